@@ -33,10 +33,10 @@ from app.batch.engines.batch_engine import Done, Job
 from app.batch.engines.local_pool import LocalPool, PoolOptions
 from app.batch.engines.photo_work import WorkOptions, load_work
 from app.batch.files.inputs import Lister, Naming
-from app.batch.files.output_names import Namer, NamerOptions
-from app.batch.journal.digests import digest_file
+from app.batch.files.output_files import Namer, NamerOptions
+from app.batch.files.source_bytes import digest_file
 from app.batch.journal.run_journal import Journal
-from app.terminal.stopping import Stop
+from app.terminal.exits import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10

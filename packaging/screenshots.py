@@ -31,7 +31,7 @@ from app.gui.session.pipeline_worker import Worker
 from app.gui.start import make_application
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
-from app.serve.security.phone_book import Phone
+from app.serve.security.known_clients import Phone
 from training.pages.flat_board import make_puzzle, render_board
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo

@@ -141,7 +141,7 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
         ("app/batch/engines/dask_cluster.py", "distributed"),
         ("app/cli/command_line.py", "fastapi"),
         ("app/cli/serve_command.py", "uvicorn"),
-        ("app/serve/api/phone_words.py", "PySide6.QtWidgets"),
+        ("app/serve/api/puzzle_tasks.py", "PySide6.QtWidgets"),
         ("training/evaluate.py", "app.recognition.pipeline"),
     ],
 )

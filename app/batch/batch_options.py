@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.batch.files.inputs import STDIN, holds_puzzles
-from app.batch.files.output_names import DEFAULT_TEMPLATE, check_template
-from app.batch.files.remote_sources import is_address
-from app.batch.journal.database import JOURNAL_NAME, JOURNAL_SUFFIX
+from app.batch.files.output_files import DEFAULT_TEMPLATE, check_template
+from app.batch.files.source_bytes import is_address
+from app.batch.journal.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.report.outcome_words import PHOTO_SUFFIXES
 from app.batch.report.run_gallery import check_gallery, page_of, rows_of
 from app.batch.report.run_report import check_report
 from app.terminal.exits import MissingError, UsageError
-from app.terminal.outputs import check_folder
+from app.terminal.named_files import check_folder
 
 if TYPE_CHECKING:
     from models.engine import EngineKind
@@ -110,7 +110,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
     if options.html is not None:
         check_gallery(options.html, overwrite=options.overwrite)
     if options.cluster is not None:
-        from app.batch.engines.cluster_link import check_packages
+        from app.batch.engines.dask_cluster import check_packages
 
         check_packages()
     if options.solver is not None:

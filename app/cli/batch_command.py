@@ -7,29 +7,26 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from app.batch.batch_options import BatchOptions, check_options, journal_path, own_files
-from app.batch.batch_run import Run, RunOptions
+from app.batch.batch_run import Run, RunOptions, preview_inputs
 from app.batch.engines.batch_engine import Engine, Work
 from app.batch.engines.local_pool import LocalPool, PoolOptions
 from app.batch.engines.photo_work import WorkOptions, load_work
 from app.batch.files.input_filter import Intake
 from app.batch.files.inputs import Found, Naming, absolute_path, real_folder
-from app.batch.files.output_names import Namer, NamerOptions
-from app.batch.files.written_outputs import Outputs
-from app.batch.journal.digests import describe_settings
+from app.batch.files.output_files import Namer, NamerOptions, Outputs
+from app.batch.files.source_bytes import describe_settings
 from app.batch.journal.records import Records
 from app.batch.journal.run_journal import Journal
-from app.batch.report.regenerate_report import report_again
 from app.batch.report.run_gallery import files_of, page_of, write_gallery
-from app.batch.report.run_preview import preview_inputs
-from app.batch.report.run_progress import Total, showing_batch
+from app.batch.report.run_progress import Tally, Total, showing_batch
 from app.batch.report.run_report import reports_of, write_report
 from app.terminal.console import printable, start_logging
-from app.terminal.exits import ExitCode, MissingError
-from app.terminal.outputs import make_folder
-from app.terminal.stopping import Stop, stopping_on_signals
+from app.terminal.exits import ExitCode, InputError, MissingError, Stop, stopping_on_signals
+from app.terminal.named_files import make_folder
 from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_temporaries
 
@@ -60,7 +57,7 @@ def run_batch(
     share, shares = check_options(names, options)
     path = journal_path(options)
     if not names:
-        return report_again(path, options)
+        return _report_again(path, options)
     with stopping_on_signals(_ENDING) as stop:
         is_kept = path is not None and (not options.dry_run or path.exists())
         if path is not None and not options.dry_run:
@@ -195,8 +192,7 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.engines.cluster_link import ClusterOptions
-        from app.batch.engines.dask_cluster import Cluster
+        from app.batch.engines.dask_cluster import Cluster, ClusterOptions
 
         options = self._options
         chosen = ClusterOptions(
@@ -261,3 +257,46 @@ class _Batch:
 def _print_report(report: dict[str, Any]) -> None:
     sys.stdout.write(f"{json.dumps(report)}\n")
     sys.stdout.flush()
+
+
+def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
+    """Write what is wanted of a journal's last run, or only say so for a dry run.
+
+    Args:
+        path: of the journal, if it has one.
+        options: what is wanted, and where.
+
+    Raises:
+        InputError: if there is no journal, or nothing is wanted.
+        UsageError: if it cannot be written.
+    """
+    is_wanted = options.report is not None or options.html is not None
+    if path is None or not is_wanted or not path.exists():
+        raise InputError("there is nothing to be worked on; name photos or a folder")
+    with closing(Journal.open(path)) as journal:
+        journal.open_last_run()
+        if options.dry_run:
+            return _preview_report(journal, options)
+        names: list[str] = []
+        if options.report is not None:
+            n = write_report(journal, options.report)
+            names.append(str(options.report))
+        if options.html is not None:
+            n = write_gallery(journal, options.html)
+            names.append(str(page_of(options.html)))
+        tally = Tally()
+        for report in reports_of(journal):
+            tally.add(report["outcome"], is_known=True)
+    told = printable(", ".join(names))
+    sys.stdout.write(f"{n:,} in {told}: {tally.describe()}\n")
+    return tally.worst
+
+
+def _preview_report(journal: Journal, options: BatchOptions) -> ExitCode:
+    n = sum(1 for _ in reports_of(journal))
+    page = None if options.html is None else page_of(options.html)
+    for path in (options.report, page):
+        if path is not None:
+            photos = "1 photo" if n == 1 else f"{n:,} photos"
+            sys.stdout.write(f"{printable(str(path))}: written again, of {photos}\n")
+    return ExitCode.SOLVED

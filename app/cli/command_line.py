@@ -85,28 +85,28 @@ _VALUES: Final = {"--hint": r"where|technique|step", "--count": r"\d{1,15}"}
 """How the values of these options look, none of them like a puzzle."""
 
 
-class EngineName(StrEnum):
+class _EngineName(StrEnum):
     """What runs the network; the names of `models.engine.EngineKind`, as typer wants them."""
 
     LITERT = "litert"
     KERAS = "keras"
 
 
-class ReaderName(StrEnum):
+class _ReaderName(StrEnum):
     """What reads the cells; the names of `models.digits.ReaderKind`, as typer wants them."""
 
     NETWORK = "network"
     TESSERACT = "tesseract"
 
 
-class FinderName(StrEnum):
+class _FinderName(StrEnum):
     """What finds boards; the names of `pipeline_options.FinderKind`, as typer wants them."""
 
     CLASSIC = "classic"
     NETWORK = "network"
 
 
-class PrintedKind(StrEnum):
+class _PrintedKind(StrEnum):
     """What a photo shows; jigsaws are told by their lines alone."""
 
     AUTO = "auto"
@@ -256,19 +256,19 @@ def _solve(
     ] = None,
     solver: _SolverOption = None,
     reader: Annotated[
-        ReaderName,
+        _ReaderName,
         typer.Option("--reader", help="What reads the digits; tesseract is there to compare."),
-    ] = ReaderName.NETWORK,
+    ] = _ReaderName.NETWORK,
     finder: Annotated[
-        FinderName,
+        _FinderName,
         typer.Option("--finder", help="What finds the boards; network is on trial."),
-    ] = FinderName.CLASSIC,
+    ] = _FinderName.CLASSIC,
     kind: Annotated[
-        PrintedKind, typer.Option("--kind", help="Of the puzzles; auto: as the photo shows it.")
-    ] = PrintedKind.AUTO,
+        _PrintedKind, typer.Option("--kind", help="Of the puzzles; auto: as the photo shows it.")
+    ] = _PrintedKind.AUTO,
     engine: Annotated[
-        EngineName, typer.Option("--engine", help="What runs the network.")
-    ] = EngineName.LITERT,
+        _EngineName, typer.Option("--engine", help="What runs the network.")
+    ] = _EngineName.LITERT,
     weights: Annotated[
         Path | None,
         typer.Option("--weights", metavar="FILE", help="Another digit network, .tflite or .keras."),

@@ -15,11 +15,9 @@ from app.compare.comparison_tasks import FilePuzzle, load_puzzles, name_files, o
 from app.compare.solve_records import Solve, Verdict, appending_to, key_of, load_solves
 from app.puzzles.typed_puzzles import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
-from app.terminal.console import printable_lines, say, start_logging
-from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
-from app.terminal.outputs import check_folder
-from app.terminal.progress import showing_progress
-from app.terminal.stopping import stopping_on_signals
+from app.terminal.console import printable_lines, say, showing_progress, start_logging
+from app.terminal.exits import ExitCode, InputError, MissingError, UsageError, stopping_on_signals
+from app.terminal.named_files import check_folder
 from app.workers.child_process import Talk
 from models.engine import EngineError
 from solver.base import Limits, Solver
@@ -27,7 +25,7 @@ from solver.registry import RULE_SOLVERS, solver_names
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_LIMITS: Final = Limits(seconds=10.0)
+_DEFAULT_LIMITS: Final = Limits(seconds=10.0)
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class CompareOptions:
     solvers: tuple[str, ...] = ()
     sample: int | None = None
     seed: int = 0
-    limits: Limits = DEFAULT_LIMITS
+    limits: Limits = _DEFAULT_LIMITS
     jobs: int = 1
     csv: Path | None = None
     plots: Path | None = None

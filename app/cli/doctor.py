@@ -3,8 +3,10 @@
 Nothing here is imported before it is checked, so that a broken package is a finding, not a crash.
 """
 
+import ctypes
 import hashlib
 import importlib
+import os
 import platform
 import sys
 import time
@@ -15,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.console import printable
-from app.terminal.exits import EXTRAS, ExitCode
+from app.terminal.exits import EXTRAS, ExitCode, MissingError
 
 _PACKAGES: Final = {
     "numpy": "numpy",
@@ -93,14 +95,14 @@ def examine(
         load: imports a module by name; tests pass one for which something is missing.
         opens_window: whether the window is opened, too, for a moment.
     """
-    from app.cli.doctor_window import check_opening, examine_window
+    from app.cli.doctor import _check_opening, _examine_window
 
     yield _check_python()
     for distribution, module in _PACKAGES.items():
         yield _check_package(distribution, module, load)
     for extra, distributions in EXTRAS.items():
         yield check_extra(extra, distributions)
-    yield check_tesseract()
+    yield _check_tesseract()
     yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
     yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
     yield _check_weights("handwriting network", _WEIGHTS / "hands.tflite")
@@ -109,9 +111,9 @@ def examine(
     yield _check_weights("network of other puzzles", _WEIGHTS / "lookalikes.tflite")
     yield _check_grid_network()
     yield _check_line()
-    yield from examine_window(load)
+    yield from _examine_window(load)
     if opens_window:
-        yield check_opening()
+        yield _check_opening()
 
 
 def _check_python() -> Finding:
@@ -148,7 +150,7 @@ def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
     return Finding(subject, True, found, advice, is_optional=True)
 
 
-def check_tesseract() -> Finding:
+def _check_tesseract() -> Finding:
     """Tell whether the reader to compare with can be used; it is no fault if it cannot."""
     subject = "Tesseract, for --reader tesseract"
     try:
@@ -209,3 +211,108 @@ def _check_line() -> Finding:
         return Finding(subject, False, str(error), "see the lines above; then install anew")
     advice = "install sudoku-lens anew; if that does not help, report it with these lines"
     return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)
+
+
+_X11_LIBRARIES: Final = (
+    # on bare Debian 12, beside those of `QT_LIBRARIES`
+    "libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 "
+    "libxcb-xkb1 libxkbcommon-x11-0"
+)
+_INSTALL: Final = "on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends"
+
+Load = Callable[[str], object]
+
+
+def _examine_window(load: Load) -> Iterator[Finding]:
+    """Yield what is found of all that the window needs.
+
+    Args:
+        load: imports a module by name.
+    """
+    # Qt tells on stderr about every library for videos that is not there.
+    os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
+    qt = _check_module(
+        load, "Qt, for the window", "PySide6.QtWidgets", "pyside6-essentials", QT_LIBRARIES
+    )
+    yield qt
+    if not qt.is_good or qt.is_optional:
+        return
+    if sys.platform.startswith("linux"):
+        yield check_screen(load)
+    yield _check_module(
+        load, "Qt, for the camera", "PySide6.QtMultimedia", "pyside6-addons", "libpulse0"
+    )
+
+
+def _check_module(
+    load: Load, subject: str, module: str, distribution: str, libraries: str
+) -> Finding:
+    """Load a part of Qt, whose package brings everything but some system libraries."""
+    try:
+        load(module)
+        return Finding(subject, True, version(distribution))
+    except PackageNotFoundError:
+        return Finding(subject, True, "of unknown version")
+    except ModuleNotFoundError as error:
+        if not _is_installed(distribution):
+            found = "optional, not installed; every command but the window works without it"
+            advice = f"to have it, run: pip install {distribution}"
+            return Finding(subject, True, found, advice, is_optional=True)
+        return Finding(subject, False, str(error), f"run: pip install {distribution}")
+    except ImportError as error:
+        return Finding(subject, False, str(error), f"{_INSTALL} {libraries}")
+
+
+def _is_installed(distribution: str) -> bool:
+    try:
+        version(distribution)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL) -> Finding:
+    """Tell whether Qt can draw on an X11 screen; a fault only where there is such a screen.
+
+    Args:
+        load: imports a module by name.
+        open_library: opens a shared library, or raises OSError naming what it lacks.
+    """
+    subject = "Qt, for X11 screens"
+    has_x11 = bool(os.environ.get("DISPLAY"))
+    told = f"DISPLAY is {os.environ['DISPLAY']}" if has_x11 else "no such screen here"
+    package = getattr(load("PySide6"), "__file__", None)
+    if package is None:
+        return Finding(subject, True, told)
+    for folder in ("Qt/plugins", "plugins"):
+        plugin = Path(package).parent / folder / "platforms" / "libqxcb.so"
+        if plugin.exists():
+            try:
+                open_library(str(plugin))
+            except OSError as error:
+                advice = f"{_INSTALL} {_X11_LIBRARIES}"
+                if has_x11:
+                    return Finding(subject, False, f"{error}; {told}", advice)
+                found = f"optional, as there is {told}; not installed: {error}"
+                return Finding(subject, True, found, advice, is_optional=True)
+    return Finding(subject, True, told)
+
+
+def _check_opening() -> Finding:
+    """Open the window, solve the sample page in it, and close it again."""
+    subject = "open the window and solve the sample page in it"
+    try:
+        from app.gui.self_check import solve_in_window
+
+        checked = solve_in_window()
+    except (ImportError, MissingError) as error:
+        return Finding(subject, False, str(error), "see the lines above")
+    found = (
+        f"{checked.outcome}; the window came after {checked.shown_seconds:.2f} s, "
+        f"the solution after {checked.solved_seconds:.2f} s; "
+        f"cameras: {', '.join(checked.cameras) or 'none'}"
+    )
+    if not checked.plays_videos:
+        found += "; Qt finds no part of it that plays videos"
+    is_good = checked.outcome == "solved" and checked.plays_videos
+    return Finding(subject, is_good, found, "report it with these lines")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from app.terminal.exits import ending_well
-from app.terminal.outputs import STDOUT
+from app.terminal.named_files import STDOUT
 
 _EPILOG_COMPARE = (
     "Exit codes: 0 done, 1 a solver claimed what is not so, 2 usage or an output that cannot be "

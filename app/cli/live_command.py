@@ -17,11 +17,16 @@ from app.live.live_picture import draw_view
 from app.live.live_view import LiveState, LiveView
 from app.recognition.pipeline import Pipeline
 from app.report.board_symbols import list_symbols, write_cells
-from app.terminal.console import say, start_logging
-from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
-from app.terminal.outputs import check_folder, make_folder
-from app.terminal.progress import showing_progress
-from app.terminal.stopping import Stop, stopping_on_signals
+from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.exits import (
+    ExitCode,
+    InputError,
+    MissingError,
+    Stop,
+    UsageError,
+    stopping_on_signals,
+)
+from app.terminal.named_files import check_folder, make_folder
 from models.engine import EngineError
 from vision.media.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
 from vision.media.film import FILM_SUFFIXES, Film, FilmError

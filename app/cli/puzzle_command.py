@@ -27,9 +27,8 @@ from app.puzzles.puzzle_answers import (
 )
 from app.puzzles.typed_puzzles import STDIN, find_file, name_of, open_puzzles
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
-from app.terminal.console import say, start_logging
+from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exits import ExitCode, InputError, UsageError
-from app.terminal.progress import showing_progress
 from solver.base import Limits
 from solver.formats import Format, find_kind, format_kind, write_any
 from solver.formats_kinds import KindPuzzle

@@ -9,12 +9,10 @@ from pathlib import Path
 from app.serve.host.addresses import draw_code, is_public
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
-from app.serve.security.phone_book import PhoneBook
-from app.serve.security.token_file import load_token
+from app.serve.security.known_clients import PhoneBook, load_token
 from app.terminal.console import printable, say, start_logging
-from app.terminal.exits import ExitCode, UsageError
-from app.terminal.outputs import check_folder, make_folder
-from app.terminal.stopping import stopping_on_signals
+from app.terminal.exits import ExitCode, UsageError, stopping_on_signals
+from app.terminal.named_files import check_folder, make_folder
 from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_all_temporaries
 

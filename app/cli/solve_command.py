@@ -20,15 +20,15 @@ from app.report.photo_report import CheckStyle, format_report, format_summary
 from app.report.solved_picture import draw_solutions
 from app.terminal.console import printable, say, show_aside, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
-from app.terminal.outputs import (
+from app.terminal.named_files import (
     STDIN,
     STDOUT,
     check_folder,
     distinct_stems,
     make_folder,
+    open_stdin,
     plan_outputs,
 )
-from app.terminal.text_input import open_stdin
 from models.digits import ReaderKind
 from models.engine import EngineError, EngineKind
 from solver.base import MissingPackageError

@@ -12,7 +12,7 @@ from app.compare.solve_records import Task, tells_kind
 from app.puzzles.kind_answers import KindWishes, open_kinds, tells_rules
 from app.terminal.console import say
 from app.terminal.exits import InputError
-from app.terminal.text_input import read_lines
+from app.terminal.named_files import read_lines
 from solver.base import Solver
 from solver.formats import find_kind, read_any
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from app.terminal.console import say
-from app.terminal.exits import ExitCode, MissingError
-from app.terminal.stopping import end_without_python
+from app.terminal.exits import ExitCode, MissingError, end_without_python
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon

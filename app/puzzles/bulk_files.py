@@ -21,10 +21,9 @@ from app.puzzles.puzzle_answers import SECONDS, format_count
 from app.puzzles.typed_puzzles import STDIN, find_file, name_of
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
-from app.terminal.console import say
+from app.terminal.console import say, showing_progress
 from app.terminal.exits import ExitCode, InputError
-from app.terminal.progress import showing_progress
-from app.terminal.text_input import read_lines
+from app.terminal.named_files import read_lines
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
 from solver.signs import EMPTY_SIGNS

@@ -12,7 +12,7 @@ from app.puzzles.puzzle_answers import COUNTED, SOLUTIONS, Answer, format_count
 from app.puzzles.typed_puzzles import STDIN, find_file, name_of
 from app.recognition.outcome import Outcome
 from app.terminal.exits import ExitCode, InputError, UsageError
-from app.terminal.text_input import open_stdin, read_lines
+from app.terminal.named_files import open_stdin, read_lines
 from solver.base import Limits, RuleSolver, Status
 from solver.exact.bitmask import search
 from solver.formats_kinds import (

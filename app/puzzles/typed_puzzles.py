@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.exits import InputError
-from app.terminal.text_input import read_lines
+from app.terminal.named_files import read_lines
 from solver.formats import find_kind, parse_puzzle, read_any
 from solver.grid import GridError, PuzzleLine
 

@@ -1,12 +1,15 @@
-"""The exit codes, which are public, and how every command ends."""
+"""The exit codes, which are public, how every command ends, and how signals stop it."""
 
 import enum
 import errno
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar, Final
+from types import FrameType
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from app.terminal.console import say
 
@@ -42,7 +45,7 @@ class ExitCode(enum.IntEnum):
     """Something asked the process to end: a service manager, or a terminal that was closed."""
 
 
-class Termination(KeyboardInterrupt):
+class _Termination(KeyboardInterrupt):
     """The process is asked to end, by another signal than that of Ctrl-C; see `stopping`."""
 
     code: ClassVar[ExitCode] = ExitCode.TERMINATED
@@ -98,7 +101,7 @@ def ending_well() -> Iterator[None]:
             raise
         say(f"a package is missing or broken ({error}); run: sudoku-lens doctor")
         sys.exit(ExitCode.MISSING)
-    except Termination as error:
+    except _Termination as error:
         sys.exit(error.code)
     except KeyboardInterrupt:
         sys.exit(ExitCode.INTERRUPTED)
@@ -116,7 +119,7 @@ def ending_well() -> Iterator[None]:
 
 def _is_termination(error: BaseException | None) -> bool:
     """Tell whether an error comes from a `Termination`: typer takes that for Ctrl-C."""
-    while error is not None and not isinstance(error, Termination):
+    while error is not None and not isinstance(error, _Termination):
         error = error.__cause__ or error.__context__
     return error is not None
 
@@ -124,3 +127,115 @@ def _is_termination(error: BaseException | None) -> bool:
 def _forget_stdout() -> None:
     """Let what is not written yet go nowhere: Python flushes stdout once more when it ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+ENDING: Final = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+    if hasattr(signal, name)
+)
+"""Ctrl-C, and what service managers, closed terminals and Ctrl-Break send."""
+
+_AGAIN_SECONDS: Final = 0.02
+
+
+class Stop:
+    """Whether to begin nothing more, and who asked for that."""
+
+    def __init__(self, told: str = "") -> None:
+        """Begin.
+
+        Args:
+            told: to the user when the end is asked for; nothing if empty.
+        """
+        self._told = told
+        self._is_set = False
+        self.code: ExitCode | None = None
+        """How the command ends where it was asked to; None where it was not."""
+
+    def __call__(self) -> bool:
+        """Tell whether to begin nothing more."""
+        return self._is_set
+
+    def set(self) -> None:
+        """Begin nothing more."""
+        self._is_set = True
+
+    def interrupt(self, number: int = signal.SIGINT, _frame: FrameType | None = None) -> None:
+        """Begin nothing more; a Ctrl-C after that ends at once.
+
+        Other signals often come in pairs, as where a terminal is closed, and mean no more than one.
+        """
+        if self.code is not None:
+            if number == signal.SIGINT:
+                raise KeyboardInterrupt
+            return
+        self.code = ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.TERMINATED
+        self._is_set = True
+        if self._told:
+            say(self._told)
+
+
+@contextmanager
+def stopping_on_signals(told: str = "") -> Iterator[Stop]:
+    """Let what ends a command end it well inside the block; what is ignored stays ignored.
+
+    Args:
+        told: see `Stop`.
+    """
+    stop = Stop(told)
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = {number: signal.signal(number, stop.interrupt) for number in _heeded()}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def end_on_signals() -> None:
+    """Let what asks this process to end raise `Termination`, as Ctrl-C raises KeyboardInterrupt."""
+    for number in _heeded():
+        if number != signal.SIGINT:
+            signal.signal(number, _terminate)
+    if hasattr(signal, "pthread_kill"):
+        sys.unraisablehook = _raise_again
+
+
+def end_without_python() -> None:
+    """Let all that ends a process end this one at once, where Python gets no turn to notice it."""
+    for number in _heeded():
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _heeded() -> list[int]:
+    """Return the signals that are not ignored, as by nohup."""
+    return [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise _Termination
+
+
+def _raise_again(unraisable: "UnraisableHookArgs") -> None:
+    """See that an end which was asked for while an object died is not lost with that object."""
+    error = unraisable.exc_value
+    if not isinstance(error, KeyboardInterrupt):
+        sys.__unraisablehook__(unraisable)
+        return
+    number = signal.SIGTERM if isinstance(error, _Termination) else signal.SIGINT
+    # A little later, as what is raised here would be lost as well.
+    again = threading.Timer(_AGAIN_SECONDS, _send_to_main_thread, (number,))
+    again.daemon = True
+    again.start()
+
+
+def _send_to_main_thread(number: int) -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+    signal.pthread_kill(main, number)

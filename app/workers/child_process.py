@@ -1,7 +1,8 @@
-"""A process that works for this one, and may die or hang at any time: a pipe to it, and its end."""
+"""A process that works for this one, and may die or hang at any time: its pipe, memory and end."""
 
 import contextlib
 import ctypes
+import logging
 import os
 import pickle
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from app.terminal.console import start_logging
-from app.terminal.stopping import ENDING
+from app.terminal.exits import ENDING
 
 GRACE_SECONDS: Final = 5.0
 """How long a process may take to end."""
@@ -190,3 +191,26 @@ def _keep_to_one_thread() -> None:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"  # read when NumPy is loaded
     os.environ["OMP_THREAD_LIMIT"] = "1"  # of programs that are started, such as Tesseract
+
+
+logger = logging.getLogger(__name__)
+
+MOST_MEMORY_BYTES: Final = 2_000_000_000
+"""For a worker: a picture of 64 megapixels takes 0.6 GB as JPEG, and 1.2 GB as a TIFF of floats."""
+
+
+def limit_memory(most_bytes: int = MOST_MEMORY_BYTES) -> None:
+    """Let this process have so much data at most; then asking for more fails inside it alone.
+
+    Linux holds a process to it; Windows knows no such limit, and macOS does not keep to it.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    most = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+    except (OSError, ValueError) as error:
+        logger.info("memory cannot be limited: %s", error)

@@ -15,9 +15,9 @@ from app.cli.doctor import (
     Finding,
     check_extra,
     check_installation,
+    check_screen,
     examine,
 )
-from app.cli.doctor_window import check_screen
 from app.terminal.exits import EXTRAS
 
 

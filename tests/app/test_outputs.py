@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.terminal.exits import UsageError
-from app.terminal.outputs import check_folder, distinct_stems, plan_outputs
+from app.terminal.named_files import check_folder, distinct_stems, plan_outputs
 
 
 def test_without_an_output_nothing_is_planned() -> None:

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from app.terminal.progress import showing_progress
+from app.terminal.console import showing_progress
 
 
 def test_a_line_comes_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -> None:

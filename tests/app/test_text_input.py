@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.terminal.exits import InputError
-from app.terminal.text_input import read_lines
+from app.terminal.named_files import read_lines
 
 
 def test_progress_tells_bytes_while_a_file_is_read(tmp_path: Path) -> None:

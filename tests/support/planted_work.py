@@ -12,9 +12,8 @@ import time
 from pathlib import Path
 
 from app.batch.engines.batch_engine import Decoded, Done, Job, Work, looked_up_job
-from app.batch.files.atomic_files import writing_whole
-from app.batch.files.remote_sources import read_source
-from app.batch.journal.digests import digest_bytes
+from app.batch.files.output_files import writing_whole
+from app.batch.files.source_bytes import digest_bytes, read_source
 from app.terminal.exits import MissingError, ending_well
 from app.workers.child_process import Household
 

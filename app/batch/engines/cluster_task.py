@@ -22,8 +22,7 @@ from typing import Final, NamedTuple
 
 from app.batch.engines.batch_engine import Decoded, Done, Job, LoadWork, Work
 from app.batch.engines.local_pool import LocalPool, PoolOptions
-from app.batch.files.remote_sources import read_source
-from app.batch.journal.digests import digest_bytes
+from app.batch.files.source_bytes import digest_bytes, read_source
 from app.terminal.exits import CommandError, MissingError
 from app.workers.child_process import Talk
 
@@ -178,12 +177,12 @@ class _Hand:
     def _digest_again(self, job: Job) -> bytes | None:
         """Return the key of a photo that ended its process, if reading it alone does not."""
         options = PoolOptions(workers=1, timeout=self.order.timeout, talk=self.order.talk)
-        outcomes = LocalPool(load_digesting, options).run(iter([job]), lambda: False)
+        outcomes = LocalPool(_load_digesting, options).run(iter([job]), lambda: False)
         with contextlib.closing(outcomes):
             return next(outcomes).digest
 
 
-def load_digesting() -> Work:
+def _load_digesting() -> Work:
     """Return work that only reads photos."""
     return _digest_only
 

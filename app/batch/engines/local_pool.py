@@ -5,6 +5,7 @@ hangs. Here each process has a pipe of its own and one photo in hand, so that wh
 names the photo, is replaced, and nothing else is lost.
 """
 
+import contextlib
 import logging
 import math
 import time
@@ -13,13 +14,116 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from app.batch.engines.batch_engine import Done, Job, LoadWork, lost_job
-from app.batch.engines.pool_worker import Finished, JobDecoded, Ready, Refused, WorkerProcess
-from app.terminal.exits import MissingError
-from app.workers.child_process import GRACE_SECONDS, Talk
+from app.batch.engines.batch_engine import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
+from app.batch.files.source_bytes import digest_bytes, read_source
+from app.batch.report.outcome_words import GAVE_UP
+from app.terminal.exits import CommandError, MissingError
+from app.workers.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
 from vision.media.whole_files import remove_temporaries
+
+
+class Ready(NamedTuple):
+    """The worker has loaded all that it needs."""
+
+
+class _JobDecoded(NamedTuple):
+    """The pixels of the photo in hand are there."""
+
+
+class Refused(NamedTuple):
+    """The worker cannot work at all."""
+
+    error: CommandError
+
+
+class _Finished(NamedTuple):
+    """The photo in hand is done."""
+
+    done: Done
+    resident_bytes: int
+    """Memory of the worker afterwards; 0 where the system does not say."""
+
+
+Message = Ready | _JobDecoded | Refused | _Finished
+
+
+def serve(household: Household, load: LoadWork) -> None:
+    """Load the work, and do the jobs that come through the connection until it is closed.
+
+    Args:
+        household: what the parent gives.
+        load: loads the work.
+    """
+    connection = household.connection
+    # The parent may be gone, or may have closed its end.
+    with contextlib.suppress(OSError, EOFError):
+        try:
+            work = load()
+        except CommandError as error:
+            connection.send(Refused(error))
+            return
+        connection.send(Ready())
+        while True:
+            job: Job = connection.recv()
+            done = _do(work, job, lambda: connection.send(_JobDecoded()))
+            connection.send(_Finished(done, resident_bytes()))
+
+
+def _do(work: Work, job: Job, decoded: Decoded) -> Done:
+    start = time.perf_counter()
+    try:
+        return work(job, decoded)
+    except Exception as error:
+        # A fault of this program: it costs this photo, and is told.
+        logger.exception("%s", job.path)
+        text = f"it could not be worked on: {type(error).__name__}: {error}"
+        record = make_record(GAVE_UP, error=text)
+        digest = job.digest
+        if digest is None:
+            with contextlib.suppress(OSError):
+                digest = digest_bytes(read_source(job.path))
+        return Done(job, digest, GAVE_UP, record, time.perf_counter() - start)
+
+
+class _WorkerProcess:
+    """A worker, begun at once; it must load before it takes photos."""
+
+    def __init__(self, load: LoadWork, talk: Talk) -> None:
+        self._child = ChildProcess(serve, talk, load)
+        self.job: Job | None = None
+        self.since = time.monotonic()
+        self.is_ready = self.was_decoded = False
+
+    @property
+    def connection(self) -> Connection:
+        """To the process."""
+        return self._child.connection
+
+    def hand(self, job: Job) -> None:
+        """Give it a photo; one that has died meanwhile is found when its answer is read."""
+        self.job, self.since, self.was_decoded = job, time.monotonic(), False
+        self._child.send(job)
+
+    def receive(self) -> Message | None:
+        """Return what it says, or None where it has died."""
+        message: Message | None = self._child.receive()
+        return message
+
+    @property
+    def seconds(self) -> float:
+        """How long it has had the photo, or has been getting ready."""
+        return time.monotonic() - self.since
+
+    def name_death(self) -> str:
+        """Say how the process ended."""
+        return self._child.name_death()
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+        self._child.kill()
+
 
 logger = logging.getLogger(__name__)
 
@@ -133,7 +237,7 @@ class _Crew:
     def __init__(self, load: LoadWork, options: PoolOptions) -> None:
         self._load = load
         self._options = options
-        self._workers: list[WorkerProcess] = []
+        self._workers: list[_WorkerProcess] = []
         self._failed_starts = 0
         self._deaths: Counter[int] = Counter()
 
@@ -148,7 +252,7 @@ class _Crew:
                 worker.hand(job)
         starting = sum(not worker.is_ready for worker in self._workers)
         wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
-        self._workers += [WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
+        self._workers += [_WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
 
     def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
         """Wait for workers, at most so long, and yield what is done."""
@@ -163,9 +267,9 @@ class _Crew:
             if isinstance(message, Ready):
                 worker.is_ready = True
                 self._failed_starts = 0
-            elif isinstance(message, JobDecoded):
+            elif isinstance(message, _JobDecoded):
                 worker.was_decoded = True
-            elif isinstance(message, Finished):
+            elif isinstance(message, _Finished):
                 yield self._take(worker, message, supply)
             elif (lost := self._bury(worker, supply)) is not None:
                 yield lost
@@ -178,12 +282,12 @@ class _Crew:
         end = time.monotonic() + grace_seconds
         for worker in self._workers:
             while worker.job is not None and (left := end - time.monotonic()) > 0:
-                if worker.connection.poll(left) and not isinstance(worker.receive(), JobDecoded):
+                if worker.connection.poll(left) and not isinstance(worker.receive(), _JobDecoded):
                     break
             worker.kill()
         self._workers = []
 
-    def _take(self, worker: WorkerProcess, finished: Finished, supply: _Supply) -> Done:
+    def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> Done:
         worker.job = None
         if finished.resident_bytes > self._options.max_resident_bytes:
             logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
@@ -192,7 +296,7 @@ class _Crew:
             worker.hand(job)
         return finished.done
 
-    def _bury(self, worker: WorkerProcess, supply: _Supply) -> Done | None:
+    def _bury(self, worker: _WorkerProcess, supply: _Supply) -> Done | None:
         """Remove a worker that has died; its photo is tried again, or else returned as lost."""
         death, job, seconds = worker.name_death(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
@@ -213,7 +317,7 @@ class _Crew:
         error = f"{stage} ended the process, {_TRIES} times ({death})"
         return lost_job(job, error, seconds, was_decoded=was_decoded)
 
-    def _end_if_late(self, worker: WorkerProcess) -> Done | None:
+    def _end_if_late(self, worker: _WorkerProcess) -> Done | None:
         """Remove a worker that takes too long, and return its photo as lost."""
         timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
         if job is not None and timeout is not None and seconds >= timeout:
@@ -239,7 +343,7 @@ class _Crew:
             return []
         return [timeout - worker.seconds for worker in self._workers if worker.job is not None]
 
-    def _remove(self, worker: WorkerProcess) -> None:
+    def _remove(self, worker: _WorkerProcess) -> None:
         self._workers.remove(worker)
         worker.kill()
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.batch.engines.batch_engine import Decoded, Done, Job, Work, looked_up_job, make_record
-from app.batch.files.remote_sources import is_address, read_source
-from app.batch.journal.digests import digest_bytes, digest_file
+from app.batch.files.source_bytes import digest_bytes, digest_file, is_address, read_source
 from app.batch.report.outcome_words import BAD_IMAGE
 from app.terminal.exits import MissingError
 
@@ -58,12 +57,12 @@ def load_work(options: WorkOptions) -> Work:
         raise MissingError(str(error)) from error
 
     def work(job: Job, decoded: Decoded) -> Done:
-        return solve_job(job, pipeline, decoded)
+        return _solve_job(job, pipeline, decoded)
 
     return work
 
 
-def solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
+def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     """Solve a photo, and write its overlay if something on it is solved.
 
     The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read

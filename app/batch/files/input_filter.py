@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Final, NamedTuple
 
 from app.batch.files.inputs import STDIN, Found, Lister, Naming, absolute_path, real_folder
-from app.batch.files.remote_sources import is_address, local_path
-from app.batch.files.written_outputs import Outputs
+from app.batch.files.output_files import Outputs
+from app.batch.files.source_bytes import is_address, local_path
 from app.terminal.console import say
-from app.terminal.text_input import open_stdin
+from app.terminal.named_files import open_stdin
 
-POLL_SECONDS: Final = 1.0
+_POLL_SECONDS: Final = 1.0
 _NAP_SECONDS: Final = 0.05
 
 _Identity = tuple[int, int]
 
-Complain = Callable[[str], None]
+_Complain = Callable[[str], None]
 
 
 class _State(NamedTuple):
@@ -30,7 +30,7 @@ def watch_files(
     list_files: Callable[[], Iterator[Found]],
     is_stopping: Callable[[], bool],
     *,
-    poll_seconds: float = POLL_SECONDS,
+    poll_seconds: float = _POLL_SECONDS,
     clock: Callable[[], float] = time.monotonic,
     nap: Callable[[float], None] = time.sleep,
 ) -> Iterator[Found | None]:
@@ -70,7 +70,7 @@ def watch_files(
             yield None
 
 
-class Spared:
+class _Spared:
     """A run's inputs, which no output may replace, by whatever name or link they are reached."""
 
     def __init__(
@@ -155,7 +155,7 @@ class Intake:
         self._naming = naming
         self._outputs = outputs
         self._stdin: IO[bytes] | None = open_stdin() if STDIN in naming.names else None
-        self._spared = Spared(
+        self._spared = _Spared(
             [absolute_path(name) for name in naming.names if _is_path(name)],
             # A list that is not read to its end before must not be read here.
             lambda: self._list(lambda _: None, self._stdin if is_overwriting else None),
@@ -172,11 +172,11 @@ class Intake:
         """Whether listing inputs a second time changes nothing and costs little."""
         return all(map(_is_path, self._naming.names))
 
-    def files(self, complain: Complain) -> Iterator[Found]:
+    def files(self, complain: _Complain) -> Iterator[Found]:
         """Yield what is there now; `complain` is told what cannot be listed."""
         return self._list(complain, self._stdin)
 
-    def _list(self, complain: Complain, stdin: IO[bytes] | None) -> Iterator[Found]:
+    def _list(self, complain: _Complain, stdin: IO[bytes] | None) -> Iterator[Found]:
         return Lister(self._naming, self._outputs.include, complain, stdin).files()
 
     def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:

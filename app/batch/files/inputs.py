@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import IO, Final, Literal, NamedTuple, TypeVar
 
-from app.batch.files.remote_sources import Stamp, is_address, list_address
-from app.batch.journal.database import Kind
+from app.batch.files.source_bytes import Stamp, is_address, list_address
+from app.batch.journal.run_journal import Kind
 from app.batch.report.outcome_words import NAMED_TEXT_SUFFIXES, PHOTO_SUFFIXES, TEXT_SUFFIXES
 
 STDIN: Final = "-"
@@ -207,7 +207,7 @@ def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
 
 def holds_puzzles(path: str) -> bool:
     """Tell whether a text begins with puzzles, one a line, or with a header and then puzzles."""
-    from app.terminal.text_input import find_encoding
+    from app.terminal.named_files import find_encoding
 
     try:
         with open(path, "rb") as file:

@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.batch.files.atomic_files import writing_whole
 from app.batch.files.inputs import Found
-from app.batch.files.output_names import Claim, Namer, in_the_way
-from app.batch.journal.database import Kept
-from app.batch.journal.digests import digest_bytes, digest_file
+from app.batch.files.output_files import Claim, Namer, in_the_way, writing_whole
+from app.batch.files.source_bytes import digest_bytes, digest_file
 from app.batch.journal.records import Item, Records, find_stamp
-from app.batch.journal.run_journal import Journal
-from app.batch.report.run_summary import Tally
-from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
-from app.terminal.stopping import Stop
+from app.batch.journal.run_journal import Journal, Kept
+from app.batch.report.run_progress import Tally
+from app.terminal.exits import ExitCode, InputError, MissingError, Stop, UsageError
 from vision.media.whole_files import remove_temporaries
 
 if TYPE_CHECKING:
@@ -61,7 +58,7 @@ def solve_texts(
             stamp = find_stamp(found)
             if records.is_met(known, stamp):
                 continue  # named twice
-            digest = digest_text(found.path)
+            digest = _digest_text(found.path)
         except OSError as error:
             if not records.was_met(known):
                 records.note_unreadable(found, str(error))
@@ -93,7 +90,7 @@ def solve_texts(
         tally.note(ExitCode(counts["worst"]))
 
 
-def digest_text(path: str) -> bytes:
+def _digest_text(path: str) -> bytes:
     """Return the key of a text's content, which no photo has, whatever the text is called.
 
     Raises:

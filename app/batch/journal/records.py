@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.batch.engines.batch_engine import Done
-from app.batch.files.atomic_files import copy_whole, remove_output
 from app.batch.files.inputs import Found
-from app.batch.files.remote_sources import UNKNOWN_STAMP, Stamp
-from app.batch.journal.database import Input, Kept, Known
-from app.batch.journal.run_journal import Journal
+from app.batch.files.output_files import copy_whole, remove_output
+from app.batch.files.source_bytes import UNKNOWN_STAMP, Stamp
+from app.batch.journal.run_journal import Input, Journal, Kept, Known
 from app.batch.report.outcome_words import SOLVED
 from vision.media.whole_files import remove_temporaries
 

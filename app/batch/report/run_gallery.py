@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from app.batch.files.atomic_files import writing_whole
-from app.batch.files.remote_sources import is_address, read_source
-from app.batch.journal.database import Reported
-from app.batch.journal.run_journal import Journal
+from app.batch.files.output_files import writing_whole
+from app.batch.files.source_bytes import is_address, read_source
+from app.batch.journal.run_journal import Journal, Reported
 from app.batch.report.outcome_words import GALLERY_ENDING, GALLERY_MARK
 from app.batch.report.run_report import report_of
 from app.terminal.exits import CommandError, UsageError

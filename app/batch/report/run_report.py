@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.files.atomic_files import writing_whole
-from app.batch.journal.database import Reported
-from app.batch.journal.run_journal import Journal
+from app.batch.files.output_files import writing_whole
+from app.batch.journal.run_journal import Journal, Reported
 from app.batch.report.outcome_words import BAD_IMAGE, PHOTO_SUFFIXES
 from app.terminal.exits import UsageError
 

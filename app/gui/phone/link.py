@@ -21,7 +21,7 @@ from app.gui.phone.server_run import (
 )
 
 if TYPE_CHECKING:
-    from app.serve.security.phone_book import Phone
+    from app.serve.security.known_clients import Phone
 
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVB
 from app.gui.style.widgets import TickBox, in_scroll_area
 
 if TYPE_CHECKING:
-    from app.serve.security.phone_book import Phone
+    from app.serve.security.known_clients import Phone
 
 _MOST_ROWS_SEEN: Final = 3
 """More of them scroll: the code must stay large enough to be read."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from app.recognition.results import PhotoResult
-    from app.serve.security.phone_book import Phone
+    from app.serve.security.known_clients import Phone
 
 logger = logging.getLogger(__name__)
 

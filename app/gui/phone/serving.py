@@ -7,7 +7,7 @@ from typing import Final
 from app.gui.phone.server_run import OnResult, PhoneWishes
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
-from app.serve.security.phone_book import Phone, PhoneBook
+from app.serve.security.known_clients import Phone, PhoneBook
 from app.terminal.exits import UsageError
 
 _WORKERS: Final = 2

@@ -1,4 +1,7 @@
-"""The whole application: its routes, what it says where one fails, and the guards before them."""
+"""The whole application: its routes, what it says where one fails, and the guards before them.
+
+Here too: whether the server runs, and what a phone may do.
+"""
 
 import asyncio
 import logging
@@ -7,7 +10,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
@@ -15,18 +18,21 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api import photo_routes as routes_photos
 from app.serve.api import puzzle_routes as routes_puzzles
-from app.serve.api import session_routes as routes_session
-from app.serve.api.page_files import PageFile, read_page
-from app.serve.api.page_routes import page_routes
+from app.serve.api.page_files import PageFile, page_routes, read_page
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
-from app.serve.api.schemas import ProblemBody, refusals
+from app.serve.api.schemas import Health, ProblemBody, Session, refusals
+from app.serve.api.upload_archive import has_room
 from app.serve.api.worker_requests import Workers
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.live import live_routes as routes_live
-from app.serve.security.authority_page import FILE_PATH, PAGE_PATH, authority_routes
-from app.serve.security.body_guard import BodyLimits
+from app.serve.security.authority import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
+from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
+from app.terminal.languages import LANGUAGES
+
+router = APIRouter()
+
 
 if TYPE_CHECKING:
     from app.serve.security.authority import Authority
@@ -110,7 +116,8 @@ def make_application(
     application.state.sessions = rules.sessions
     application.add_middleware(guarded, rules=rules)
     refused = refusals(*GUARDED)
-    for routes in (routes_session, routes_photos, routes_puzzles, routes_live):
+    application.include_router(router, responses=refused)
+    for routes in (routes_photos, routes_puzzles, routes_live):
         application.include_router(routes.router, responses=refused)
     application.include_router(page_routes(files))
     if authority is not None:
@@ -119,7 +126,31 @@ def make_application(
     return application
 
 
-def problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
+@router.get("/api/health", summary="Ask whether the server runs", openapi_extra={"security": []})
+async def health() -> Health:
+    """Answer; anybody may ask."""
+    return Health(status="ok", version=version("sudoku-lens"))
+
+
+@router.get("/api/session", summary="Ask what this phone may do")
+def session(request: Request) -> Session:
+    """Tell what is possible here, and what is too large."""
+    settings: ServeSettings = request.app.state.settings
+    told = {
+        "version": version("sudoku-lens"),
+        "languages": list(LANGUAGES),
+        "max_bytes": settings.max_bytes,
+        "max_pixels": settings.max_pixels,
+        "keeps": settings.keep is not None,
+        "can_keep": settings.keep is not None
+        and has_room(settings.keep, settings.least_free_bytes),
+        "live": settings.is_live,
+        "authority": settings.is_https and settings.has_authority,
+    }
+    return Session.model_validate(told)
+
+
+def _problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
     """Return what is sent for a problem."""
     return Response(
         problem.body(), problem.status, {**problem.headers, **(headers or {})}, MEDIA_TYPE
@@ -127,11 +158,11 @@ def problem_response(problem: Problem, headers: Mapping[str, str] | None = None)
 
 
 async def _on_problem(_: Request, error: ProblemError) -> Response:
-    return problem_response(error.problem)
+    return _problem_response(error.problem)
 
 
 async def _on_invalid(_: Request, __: Exception) -> Response:
-    return problem_response(Problem.INVALID)
+    return _problem_response(Problem.INVALID)
 
 
 async def _on_http(request: Request, error: HTTPException) -> Response:
@@ -142,7 +173,7 @@ async def _on_http(request: Request, error: HTTPException) -> Response:
         methods = request.app.openapi()["paths"].get(request.url.path)
         if methods is not None:
             headers["Allow"] = ", ".join(sorted(method.upper() for method in methods))
-    return problem_response(problem, headers)
+    return _problem_response(problem, headers)
 
 
 async def _on_gone(_: Request, __: Exception) -> Response:
@@ -150,7 +181,7 @@ async def _on_gone(_: Request, __: Exception) -> Response:
 
 
 async def _on_fault(_: Request, __: Exception) -> Response:
-    return problem_response(Problem.FAULT)
+    return _problem_response(Problem.FAULT)
 
 
 _HANDLERS: dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]] = {

@@ -12,9 +12,8 @@ from app.help.technique_lessons import LESSONS
 from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
-from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.api.puzzle_tasks import PuzzleTask, describe, take_up, tell_lesson
+from app.serve.api.puzzle_tasks import PuzzleTask, describe, take_up, tell_lesson, words_of
 from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields
 from solver.grid import Grid
 from solver.human.step import Technique

@@ -1,9 +1,15 @@
-"""What is done with a puzzle's digits: solve them again, give a hint, rate them, read and write."""
+"""What is done with a puzzle's digits, in the phone's language, without a window.
 
-from collections.abc import Collection
+It is solved again, rated, read and written, and gets hints.
+"""
+
+import functools
+import logging
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -17,8 +23,8 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.highlight import Highlight
-from app.serve.api.phone_words import words_of
 from app.serve.api.problems import Problem, ProblemError
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
     format_cells,
@@ -319,3 +325,38 @@ def tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
 
 def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:
     return {"has_step": source.step is not None, "is_stuck": source.is_stuck, "steps_taken": taken}
+
+
+logger = logging.getLogger(__name__)
+
+_CONTEXT: Final = "Help"
+"""Of the texts, as the window's translations call it."""
+
+
+@functools.lru_cache(maxsize=len(LANGUAGES))
+def words_of(language: str) -> Words:
+    """Return how to say things in one of `app.terminal.languages.LANGUAGES`.
+
+    Where its texts cannot be loaded, which the log says, that is English.
+    """
+    if language == ENGLISH:
+        return Words()
+    look_up = _load(language)
+    return Words() if look_up is None else Words(look_up, is_english=False)
+
+
+def _load(language: str) -> Callable[[str], str] | None:
+    """Return how to look up a text, from the file for translators: that needs no Qt."""
+    path = FOLDER / f"{PREFIX}{language}.ts"
+    try:
+        contexts = ElementTree.parse(path).getroot().iter("context")
+    except (OSError, ElementTree.ParseError) as error:
+        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
+        return None
+    texts = {
+        message.findtext("source", ""): message.findtext("translation", "")
+        for context in contexts
+        if context.findtext("name") == _CONTEXT
+        for message in context.iter("message")
+    }
+    return lambda text: texts.get(text) or text

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from fastapi import Request
 from starlette.requests import ClientDisconnect
 
-from app.serve.security.rate_guard import address_of
+from app.serve.security.request_limits import address_of
 
 
 class Workers(Protocol):

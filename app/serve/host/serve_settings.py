@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.serve.security.phone_book import PhoneBook
+from app.serve.security.known_clients import PhoneBook
 from app.workers.child_process import Talk
 
 if TYPE_CHECKING:

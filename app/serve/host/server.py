@@ -19,7 +19,7 @@ from app.serve.host.addresses import (
     own_names,
 )
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
-from app.serve.security.phone_book import Phone, PhoneBook
+from app.serve.security.known_clients import Phone, PhoneBook
 from app.terminal.exits import EXTRAS, MissingError, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_PORT: Final = 8765
+_DEFAULT_PORT: Final = 8765
 
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
@@ -53,7 +53,7 @@ class ServerOptions:
     """
 
     host: str | None = None
-    port: int = DEFAULT_PORT
+    port: int = _DEFAULT_PORT
     names: tuple[str, ...] = ()
     settings: ServeSettings = field(default_factory=ServeSettings)
 
@@ -184,8 +184,7 @@ class PhoneServer:
 
         from app.serve.api.application import make_application
         from app.serve.host.request_workers import Crew, CrewOptions
-        from app.serve.security.connection_guard import guarded_config
-        from app.serve.security.listener_guard import GuardedListener
+        from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
         self.settings = replace(
@@ -229,7 +228,7 @@ class PhoneServer:
         """Find or make the certificate."""
         from app.serve.security.authority import load_authority
         from app.serve.security.certificate import load_certificate, load_given
-        from app.serve.security.encryption_guard import make_context
+        from app.serve.security.connection_guard import make_context
 
         settings = self.settings
         if settings.certificate is not None:

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from app.serve.host.state_folder import is_private, state_folder
+from app.serve.security.known_clients import is_private, state_folder
 from app.terminal.exits import UsageError
 from vision.media.whole_files import open_whole
 

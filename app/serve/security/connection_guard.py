@@ -1,14 +1,20 @@
-"""Connections themselves: how long one may do nothing, and what is spoken over it.
+"""Connections: how many there may be, how they are encrypted, how long one may do nothing.
 
-The server underneath would wait for ever for a request that does not come and for an answer to be
-read, and an application hears of neither; so this stands in the protocol.
+They are counted where they are accepted: each takes one of the files that a process may open, also
+while it shakes hands over TLS. (On Windows the event loop accepts by other means, and nothing is
+counted.) The server underneath would wait for ever for a request that does not come and for an
+answer to be read, and an application hears of neither; so this stands in the protocol.
 """
 
 import asyncio
 import logging
+import socket
 import ssl
+import weakref
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, cast
 
 import h11
@@ -17,7 +23,82 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.api.problems import MEDIA_TYPE, Problem
-from app.serve.live.frame_messages import MAX_FRAME_BYTES
+from app.serve.live.tracker_pool import MAX_FRAME_BYTES
+from app.serve.security.refusals import Reason, page_of
+from app.serve.security.request_limits import address_of
+
+_CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
+"""For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
+
+
+def make_context(certificate: Path, key: Path | None = None) -> ssl.SSLContext:
+    """Return how a server encrypts.
+
+    Args:
+        certificate: a PEM file with the certificate, and with those that lead to its authority.
+        key: a PEM file with its key; None where that stands in the same file.
+
+    Raises:
+        ssl.SSLError: if the files hold no certificate and the key that belongs to it.
+        OSError: if a file cannot be read.
+    """
+    context = _Context(ssl.PROTOCOL_TLS_SERVER)
+    context.set_ciphers(_CIPHERS)
+    # An empty passphrase: without one a locked key would be asked for on the terminal.
+    context.load_cert_chain(certificate, key, password="")
+    return context
+
+
+class _Connection(ssl.SSLObject):
+    """One encrypted connection. A client that speaks plain HTTP is told so, once."""
+
+    outgoing: ssl.MemoryBIO | None = None
+
+    def do_handshake(self) -> None:
+        """Shake hands.
+
+        Raises:
+            ssl.SSLError: if the client does otherwise.
+        """
+        try:
+            super().do_handshake()
+        except ssl.SSLError as error:
+            if error.reason != "HTTP_REQUEST" or self.outgoing is None:
+                raise
+            self.outgoing.write(_ANSWER)
+            self.outgoing = None
+            # What waits to be sent is sent where more is wanted; on a failure it would be dropped.
+            raise ssl.SSLWantReadError from error
+
+
+class _Context(ssl.SSLContext):
+    """Makes connections that know where their answer goes."""
+
+    sslobject_class = _Connection
+
+    def wrap_bio(self, incoming: Any, outgoing: Any, *arguments: Any, **named: Any) -> Any:
+        connection = super().wrap_bio(incoming, outgoing, *arguments, **named)
+        if isinstance(connection, _Connection):
+            connection.outgoing = outgoing
+        return connection
+
+
+def _make_answer() -> bytes:
+    body = page_of(Reason.NOT_ENCRYPTED).encode()
+    head = (
+        "HTTP/1.1 400 Bad Request",
+        "content-type: text/html; charset=utf-8",
+        f"content-length: {len(body)}",
+        "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+        "x-content-type-options: nosniff",
+        "cache-control: no-store",
+        "connection: close",
+    )
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+_ANSWER: Final = _make_answer()
+
 
 _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
@@ -62,7 +143,7 @@ def guarded_config(
     """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
 
     Nothing that a client sends is logged, and no proxy is believed. How many connections there may
-    be is the business of `app.serve.security.listener_guard`.
+    be is the business of `app.serve.security.connection_guard`.
 
     Args:
         app: behind its guards.
@@ -193,3 +274,53 @@ class _GuardedProtocol(H11Protocol):
             self.transport.close()
         step = min(limits.head_seconds, limits.read_seconds) / 4
         self._timer = self.loop.call_later(step, self._watch)
+
+
+class GuardedListener(socket.socket):
+    """A socket that listens, and ends connections at once where there are too many."""
+
+    def __init__(self, listening: socket.socket, limits: ConnectionLimits | None = None) -> None:
+        """Take over a socket; the one given is of no more use."""
+        super().__init__(fileno=listening.detach())
+        self._limits = limits or ConnectionLimits()
+        self._by_address: Counter[str] = Counter()
+
+    @property
+    def accepted(self) -> int:
+        """How many connections there are now."""
+        return self._by_address.total()
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Return the next connection and where it comes from.
+
+        Raises:
+            ConnectionAbortedError: if there are too many; the next may be accepted.
+            BlockingIOError: if nobody waits.
+        """
+        plain, where = super().accept()
+        connection = _Accepted(self.family, self.type, self.proto, fileno=plain.detach())
+        address = address_of({"client": where})
+        limits = self._limits
+        is_full = self.accepted >= limits.most
+        if is_full or self._by_address[address] >= limits.most_of_address:
+            connection.close()
+            raise ConnectionAbortedError("too many connections")
+        self._by_address[address] += 1
+        connection.release = weakref.finalize(connection, self._give_back, address)
+        return connection, where
+
+    def _give_back(self, address: str) -> None:
+        self._by_address[address] -= 1
+        if self._by_address[address] <= 0:
+            del self._by_address[address]
+
+
+class _Accepted(socket.socket):
+    """A connection that is counted until it is closed, or forgotten."""
+
+    release: "weakref.finalize[Any, Any] | None" = None
+
+    def close(self) -> None:
+        super().close()
+        if self.release is not None:
+            self.release()

@@ -1,16 +1,36 @@
-"""All guards around an application, in the order in which they must stand."""
+"""All guards around an application, in the order in which they must stand.
 
+Here are the outermost, which binds browsers by headers, and the one that compares origins. A page
+elsewhere can make the user's browser send requests here, and can give its own name our address
+(DNS rebinding). The first shows in `Origin` and `Sec-Fetch-Site`, the second in `Host`.
+"""
+
+import asyncio
+import ipaddress
+import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Final
 
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.security.body_guard import LIVE_PATH, PHOTO_PATH, PICTURE_PATH, BodyGuard, BodyLimits
-from app.serve.security.header_guard import HeadersGuard
-from app.serve.security.origin_guard import OriginGuard
-from app.serve.security.rate_guard import Limit, Limiter, RateGuard, Rates, address_of
-from app.serve.security.refusal_pages import is_page
+from app.serve.api.problems import Problem
+from app.serve.security.refusals import Header, Reason, explain, header, is_page, refuse
+from app.serve.security.request_limits import (
+    LIVE_PATH,
+    PHOTO_PATH,
+    PICTURE_PATH,
+    BodyGuard,
+    BodyLimits,
+    Limit,
+    Limiter,
+    RateGuard,
+    Rates,
+    address_of,
+)
 from app.serve.security.session_guard import SessionGuard, Sessions, token_of
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -65,7 +85,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
         ],
     )
     app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
-    app = OriginGuard(app, rules.hosts)
+    app = _OriginGuard(app, rules.hosts)
     app = RateGuard(
         app,
         [
@@ -73,7 +93,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_sign_in, address_of, Limiter(rates.sign_in)),
         ],
     )
-    return HeadersGuard(app)
+    return _HeadersGuard(app)
 
 
 def _client(scope: Scope) -> str:
@@ -103,3 +123,196 @@ def _is_sign_in(scope: Scope) -> bool:
 
 def _does_work(scope: Scope) -> bool:
     return scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
+
+
+_FOREIGN_SITES: Final = (b"cross-site", b"same-site")
+
+
+def host_name(host: str) -> str | None:
+    """Return the name or address of a Host header, lower case, without port and brackets.
+
+    None where it is malformed: a port that is no number, or signs that no host has.
+    """
+    if host.startswith("["):
+        name, bracket, rest = host[1:].partition("]")
+        is_well_formed = bool(bracket) and (not rest or rest.startswith(":"))
+        port = rest[1:]
+    else:
+        name, colon, port = host.partition(":")
+        rest, is_well_formed = colon + port, True
+    if not is_well_formed or (rest and not (port.isascii() and port.isdigit())):
+        return None
+    name = name.lower().removesuffix(".")
+    try:
+        return ipaddress.ip_address(name).compressed
+    except ValueError:
+        return name or None
+
+
+class _OriginGuard:
+    """Lets through what is meant for this server and was not sent by a page of another."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str]) -> None:
+        """Take names and addresses that users reach this server by, with or without a port.
+
+        The port counts for nothing: who gives a name our address cannot change it.
+        """
+        self._app = app
+        self._hosts = frozenset(filter(None, map(_own_name, hosts)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run or refuse one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        host = (header(scope, b"host") or b"").decode("latin-1").lower()
+        name = host_name(host)
+        if name is None or (name not in self._hosts and name != _address_reached(scope)):
+            if is_page(scope):
+                await explain(scope, receive, send, Reason.MISDIRECTED)
+            else:
+                await refuse(scope, receive, send, Problem.MISDIRECTED)
+        elif _is_foreign(scope, host):
+            await refuse(scope, receive, send, Problem.FOREIGN)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _address_reached(scope: Scope) -> str | None:
+    """Return the address of ours that a client has connected to, None where it is not known.
+
+    A computer in two networks has several. No name can be given to a request by it: who gives a
+    name our address is known by the name.
+    """
+    server = scope.get("server")
+    try:
+        address = ipaddress.ip_address(str(server[0]).partition("%")[0]) if server else None
+    except ValueError:  # the path of a socket
+        return None
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped.compressed
+    return None if address is None else address.compressed
+
+
+def _own_name(host: str) -> str | None:
+    """Return a name of ours as browsers send it; an IPv6 address may come without brackets."""
+    if not host.isascii():
+        try:
+            host = host.encode("idna").decode()
+        except UnicodeError:  # nobody could send it
+            return None
+    return host_name(f"[{host}]" if host.count(":") > 1 and host[:1] != "[" else host)
+
+
+def _is_foreign(scope: Scope, host: str) -> bool:
+    """Tell whether a page of another origin made the browser send this."""
+    origin = header(scope, b"origin")
+    if origin is not None:
+        is_secure = scope["scheme"] in ("https", "wss")
+        return origin.decode("latin-1").lower() != f"{'https' if is_secure else 'http'}://{host}"
+    if header(scope, b"sec-fetch-site") not in _FOREIGN_SITES:
+        return False
+    # Following a link to the page is no attack: it asks for nothing but the page.
+    is_link = (
+        scope["type"] == "http"
+        and scope["method"] == "GET"
+        and scope["path"] == "/"
+        and header(scope, b"sec-fetch-mode") == b"navigate"
+        and header(scope, b"sec-fetch-dest") == b"document"
+    )
+    return not is_link
+
+
+_FIXED: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    # Not `no-referrer`: with it, browsers send `Origin: null` where the page posts to itself.
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"x-permitted-cross-domain-policies", b"none"),
+    (
+        b"permissions-policy",
+        b"camera=(self), screen-wake-lock=(self), clipboard-write=(self), microphone=(),"
+        b" geolocation=(), payment=(), usb=(), serial=(), display-capture=()",
+    ),
+)
+
+
+def content_policy(host: str) -> str:
+    """Return the content security policy of a page that comes from this host (with port).
+
+    Nothing but the server's own files runs or styles, so that text which found its way into the
+    page could do nothing. Safari before 15.4 does not count WebSockets among `'self'`.
+    """
+    sockets = f" ws://{host} wss://{host}" if host else ""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self' blob: data:",
+            "media-src 'self' blob:",
+            "font-src 'self'",
+            f"connect-src 'self'{sockets}",
+            "manifest-src 'self'",
+            "worker-src 'self'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class _HeadersGuard:
+    """Adds the headers to every response, and turns what nobody caught into a plain 500."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        has_begun = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                message = {**message, "headers": _bound(scope, list(message.get("headers", [])))}
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_guarded)
+        except asyncio.CancelledError:
+            # The server ends, and this one has had its time.
+            if not has_begun:
+                await refuse(scope, receive, send_guarded, Problem.BUSY, is_patient=False)
+        except Exception:
+            # The border to clients: what is not foreseen is logged here and told to nobody.
+            logger.exception("a request failed")
+            if not has_begun:
+                await refuse(scope, receive, send_guarded, Problem.FAULT)
+            elif scope["type"] == "http":
+                raise
+
+
+def _bound(scope: Scope, headers: list[Header]) -> list[Header]:
+    """Return the headers of a response with ours; what the application says itself stays."""
+    given = {name.lower() for name, _ in headers}
+    host = (header(scope, b"host") or b"").decode("latin-1")
+    ours = [
+        *_FIXED,
+        (b"content-security-policy", content_policy(host if _is_plain(host) else "").encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    return headers + [(name, value) for name, value in ours if name not in given]
+
+
+def _is_plain(host: str) -> bool:
+    """Tell whether a host can stand in a policy: a refused request may name anything."""
+    return bool(host) and all(
+        sign.isascii() and (sign.isalnum() or sign in ".-:[]") for sign in host
+    )

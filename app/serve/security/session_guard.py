@@ -18,10 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem
 from app.serve.host.addresses import is_of_this_computer
-from app.serve.security.phone_book import Phone, PhoneBook, name_device
-from app.serve.security.rate_guard import address_of
-from app.serve.security.refusal_pages import Reason, explain, is_page, is_read
-from app.serve.security.refusals import answer, header, refuse
+from app.serve.security.known_clients import Phone, PhoneBook, name_device
+from app.serve.security.refusals import Reason, answer, explain, header, is_page, is_read, refuse
+from app.serve.security.request_limits import address_of
 
 MOST_SESSIONS: Final = 1024
 """Phones at a time; where there are more, the address that has most of them makes room."""

@@ -14,9 +14,8 @@ from planted_work import load_planted
 
 from app.batch.batch_options import BatchOptions
 from app.batch.files.inputs import Lister, Naming
-from app.batch.files.written_outputs import Outputs
-from app.batch.journal.database import Input, Kept
-from app.batch.journal.run_journal import Journal
+from app.batch.files.output_files import Outputs
+from app.batch.journal.run_journal import Input, Journal, Kept
 from app.batch.report.outcome_words import OUTCOMES
 from app.batch.report.run_gallery import THUMB_PX, check_gallery, page_of, write_gallery
 from app.cli.batch_command import run_batch

@@ -21,16 +21,13 @@ from app.batch.batch_options import BatchOptions
 from app.batch.engines.batch_engine import Decoded, Done, Job, Work
 from app.batch.engines.local_pool import LocalPool, PoolOptions
 from app.batch.engines.photo_work import WorkOptions
-from app.batch.files.remote_sources import is_address, read_source
-from app.batch.journal.digests import digest_bytes
+from app.batch.files.source_bytes import digest_bytes, is_address, read_source
 from app.cli.batch_command import run_batch
-from app.terminal.exits import MissingError, UsageError
-from app.terminal.stopping import Stop
+from app.terminal.exits import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.engines.cluster_link import ClusterOptions  # noqa: E402
-from app.batch.engines.dask_cluster import Cluster  # noqa: E402 - it needs Dask to be of use
+from app.batch.engines.dask_cluster import Cluster, ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 
@@ -91,7 +88,7 @@ def overlays(folder: Path) -> dict[str, bytes]:
 
 
 def hashed(jobs: list[Job]) -> list[Job]:
-    from app.batch.journal.digests import digest_file
+    from app.batch.files.source_bytes import digest_file
 
     return [replace(job, digest=digest_file(job.path)) for job in jobs]
 
@@ -215,7 +212,7 @@ def test_a_worker_with_other_networks_ends_the_run(plant_jobs: Plant, address: s
 def test_no_scheduler_at_the_address_is_told(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.cluster_link._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.engines.dask_cluster._CONNECT_SECONDS", 0.5)
     engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.batch.files.inputs import Found
-from app.batch.files.output_names import Namer, NamerOptions, check_template
+from app.batch.files.output_files import Namer, NamerOptions, check_template
 from app.batch.journal.run_journal import Journal
 from app.terminal.exits import UsageError
 

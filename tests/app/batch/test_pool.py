@@ -12,8 +12,7 @@ from planted_work import children_of, die_at_once, load_planted, refuse
 
 from app.batch.engines.batch_engine import Done, Job, Work
 from app.batch.engines.local_pool import LocalPool, PoolOptions, start_patience
-from app.terminal.exits import MissingError
-from app.terminal.stopping import Stop
+from app.terminal.exits import MissingError, Stop
 
 Plant = Callable[..., list[Job]]
 

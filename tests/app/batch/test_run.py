@@ -21,14 +21,13 @@ from app.batch.batch_run import Run, RunOptions
 from app.batch.engines.batch_engine import Done, Job, lost_job
 from app.batch.files.input_filter import Intake
 from app.batch.files.inputs import Lister, Naming
-from app.batch.files.written_outputs import Outputs
-from app.batch.journal.digests import describe_settings
+from app.batch.files.output_files import Outputs
+from app.batch.files.source_bytes import describe_settings
 from app.batch.journal.run_journal import Journal
 from app.batch.report.outcome_words import OUTCOMES, PICTURE_SUFFIXES
 from app.cli.batch_command import run_batch
 from app.recognition.outcome import Outcome
-from app.terminal.exits import InputError, MissingError, UsageError
-from app.terminal.stopping import Stop
+from app.terminal.exits import InputError, MissingError, Stop, UsageError
 from vision.media.images import _WRITERS
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

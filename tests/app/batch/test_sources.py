@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.batch.files.inputs import Found, Lister, Naming
-from app.batch.files.remote_sources import (
+from app.batch.files.source_bytes import (
     UNKNOWN_STAMP,
     _stamp_of,
     is_address,

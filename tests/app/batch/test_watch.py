@@ -12,9 +12,8 @@ from command_rig import PROJECT, SUPPORT
 
 from app.batch.files.input_filter import watch_files
 from app.batch.files.inputs import Found
-from app.batch.report.run_progress import Total, showing_batch
-from app.batch.report.run_summary import Tally
-from app.terminal.stopping import Stop
+from app.batch.report.run_progress import Tally, Total, showing_batch
+from app.terminal.exits import Stop
 
 
 class Folder:

@@ -15,8 +15,8 @@ pytest.importorskip("cryptography", reason="the extra serve is not installed")
 
 from cryptography import x509
 
-from app.serve.host.state_folder import state_folder
 from app.serve.security.certificate import LIFE_DAYS, RENEWAL_DAYS, load_certificate
+from app.serve.security.known_clients import state_folder
 from app.terminal.exits import UsageError
 
 NAMES = ("192.168.1.20", "localhost", "fe80::1", "Desk.local")

@@ -14,9 +14,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from serve_guard_rig import COOKIE_NAME, HOST, RULES, TOKEN, Answered, Echo, Request, Rig, ask
 from starlette.types import Message
 
-from app.serve.security.guard_chain import guarded
-from app.serve.security.header_guard import content_policy
-from app.serve.security.origin_guard import host_name
+from app.serve.security.guard_chain import content_policy, guarded, host_name
 from app.serve.security.session_guard import (
     SESSION_SECONDS,
 )

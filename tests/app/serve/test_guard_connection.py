@@ -20,12 +20,15 @@ import uvicorn
 from serve_guard_rig import RULES, TOKEN, Echo
 from starlette.types import Receive, Scope, Send
 
-from app.serve.security.body_guard import BodyLimits
 from app.serve.security.certificate import load_certificate
-from app.serve.security.connection_guard import ConnectionLimits, guarded_config
-from app.serve.security.encryption_guard import make_context
+from app.serve.security.connection_guard import (
+    ConnectionLimits,
+    GuardedListener,
+    guarded_config,
+    make_context,
+)
 from app.serve.security.guard_chain import guarded
-from app.serve.security.listener_guard import GuardedListener
+from app.serve.security.request_limits import BodyLimits
 
 QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=1.0, read_seconds=1.0)
 BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=1.0, seconds=2.0)

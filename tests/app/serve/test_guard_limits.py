@@ -12,9 +12,9 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from serve_guard_rig import RULES, Answered, Echo, Request, Rig, ask
 
-from app.serve.security.body_guard import BodyLimits
-from app.serve.security.rate_guard import (
+from app.serve.security.request_limits import (
     MOST_CLIENTS,
+    BodyLimits,
     Limit,
     Limiter,
     Rate,

@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_workers import Crew, CrewOptions
-from app.workers.memory_limit import MOST_BYTES
+from app.workers.child_process import MOST_MEMORY_BYTES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")
@@ -24,7 +24,7 @@ def test_a_request_that_needs_too_much_memory_costs_itself_alone() -> None:
         await crew.do(tasks.echo, "hello")
         before = children_of(os.getpid())
         with pytest.raises(ProblemError) as raised:
-            await crew.do(tasks.hoard, MOST_BYTES)
+            await crew.do(tasks.hoard, MOST_MEMORY_BYTES)
         assert await crew.do(tasks.hoard, 1_000_000) == 1_000_000
         return raised.value.problem, before, children_of(os.getpid())
 

@@ -9,7 +9,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from serve_guard_rig import COOKIE_NAME, RULES, TOKEN, Request, Rig
 
-from app.serve.security.rate_guard import Rate, Rates
+from app.serve.security.request_limits import Rate, Rates
 from app.serve.security.session_guard import (
     IDLE_SECONDS,
     MOST_SESSIONS,

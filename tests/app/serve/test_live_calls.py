@@ -10,9 +10,16 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.live.frame_messages import MAX_FRAME_BYTES, LiveReply, SentFrame
-from app.serve.live.frame_requests import SILENCE_SECONDS, LiveCalls
-from app.serve.live.tracker_pool import FrameRefusedError, LiveLostError, LiveRoom, Process
+from app.serve.live.live_routes import SILENCE_SECONDS, LiveCalls
+from app.serve.live.tracker_pool import (
+    MAX_FRAME_BYTES,
+    FrameRefusedError,
+    LiveLostError,
+    LiveReply,
+    LiveRoom,
+    Process,
+    SentFrame,
+)
 
 GOOD = b"\xff\xd8\xff frame"
 

@@ -13,7 +13,7 @@ from serve_guard_rig import RULES, TOKEN, Echo, Request, Rig
 from starlette.types import Message, Receive, Scope, Send
 
 from app.serve.security.guard_chain import guarded
-from app.serve.security.phone_book import SEEN_STEP_SECONDS, PhoneBook, name_device
+from app.serve.security.known_clients import SEEN_STEP_SECONDS, PhoneBook, name_device
 from app.serve.security.session_guard import SESSION_SECONDS, Sessions
 
 ADDRESS = "192.168.1.50"

@@ -15,14 +15,16 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.serve.live.frame_messages import MAX_FRAME_BYTES, LiveReply, SentFrame
-from app.serve.live.phone_stream import Close, serve_live
+from app.serve.live.live_routes import Close, serve_live
 from app.serve.live.tracker_pool import (
+    MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
     LiveProcess,
+    LiveReply,
     LiveRoom,
     Process,
+    SentFrame,
 )
 from solver.grid import parse_grid
 from training.pages.flat_board import make_puzzle, render_board

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from app.serve.host.fair_shares import MUCH_SECONDS, Shares
+from app.serve.host.request_queue import MUCH_SECONDS, Shares
 
 
 @dataclass

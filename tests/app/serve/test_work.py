@@ -21,8 +21,7 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.worker_requests import ask
-from app.serve.host.request_worker import Load
-from app.serve.host.request_workers import Crew, CrewOptions
+from app.serve.host.request_workers import Crew, CrewOptions, Load
 from app.terminal.exits import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]

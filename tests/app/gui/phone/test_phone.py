@@ -22,7 +22,7 @@ from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
-from app.serve.security.phone_book import Phone
+from app.serve.security.known_clients import Phone
 from app.terminal.exits import MissingError
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board

@@ -1,8 +1,9 @@
-"""How much one client may ask for, so that one phone or mischief-maker leaves room for others.
+"""How much one client may ask for: how often, and bodies of how many bytes and seconds.
 
-Requests are counted by token buckets: each refills steadily and holds a burst. A client is a
-session, and beside it the network address that it comes from, so that opening many sessions gains
-nothing.
+One phone or mischief-maker leaves room for others. Requests are counted by token buckets: each
+refills steadily and holds a burst. A client is a session, and beside it the network address that
+it comes from, so that opening many sessions gains nothing. Bodies are read whole before anything
+is worked on.
 """
 
 import asyncio
@@ -14,16 +15,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem
-from app.serve.security.refusal_pages import Reason, explain, is_page
-from app.serve.security.refusals import refuse
+from app.serve.live.tracker_pool import MAX_FRAME_BYTES
+from app.serve.security.refusals import Reason, explain, has_body, header, is_page, refuse
 
 MOST_CLIENTS: Final = 4096
 """Of which a limit remembers anything; it forgets the one that has asked longest ago."""
 
-AT_ONCE_RETRY_SECONDS: Final = 1
+_AT_ONCE_RETRY_SECONDS: Final = 1
 
 _FORGIVEN: Final = 10
 """Requests in a row that an address may send before the time that it was told to wait is over."""
@@ -78,7 +79,7 @@ class Limiter:
             self._going_on[client] += 1
             return None
         if left >= 1 - _ROUNDING:
-            return AT_ONCE_RETRY_SECONDS
+            return _AT_ONCE_RETRY_SECONDS
         return max(1, math.ceil((1 - left) / self._rate.per_second))
 
     def give_back(self, client: str) -> None:
@@ -213,3 +214,128 @@ def address_of(scope: Scope) -> str:
             return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((int(address), 64), strict=False))
     return str(address)
+
+
+PHOTO_PATH: Final = "/api/photos"
+PICTURE_PATH: Final = "/api/pictures"
+LIVE_PATH: Final = "/api/live"
+
+
+@dataclass(frozen=True)
+class BodyLimits:
+    """What bodies may be.
+
+    Attributes:
+        photo_bytes: of a photo.
+        frame_bytes: of a camera's picture.
+        other_bytes: of any other request.
+        bytes_at_once: of all bodies that are held at a time.
+        pause_seconds: how long a client may send nothing.
+        seconds: how long a body may take in all.
+    """
+
+    photo_bytes: int = 25_000_000
+    frame_bytes: int = MAX_FRAME_BYTES
+    other_bytes: int = 65_536
+    bytes_at_once: int = 200_000_000
+    pause_seconds: float = 10.0
+    seconds: float = 60.0
+
+
+class _RefusedError(Exception):
+    """A body is not taken."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+class BodyGuard:
+    """Hands the application bodies that are complete; one that is too large or slow it never sees.
+
+    The bytes held at a time are limited for all clients together, so memory does not depend on
+    how many there are.
+    """
+
+    def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
+        self._app = app
+        self._limits = limits
+        self._most = {
+            PHOTO_PATH: limits.photo_bytes,
+            PICTURE_PATH: limits.photo_bytes,
+            LIVE_PATH: limits.frame_bytes,
+        }
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run or refuse one request."""
+        if not has_body(scope):
+            await self._app(scope, receive, send)
+            return
+        held = _Held(self)
+        try:
+            body = await self._read(scope, receive, held)
+        except _RefusedError as refused:
+            held.release()
+            await refuse(scope, receive, send, refused.problem)
+            return
+        except ConnectionResetError:  # nobody is there to be told
+            held.release()
+            return
+        rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receive_rest() -> Message:
+            return rest.pop() if rest else await receive()
+
+        try:
+            await self._app(scope, receive_rest, send)
+        finally:
+            held.release()
+
+    async def _read(self, scope: Scope, receive: Receive, held: "_Held") -> bytes:
+        limits = self._limits
+        most = self._most.get(scope["path"], limits.other_bytes)
+        if header(scope, b"content-encoding") not in (None, b"identity"):
+            raise _RefusedError(Problem.WRONG_TYPE)  # unpacked, it could be of any size
+        announced = header(scope, b"content-length")
+        if announced is not None and int(announced) > most:
+            raise _RefusedError(Problem.TOO_LARGE)
+        body = bytearray()
+        try:
+            async with asyncio.timeout(limits.seconds):
+                while True:
+                    async with asyncio.timeout(limits.pause_seconds):
+                        message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise ConnectionResetError
+                    chunk: bytes = message.get("body", b"")
+                    if len(body) + len(chunk) > most:
+                        raise _RefusedError(Problem.TOO_LARGE)
+                    if not held.take(len(chunk)):
+                        raise _RefusedError(Problem.BUSY)
+                    body += chunk
+                    if not message.get("more_body", False):
+                        return bytes(body)
+        except TimeoutError:
+            raise _RefusedError(Problem.TOO_SLOW) from None
+
+
+class _Held:
+    """What one request holds of the bytes that all may hold."""
+
+    def __init__(self, guard: BodyGuard) -> None:
+        self._guard = guard
+        self._bytes = 0
+
+    def take(self, count: int) -> bool:
+        """Hold so many more; False where there is no room."""
+        if self._guard._held + count > self._guard._limits.bytes_at_once:
+            return False
+        self._guard._held += count
+        self._bytes += count
+        return True
+
+    def release(self) -> None:
+        """Hold none any more."""
+        self._guard._held -= self._bytes
+        self._bytes = 0

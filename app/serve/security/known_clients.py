@@ -1,4 +1,4 @@
-"""The phones that stay known when the server ends: of each only what tells it from others.
+"""Who stays known when the server ends: phones, programs by their token; and the folder for it.
 
 The secret of a phone's cookie is never written, only its hash: who reads the file cannot come in
 with it.
@@ -6,6 +6,11 @@ with it.
 
 import json
 import logging
+import os
+import re
+import secrets
+import stat
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.serve.host.state_folder import is_private, state_folder
+from app.terminal.exits import UsageError
 from vision.media.whole_files import open_whole
 
 logger = logging.getLogger(__name__)
@@ -178,3 +183,63 @@ _BROWSERS: Final = (
     ("Chrome", "Chrome"),
     ("Safari", "Safari"),
 )
+
+
+LEAST_SIGNS: Final = 32
+"""Fewer could be guessed, where a person has made them up."""
+
+_MOST_TOKEN_BYTES: Final = 4096
+_MADE_BYTES: Final = 32
+_TOKEN: Final = re.compile(rf"[A-Za-z0-9._~+/-]{{{LEAST_SIGNS},}}=*")
+"""What can stand after `Bearer` (RFC 6750, 2.1)."""
+
+
+def load_token(path: Path) -> str:
+    """Return the token of a file; where there is none, one is made that only its owner can read.
+
+    Raises:
+        UsageError: if the file cannot be read or made, if others can read it, or if it holds none.
+    """
+    try:
+        if not path.exists():
+            with open_whole(path, mode=0o600) as made:
+                made.write(f"{secrets.token_urlsafe(_MADE_BYTES)}\n".encode())
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            text = file.read(_MOST_TOKEN_BYTES)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(
+            f"cannot use {path}: {reason}; name another file with --token-file"
+        ) from error
+    if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise UsageError(f"others can read {path}; run: chmod 600 {path}")
+    token = text.decode("latin-1").strip()
+    if not _TOKEN.fullmatch(token):
+        raise UsageError(
+            f"{path} holds no token of {LEAST_SIGNS} signs or more; delete it, and the next start "
+            "makes one"
+        )
+    return token
+
+
+def state_folder() -> Path:
+    """Return where this system keeps what programs want to find again, for this program."""
+    home = Path.home()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home / "AppData" / "Local") / "sudoku-lens"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "sudoku-lens"
+    state = os.environ.get("XDG_STATE_HOME", "")
+    # A relative path is to be ignored, says the XDG Base Directory Specification.
+    base = Path(state) if Path(state).is_absolute() else home / ".local" / "state"
+    return base / "sudoku-lens"
+
+
+def is_private(path: Path) -> bool:
+    """Tell whether a file was ours alone; one that others could write may be anybody's."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.lstat()
+    return not path.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o077
