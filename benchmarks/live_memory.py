@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.live.frame_recognition import recognise, warm_up
-from app.live.live_picture import draw_view
 from app.live.live_session import LiveSession
+from app.live.live_view import draw_view
 from app.recognition.pipeline import Pipeline
 from training.pages.flat_board import make_puzzle, render_board
 

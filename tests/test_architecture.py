@@ -137,7 +137,7 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
         ("models/tesseract.py", "pytesseract"),
         ("app/cli/command_line.py", "training.evaluate"),
         ("app/cli/command_line.py", "PySide6.QtWidgets"),
-        ("app/compare/comparison_plots.py", "matplotlib"),
+        ("app/compare/comparison_table.py", "matplotlib"),
         ("app/batch/engines/dask_cluster.py", "distributed"),
         ("app/cli/command_line.py", "fastapi"),
         ("app/cli/serve_command.py", "uvicorn"),

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from app.live.frame_recognition import LIVE_PIPELINE, warm_up
 from app.live.headless_run import LiveStep, run_live
-from app.live.live_picture import draw_view
-from app.live.live_view import LiveState, LiveView
+from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
 from app.report.board_symbols import list_symbols, write_cells
 from app.terminal.console import say, showing_progress, start_logging

@@ -136,7 +136,7 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
 def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], str]:
     """Return what answers, the sizes of grids that it can do, and what to do about others."""
     if options.hint is not None or options.explain or options.rate:
-        from app.puzzles.logic_answers import choose_logic
+        from app.puzzles.puzzle_answers import choose_logic
 
         answer = choose_logic(options.hint, explain=options.explain)
         if options.rate:
@@ -184,7 +184,7 @@ def _answer_kind(
     if options.rate:
         raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.hint is not None or options.explain:
-        from app.puzzles.logic_answers import answer_with_logic
+        from app.puzzles.puzzle_answers import answer_with_logic
 
         told = answer_with_logic(puzzle, options.hint, explain=options.explain)
         return _tell(number, told, options, is_drawn=is_drawn)

@@ -1,4 +1,4 @@
-"""`sudoku-lens puzzle --bulk`: files of millions, a batch of lines at a time.
+"""`sudoku-lens puzzle --bulk`: files of millions, a batch of lines at a time, within a time limit.
 
 One puzzle a line, 9×9. Every solution is checked against the rules and its clues before it is
 printed, as everywhere.
@@ -7,7 +7,10 @@ printed, as everywhere.
 import itertools
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +19,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.puzzles.bulk_slices import Answers, solve_in_slices
 from app.puzzles.puzzle_answers import SECONDS, format_count
 from app.puzzles.typed_puzzles import STDIN, find_file, name_of
 from app.recognition.outcome import Outcome
@@ -37,8 +39,11 @@ takes half a second at most."""
 _MOST_COUNTED_AT_ONCE: Final = 10_000
 """Counts beyond go in slices, as a single one may take longer than anybody waits."""
 _NODES_AT_ONCE: Final = 100_000
-"""Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
+"""_Puzzles that take more go in slices, too: a tenth of a second, where the hardest that are known
 take a thousand nodes."""
+_NODES_PER_LOOK: Final = 100_000
+"""Nodes between two looks at the clock, about 13 ms."""
+
 _LINES_PER_PATIENT_BATCH: Final = 200
 """What is found is printed when a batch ends, which may be late where each puzzle takes long."""
 
@@ -51,11 +56,32 @@ _DIGIT_OF: Final = np.full(256, _UNKNOWN, np.uint8)
 _DIGIT_OF[[ord(sign) for sign in EMPTY_SIGNS if sign.isascii()]] = 0
 _DIGIT_OF[ord("1") : ord("9") + 1] = range(1, 10)
 
-Puzzles = npt.NDArray[np.uint8]
+_Puzzles = npt.NDArray[np.uint8]
 """(n, 81) uint8, digits 1..9, 0 = empty."""
 
 Write = Callable[[str], object]
 """Takes lines of answers, whole ones."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """What was found, one entry a puzzle.
+
+    Attributes:
+        counts: (n,) int64: number of solutions found, up to the limit.
+        solutions: (n, 81) uint8: the first solution, or zeros where there is none.
+        is_over: (n,) bool: whether the search came to its end, or to the limit of solutions.
+    """
+
+    counts: npt.NDArray[np.int64]
+    solutions: npt.NDArray[np.uint8]
+    is_over: npt.NDArray[np.bool_]
+
+    def put(self, indices: npt.NDArray[np.intp], answers: "_Answers") -> None:
+        """Replace what was found of some puzzles."""
+        self.counts[indices] = answers.counts
+        self.solutions[indices] = answers.solutions
+        self.is_over[indices] = answers.is_over
 
 
 @dataclass(frozen=True)
@@ -155,7 +181,7 @@ def _answer_all(
     return BulkCounts(tally.puzzles, tally.solved, tally.worst)
 
 
-def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles], Answers], int]:
+def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[_Puzzles], _Answers], int]:
     """Return what finds up to so many solutions of each puzzle, and for how many at a time."""
     threads = os.cpu_count() or 1
     end = SECONDS if seconds is None else seconds
@@ -164,10 +190,10 @@ def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles
         warm_up(BulkSolver(), 9)
         return patient, _LINES_PER_PATIENT_BATCH
 
-    def solve(puzzles: Puzzles) -> Answers:
+    def solve(puzzles: _Puzzles) -> _Answers:
         batch = solve_batch(puzzles, limit, threads, most_nodes=_NODES_AT_ONCE)
         is_over = batch.counts >= 0
-        found = Answers(batch.counts.astype(np.int64), batch.solutions, is_over)
+        found = _Answers(batch.counts.astype(np.int64), batch.solutions, is_over)
         left = np.flatnonzero(~is_over)
         if len(left):
             found.put(left, patient(puzzles[left]))
@@ -178,7 +204,7 @@ def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[Puzzles
 
 def _read_batches(
     lines: Iterator[str], tally: _Tally, lines_per_batch: int
-) -> Iterator[tuple[Puzzles, npt.NDArray[np.bool_]]]:
+) -> Iterator[tuple[_Puzzles, npt.NDArray[np.bool_]]]:
     """Yield puzzles, and which of them are bad and blank instead."""
     numbered = _skip_header(enumerate(lines, start=1))
     while chunk := list(itertools.islice(numbered, lines_per_batch)):
@@ -212,7 +238,7 @@ def _is_skipped(line: str) -> bool:
     return not text or text.startswith("#")
 
 
-def _parse_quickly(texts: list[str]) -> tuple[Puzzles, npt.NDArray[np.bool_]]:
+def _parse_quickly(texts: list[str]) -> tuple[_Puzzles, npt.NDArray[np.bool_]]:
     """Read lines that begin with 81 plain signs, all at once, and mark the others."""
     blank = "?" * 81
     fits = [len(text) >= 81 and text[81:82] in _ENDS and text.isascii() for text in texts]
@@ -232,9 +258,9 @@ def _parse_slowly(text: str) -> Grid:
 
 
 def _answer(
-    puzzles: Puzzles,
+    puzzles: _Puzzles,
     is_bad: npt.NDArray[np.bool_],
-    found: Answers,
+    found: _Answers,
     count_limit: int | None,
     tally: _Tally,
 ) -> str:
@@ -270,3 +296,58 @@ def _name_outcome(count: int, *, is_over: bool) -> str:
     # One solution that failed the check would be the engine's fault, and is not shown.
     outcomes = {0: Outcome.NO_SOLUTION, 1: Outcome.GAVE_UP}
     return outcomes.get(count, Outcome.AMBIGUOUS).value
+
+
+def solve_in_slices(
+    puzzles: _Puzzles,
+    limit: int,
+    *,
+    seconds: float | None,
+    threads: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> _Answers:
+    """Do what `solver.exact.bulk.bulk_solver.solve_batch` does, with an end to each puzzle.
+
+    Args:
+        puzzles: (n, 81) uint8 digits in reading order, 0 = empty.
+        limit: number of solutions after which to stop, at least 1.
+        seconds: how long a puzzle may take; None is no limit.
+        threads: how many puzzles to work on at a time.
+        clock: returns seconds; only differences count.
+
+    Raises:
+        MissingPackageError: where numba is not installed.
+    """
+    kernels = load_kernels()
+    n = len(puzzles)
+    found = _Answers(np.zeros(n, np.int64), np.zeros((n, 81), np.uint8), np.zeros(n, np.bool_))
+    # Threads cannot be interrupted, so that they have to be told.
+    is_interrupted = threading.Event()
+
+    def solve(index: int) -> None:
+        try:
+            search_one(index)
+        except BaseException:
+            is_interrupted.set()
+            raise
+
+    def search_one(index: int) -> None:
+        memory = kernels.make_memory()
+        kernels.begin(memory, puzzles[index])
+        end = float("inf") if seconds is None else clock() + seconds
+        budget = 0
+        while not is_interrupted.is_set() and clock() < end:
+            budget += _NODES_PER_LOOK
+            first = found.solutions[index : index + 1]
+            if kernels.search(memory, limit, np.uint64(budget), first):
+                found.is_over[index] = True
+                break
+        found.counts[index] = memory.progress[kernels.FOUND]
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            list(pool.map(solve, range(n)))
+        except BaseException:
+            is_interrupted.set()
+            raise
+    return found

@@ -17,9 +17,8 @@ from app.help.assistance import (
 )
 from app.help.help_words import TECHNIQUES, Words
 from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
-from app.help.sentences import retell
 from app.help.solution_walk import walk
-from app.help.step_reasons import explain
+from app.help.step_reasons import explain, retell
 from app.report.highlight import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

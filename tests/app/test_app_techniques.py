@@ -10,9 +10,14 @@ import pytest
 from app.help.assistance import Progress
 from app.help.help_words import TECHNIQUES, Words
 from app.help.hint_depths import find_hint
-from app.help.technique_examples import EXAMPLES, NEEDED_LATER, NEEDED_NEXT, SHOWN_ONLY
+from app.help.technique_examples import (
+    EXAMPLES,
+    NEEDED_LATER,
+    NEEDED_NEXT,
+    SHOWN_ONLY,
+    find_pattern,
+)
 from app.help.technique_lessons import LESSONS
-from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_need, find_practice, next_technique
 from app.report.highlight import Mark
 from solver.base import Limits

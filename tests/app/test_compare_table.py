@@ -125,7 +125,7 @@ def test_passes_have_a_column_where_a_solver_counts_them() -> None:
 
 def test_four_plots_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need matplotlib, which the extra train has")
-    from app.compare.comparison_plots import save_plots
+    from app.compare.comparison_table import save_plots
 
     solves = [solve("one"), solve("two", Verdict.OPEN, 900), solve("three", nodes=0)]
 

@@ -8,8 +8,7 @@ import numpy.typing as npt
 import pytest
 from large_boards import LargeBoard, lie_otherwise, print_large
 
-from app.live.live_picture import draw_view
-from app.live.live_view import LiveState, LiveView
+from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.reading import BoardReader, BoardReading

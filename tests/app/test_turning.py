@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.board.board_state import BoardState, PhotoState, hold_board
-from app.board.timeline import Timeline, undo
-from app.board.turning import turn_image, turn_points, turn_timeline
+from app.board.timeline import Timeline, turn_image, turn_points, turn_timeline, undo
 from vision.board import lattice_from_corners
 
 SIDES = st.integers(1, 40)

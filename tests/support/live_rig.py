@@ -16,7 +16,7 @@ from PySide6.QtMultimedia import (
     QVideoFrameInput,
 )
 
-from app.gui.live.devices import CameraName
+from app.gui.live.qt_camera import CameraName
 from training.pages.flat_board import render_board
 
 Image8 = npt.NDArray[np.uint8]

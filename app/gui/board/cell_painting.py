@@ -1,5 +1,7 @@
-"""How a cell is painted, on the photo in perspective and on the clean board alike: everything is
-drawn in a unit square and carried into place by the cell's own transform.
+"""How a cell is painted, on the photo in perspective and on the clean board alike.
+
+Everything is drawn in a unit square and carried into place by the cell's own transform. A solution
+appears in a short wave.
 """
 
 from collections.abc import Iterator, Sequence
@@ -7,7 +9,15 @@ from functools import lru_cache
 from math import ceil, sqrt
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QEasingCurve,
+    QObject,
+    QPointF,
+    QRectF,
+    Qt,
+    QVariantAnimation,
+)
 from PySide6.QtGui import (
     QColor,
     QPainter,
@@ -17,7 +27,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import CellFace, Doubt
+from app.board.board_face import BoardFace, CellFace, Doubt
 from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
@@ -59,6 +69,11 @@ CELL_COLOURS: Final = tuple(
 """What a person may give to cells, numbered from 1."""
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
+
+_WAVE_MS = 520
+
+_SPREAD = 0.55
+"""Share of the time by which the last cell begins after the first."""
 
 
 def paint_tint(
@@ -326,3 +341,40 @@ def _badge_ink(inks: DigitInks, doubt: Doubt | None) -> QColor:
     if doubt is not None:
         return QColor(160, 92, 0) if inks.is_multiplied else inks.amber
     return inks.note
+
+
+class Reveal(QVariantAnimation):
+    """Tells how far each cell's digit has appeared, 0..1, and signals `valueChanged` meanwhile."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setStartValue(0.0)
+        self.setEndValue(1.0)
+        self.setDuration(_WAVE_MS)
+        self._fresh: frozenset[int] = frozenset()
+        self._side = 9
+
+    def begin(self, old: BoardFace | None, new: BoardFace | None, *, is_still: bool) -> None:
+        """Let the digits appear that `new` shows and `old` does not, at once if `is_still`."""
+        self.stop()
+        wanted = [] if new is None else [face.solution for face in new.cells]
+        shown = [] if old is None else [face.solution for face in old.cells]
+        if len(shown) != len(wanted):
+            shown = [0] * len(wanted)
+        self._side = 9 if new is None else new.side
+        self._fresh = frozenset(
+            cell for cell, digit in enumerate(wanted) if digit and digit != shown[cell]
+        )
+        if is_still or not self._fresh:
+            self._fresh = frozenset()
+            return
+        self.start()
+
+    def share(self, cell: int) -> float:
+        """Return how far the digit of a cell has appeared."""
+        if cell not in self._fresh or self.state() == QAbstractAnimation.State.Stopped:
+            return 1.0
+        row, column = divmod(cell, self._side)
+        delay = _SPREAD * (row + column) / (2 * self._side - 2)
+        time = (float(self.currentValue() or 0.0) - delay) / (1 - _SPREAD)
+        return QEasingCurve(QEasingCurve.Type.OutCubic).valueForProgress(min(max(time, 0.0), 1.0))

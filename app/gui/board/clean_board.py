@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cage_painting import lines_of, paint_cages
 from app.gui.board.cell_painting import (
+    Reveal,
     paint_colour,
     paint_digit,
     paint_focus,
@@ -30,7 +31,6 @@ from app.gui.board.cell_painting import (
     paint_wrong_entry,
 )
 from app.gui.board.inks import DigitInks, clean_inks
-from app.gui.board.reveal import Reveal
 from app.gui.style.theme import theme_of
 from app.report.highlight import Highlight, NoteKind, changed_marks
 

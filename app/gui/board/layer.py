@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 from app.board.board_face import BoardFace, Point, changed_cells
 from app.gui.board.cage_painting import lines_of
 from app.gui.board.cell_painting import (
+    Reveal,
     paint_badge,
     paint_colour,
     paint_cover,
@@ -21,7 +22,6 @@ from app.gui.board.cell_painting import (
     paint_wrong_entry,
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
-from app.gui.board.reveal import Reveal
 from app.report.highlight import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5

@@ -1,4 +1,4 @@
-"""The camera that is open: its frames, and what is wrong where there are none.
+"""The cameras that there are, and the one that is open: its frames, or what is wrong.
 
 Imports QtMultimedia, which needs libraries of the system: the live page imports this module when
 it is opened, and says what is missing where that fails.
@@ -8,17 +8,246 @@ import threading
 from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtMultimedia import QMediaCaptureSession, QVideoFrame, QVideoSink
+import numpy as np
+from PySide6.QtCore import (
+    QCameraPermission,
+    QCoreApplication,
+    QMetaObject,
+    QObject,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QImage
+from PySide6.QtMultimedia import (
+    QCamera,
+    QCameraDevice,
+    QMediaCaptureSession,
+    QMediaDevices,
+    QVideoFrame,
+    QVideoFrameFormat,
+    QVideoSink,
+)
 
-from app.gui.live.devices import CameraName, Devices, SystemDevices
 from app.gui.live.follower import GetPicture
-from app.gui.live.frame_pixels import read_frame
+from vision.media.video_frames import (
+    Layout,
+    Plane,
+    VideoPicture,
+    from_bgra,
+    turn_picture,
+    unpack_frame,
+)
+
+_SIZE: Final = (1280, 720)
+"""Pixels that are enough to read a page from, and few enough to be followed at full rate."""
+
+_RATE: Final = 24.0
+"""Frames a second from which on more pixels count for more."""
+
+_Format = QVideoFrameFormat.PixelFormat
+
+_LAYOUTS: Final = {
+    _Format.Format_NV12: Layout.NV12,
+    _Format.Format_NV21: Layout.NV21,
+    _Format.Format_YUV420P: Layout.I420,
+    _Format.Format_YV12: Layout.YV12,
+    _Format.Format_YUV422P: Layout.I422,
+    _Format.Format_YUYV: Layout.YUYV,
+    _Format.Format_UYVY: Layout.UYVY,
+    _Format.Format_Y8: Layout.GREY,
+    _Format.Format_BGRA8888: Layout.BGRX,
+    _Format.Format_BGRX8888: Layout.BGRX,
+    _Format.Format_RGBA8888: Layout.RGBX,
+    _Format.Format_RGBX8888: Layout.RGBX,
+    _Format.Format_ARGB8888: Layout.XRGB,
+    _Format.Format_XRGB8888: Layout.XRGB,
+    _Format.Format_ABGR8888: Layout.XBGR,
+    _Format.Format_XBGR8888: Layout.XBGR,
+}
 
 _SILENCE_MS: Final = 4000
 """How long a camera may show nothing before that is said."""
+
+
+class CameraName(NamedTuple):
+    """A camera, as lists show it."""
+
+    key: bytes
+    name: str
+
+
+class Devices(Protocol):
+    """What there is to be opened: the system's cameras, or a test's."""
+
+    def names(self) -> list[CameraName]:
+        """Return the cameras that are there."""
+        ...
+
+    def attach(self, key: bytes, session: QMediaCaptureSession, failed: Callable[[], None]) -> bool:
+        """Let a camera send its pictures to a session; return False where it is not there."""
+        ...
+
+    def detach(self) -> None:
+        """Let the camera go."""
+        ...
+
+    def ask(self, context: QObject, told: Callable[[bool], None]) -> None:
+        """Ask for the permission to use cameras."""
+        ...
+
+
+class SystemDevices(QObject):
+    """The cameras that Qt knows.
+
+    Signals:
+        changed: some came or went.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._camera: QCamera | None = None
+        self._watch = QMediaDevices(self)
+        self._watch.videoInputsChanged.connect(self.changed)
+
+    def names(self) -> list[CameraName]:
+        """Return the cameras, the system's favourite first."""
+        found = sorted(QMediaDevices.videoInputs(), key=lambda device: not device.isDefault())
+        return [CameraName(_key(device), device.description()) for device in found]
+
+    def attach(self, key: bytes, session: QMediaCaptureSession, failed: Callable[[], None]) -> bool:
+        """Let a camera send its pictures to a session; return False where it is not there."""
+        devices = [one for one in QMediaDevices.videoInputs() if _key(one) == key]
+        if not devices:
+            return False
+        camera = QCamera(devices[0], self)
+        formats = devices[0].videoFormats()
+        if formats:
+            best = max(
+                formats,
+                key=lambda one: rank_format(
+                    one.resolution().width(),
+                    one.resolution().height(),
+                    one.maxFrameRate(),
+                    is_packed=one.pixelFormat() == QVideoFrameFormat.PixelFormat.Format_Jpeg,
+                ),
+            )
+            camera.setCameraFormat(best)
+        camera.errorOccurred.connect(failed)
+        session.setCamera(camera)
+        call_without_python(camera, "start")
+        self._camera = camera
+        return True
+
+    def detach(self) -> None:
+        """Let the camera go."""
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            call_without_python(camera, "stop")
+            session = camera.captureSession()
+            if session is not None:
+                session.setCamera(None)  # type: ignore[arg-type]  # takes the camera out
+            camera.deleteLater()
+
+    def ask(self, context: QObject, told: Callable[[bool], None]) -> None:
+        """Ask for the permission to use cameras, where the system wants to be asked."""
+        app = QCoreApplication.instance()
+        if app is None:
+            return
+        granted, undetermined = Qt.PermissionStatus.Granted, Qt.PermissionStatus.Undetermined
+        status = app.checkPermission(QCameraPermission())
+        if status != undetermined:
+            told(status == granted)
+            return
+
+        def answer(permission: QCameraPermission) -> None:
+            told(app.checkPermission(permission) == granted)
+
+        app.requestPermission(QCameraPermission(), context, answer)
+
+
+def call_without_python(target: QObject, slot: str) -> None:
+    """Call a slot of Qt's while other threads may run Python.
+
+    Stopping a camera waits, on some systems, for the thread that its frames come from. That thread
+    may just wait for Python, to hand on a frame, and PySide6 keeps Python while `QCamera.stop`
+    runs: both would wait for ever.
+    """
+    QMetaObject.invokeMethod(target, slot, Qt.ConnectionType.DirectConnection)
+
+
+def rank_format(width: int, height: int, rate: float, *, is_packed: bool) -> tuple[float, ...]:
+    """Return how well a format of a camera suits, to be compared: the largest is best.
+
+    Args:
+        width: of its pictures.
+        height: of its pictures.
+        rate: most frames a second.
+        is_packed: whether every picture must be unpacked first.
+    """
+    wanted = _SIZE[0] * _SIZE[1]
+    pixels = width * height
+    # Fewer pixels than wanted cost more than more of them.
+    fitting = wanted / pixels if pixels > wanted else (pixels / wanted) ** 2 if pixels else 0.0
+    return (min(rate, _RATE), fitting, float(not is_packed), rate)
+
+
+def _key(device: QCameraDevice) -> bytes:
+    return bytes(device.id().data())
+
+
+def read_frame(frame: QVideoFrame) -> VideoPicture | None:
+    """Return a frame's pixels, upright, or None where it has none.
+
+    Whether the frame is meant to be shown as in a mirror is passed over: digits are read as they
+    stand on the page.
+    """
+    layout = _LAYOUTS.get(frame.pixelFormat())
+    picture = None if layout is None else _unpack(frame, layout)
+    if picture is None:
+        # Formats of few cameras, such as pictures that are compressed one by one: Qt knows them
+        # all, and turns what comes of them as their format says.
+        converted = _convert(frame)
+        if converted is None:
+            return None
+        return turn_picture(converted, frame.rotation().value // 90, is_upside_down=False)
+    shape = frame.surfaceFormat()
+    is_upside_down = shape.scanLineDirection() == QVideoFrameFormat.Direction.BottomToTop
+    # A format is turned by how the camera is built in, a frame by how it was held.
+    turns = (shape.rotation().value + frame.rotation().value) // 90
+    return turn_picture(picture, turns, is_upside_down=is_upside_down)
+
+
+def _unpack(frame: QVideoFrame, layout: Layout) -> VideoPicture | None:
+    if not frame.map(QVideoFrame.MapMode.ReadOnly):
+        return None
+    try:
+        planes = [
+            Plane(np.frombuffer(frame.bits(at), np.uint8), frame.bytesPerLine(at))
+            for at in range(frame.planeCount())
+        ]
+        full = QVideoFrameFormat.ColorRange.ColorRange_Full
+        is_full_range = frame.surfaceFormat().colorRange() == full
+        size = frame.size()
+        return unpack_frame(
+            layout, planes, size.width(), size.height(), is_full_range=is_full_range
+        )
+    except ValueError:
+        return None  # laid out otherwise than its format says
+    finally:
+        frame.unmap()
+
+
+def _convert(frame: QVideoFrame) -> VideoPicture | None:
+    image = frame.toImage().convertToFormat(QImage.Format.Format_RGB32)
+    if image.isNull():
+        return None
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    return from_bgra(rows[:, : 4 * image.width()].reshape(image.height(), -1, 4).copy())
 
 
 class Trouble(Enum):

@@ -16,8 +16,7 @@ from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
 from app.board.play_clock import PlayClock
 from app.board.saved_session import SavedDocument
-from app.board.timeline import Timeline
-from app.board.turning import turn_image, turn_timeline
+from app.board.timeline import Timeline, turn_image, turn_timeline
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from vision.drawing.overlay import is_dark_board

@@ -1,16 +1,41 @@
-"""How photos come into the window: the dialog, dropping, pasting, and what was open before."""
+"""How photos come into the window: the dialog, dropping, pasting, and what was open before.
+
+The dialog is the system's own, or Qt's with thumbnails of ours.
+"""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QRectF, QSettings, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QMenu, QWidget
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QFileInfo,
+    QMimeData,
+    QObject,
+    QRectF,
+    QSettings,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QIcon,
+    QImage,
+    QImageReader,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QMenu, QWidget
 
 from app.gui.session.background import Portions
 from app.gui.session.opening import (
+    SUFFIXES,
     files_in,
     forget_files,
     image_in,
@@ -35,6 +60,13 @@ if TYPE_CHECKING:
 _LONGEST_TEXT: Final = 8000
 """Of a puzzle drawn with lines around its boxes there are some 400 characters; a killer of 25×25
 with its cages has some 5,000."""
+
+translate = QCoreApplication.translate
+
+_THUMB: Final = QSize(72, 72)
+
+_MOST_BYTES: Final = 40_000_000
+"""Larger files get no thumbnail, so that scrolling stays quick."""
 
 
 class FileOpener(QObject):
@@ -158,11 +190,9 @@ class FileOpener(QObject):
 
     def ask(self) -> None:
         """Let photos be chosen."""
-        from app.gui.session.file_dialog import make_photo_dialog
-
         folder = Path(str(self._settings.value("opened/folder", str(Path.home()))))
         is_native = bool(self._settings.value("window/native_dialogs", True, bool))
-        dialog = make_photo_dialog(self._window, folder, is_native=is_native)
+        dialog = _make_photo_dialog(self._window, folder, is_native=is_native)
         dialog.filesSelected.connect(self._open_selected)
         self.dialog = dialog
         dialog.open()
@@ -297,3 +327,56 @@ class DropHint(QWidget):
         painter.setFont(font)
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to open"))
         painter.end()
+
+
+class PhotoIcons(QFileIconProvider):
+    """Shows photos as themselves."""
+
+    def icon(self, info: QFileInfo | QFileIconProvider.IconType) -> QIcon:
+        """Return a thumbnail where Qt can read the file, else the usual icon."""
+        if isinstance(info, QFileInfo) and f".{info.suffix().lower()}" in SUFFIXES:
+            made = _thumbnail(info.filePath(), info.lastModified().toMSecsSinceEpoch(), info.size())
+            if made is not None:
+                return made
+        return super().icon(info)
+
+
+def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) -> QFileDialog:
+    """Return a dialog for several photos; `open` it and listen to `filesSelected`.
+
+    Args:
+        parent: the window that it belongs to.
+        folder: where it begins.
+        is_native: take the system's own dialog where there is one.
+    """
+    dialog = QFileDialog(parent, translate("PhotoDialog", "Open photos"), str(folder))
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+    dialog.setNameFilters(
+        [
+            translate("PhotoDialog", "Photos") + f" ({patterns})",
+            translate("PhotoDialog", "All files") + " (*)",
+        ]
+    )
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
+    if not is_native:
+        icons = PhotoIcons()
+        dialog.setIconProvider(icons)
+        # The dialog does not own its provider.
+        dialog.setProperty("icons", icons)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return dialog
+
+
+@lru_cache(maxsize=500)
+def _thumbnail(path: str, changed_ms: int, size: int) -> QIcon | None:
+    if size > _MOST_BYTES:
+        return None
+    reader = QImageReader(path)
+    reader.setAutoTransform(True)
+    full = reader.size()
+    if full.isValid():
+        # JPEG is decoded at about this size, which takes a tenth of the time.
+        reader.setScaledSize(full.scaled(_THUMB, Qt.AspectRatioMode.KeepAspectRatio))
+    image = reader.read()
+    return None if image.isNull() else QIcon(QPixmap.fromImage(image))

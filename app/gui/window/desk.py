@@ -21,8 +21,7 @@ from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.rule_bar import RuleBar
 from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
-from app.gui.photo.film_strip import ListedPhoto
-from app.gui.photo.open_photos import PhotoList
+from app.gui.photo.film_strip import ListedPhoto, PhotoList
 from app.gui.photo.viewer import PhotoView
 from app.gui.play.controls import PauseVeil, PlayBar
 from app.gui.session.background import Portions

@@ -29,9 +29,8 @@ from app.gui.style.theme import Theme
 from app.gui.translations.language import SETTING, SYSTEM
 from app.gui.window.actions import make_actions
 from app.gui.window.commands import Commands, PhotoCommands
-from app.gui.window.context_menus import ContextMenus
 from app.gui.window.desk import Desk
-from app.gui.window.menus import Menus, make_toolbar
+from app.gui.window.menus import ContextMenus, Menus, make_toolbar
 from app.gui.window.preferences import Preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from app.help.technique_examples import find_pattern
 from app.help.technique_lessons import LESSONS
-from app.help.technique_pictures import find_pattern
 from app.help.technique_practice import find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from app.serve.api.problems import Problem, ProblemError

@@ -16,9 +16,8 @@ from app.live.frame_recognition import (
     find_contradictions,
     recognise,
 )
-from app.live.live_session import LiveSession
+from app.live.live_session import LiveSession, SearchPace
 from app.live.live_view import LiveState, LiveView
-from app.live.search_pace import SearchPace
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult

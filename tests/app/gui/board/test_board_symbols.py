@@ -42,7 +42,7 @@ from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.keys import pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
 from app.gui.live.follower import ShownFrame
-from app.gui.live.painting import paint_frame
+from app.gui.live.screen import paint_frame
 from app.gui.play.controls import PlayBar
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText

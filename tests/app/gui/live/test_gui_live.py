@@ -36,8 +36,7 @@ pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
-from app.gui.live.devices import call_without_python  # noqa: E402
-from app.gui.live.qt_camera import Cameras, Trouble  # noqa: E402
+from app.gui.live.qt_camera import Cameras, Trouble, call_without_python  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 

@@ -14,7 +14,7 @@ from live_rig import HEIGHT, WIDTH, Format, as_frame, film  # noqa: E402
 from PySide6.QtCore import QSize  # noqa: E402
 from PySide6.QtMultimedia import QtVideo, QVideoFrame, QVideoFrameFormat  # noqa: E402
 
-from app.gui.live.frame_pixels import read_frame  # noqa: E402
+from app.gui.live.qt_camera import read_frame  # noqa: E402
 
 # Without a graphics card Qt says so before it converts anything, as it is asked to here.
 pytestmark = [

@@ -34,8 +34,7 @@ quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, film  # noqa: E402
 
-from app.gui.live.devices import rank_format  # noqa: E402
-from app.gui.live.qt_camera import Cameras  # noqa: E402
+from app.gui.live.qt_camera import Cameras, rank_format  # noqa: E402
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

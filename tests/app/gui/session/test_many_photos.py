@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
 from app.board.saved_session import load_session
-from app.board.turning import turn_points
+from app.board.timeline import turn_points
 from app.gui.photo.film_strip import ListOrder, Standing
 from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.session.pipeline_worker import Worker
