@@ -1,7 +1,7 @@
 """Rendered photos: the same seed gives the same photo, and truth and picture agree."""
 
+from dataclasses import fields
 from itertools import pairwise
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -266,7 +266,8 @@ def test_the_gallery_shows_every_photo(scan: RenderedPhoto) -> None:
     assert (tiles.std(axis=(1, 3, 4)) > 10).all()
 
 
-def test_the_page_about_rendered_photos_has_the_ranges_in_use(project: Path) -> None:
-    page = (project / "docs" / "rendered.md").read_text(encoding="utf-8")
+def test_the_table_of_levels_has_a_row_for_every_range_and_a_column_for_every_level() -> None:
+    rows = [line.strip("| ").split(" | ") for line in format_levels().splitlines()]
 
-    assert format_levels() in page
+    assert [row[0] for row in rows[2:]] == [one.name for one in fields(Level)]
+    assert {len(row) for row in rows[2:]} == {1 + len(LEVELS)}

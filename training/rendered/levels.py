@@ -2,7 +2,7 @@
 
     python -m training.rendered.levels
 
-prints it as docs/rendered.md has it.
+prints it.
 """
 
 from collections.abc import Mapping
