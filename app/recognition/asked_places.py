@@ -7,13 +7,14 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.other_sides import JoinGrids
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, overlaps
 from app.recognition.second_look import is_illegible
 from solver.decoding.decode import expect_misreadings, join_hands
 from solver.decoding.handwriting import is_hopeless
 from solver.grid import FEWEST_CLUES
-from solver.rules import Kind
+from solver.rules import Kind, find_grids
 from vision.board import move_lattice
 from vision.classic_finder.inquiry import Answer
 from vision.classic_finder.lattice import CONVINCING, BoardCandidate
@@ -94,8 +95,10 @@ class Others(Protocol):
     def classics(self) -> Sequence[FoundBoard]:
         """Places of boards of side 9, with clear lines."""
 
-    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
-        """Look for them, and tell whether the photo shows such boards and no other place."""
+    def look(
+        self, looks: Sequence[Look], known: Sequence[Points], join_grids: JoinGrids | None
+    ) -> bool:
+        """Look for them, and tell whether the photo shows such boards, or a samurai, alone."""
 
 
 class AskedPlaces:
@@ -199,8 +202,8 @@ class AskedPlaces:
             if self._samurais.is_likely(board.lattice):
                 self.look_for_samurai(key, board.lattice)
 
-    def look_for_samurai(self, key: bytes, lattice: Points) -> bool:
-        """Tell whether a lattice is a grid of a samurai, and take note of what came of that.
+    def look_for_samurai(self, key: bytes, lattice: Points) -> BoardResult | None:
+        """Return the samurai that a lattice is a grid of, if any, and take note of it.
 
         Args:
             key: of the place of the finder.
@@ -208,13 +211,13 @@ class AskedPlaces:
         """
         samurai = None if self._samurais is None else self._samurais.find(lattice)
         if samurai is None:
-            return False
+            return None
         if samurai.outcome is Outcome.SOLVED:
             for other, board in list(self._solved.items()):
                 if overlaps(board.corners, [samurai]):
                     del self._solved[other]
         self._note(key, samurai)
-        return True
+        return samurai
 
     def shows_others(self, looks: Sequence[Look] = tuple(Look)) -> bool:
         """Look once for boards of other sides, and tell whether the photo shows no others.
@@ -227,15 +230,19 @@ class AskedPlaces:
         """
         if self._others is None or self._others.is_asked:
             return False
-        is_all = self._others.look(looks, [board.lattice for board in self.solved])
+        known = [grid for board in self.solved for grid in _list_grids(board)]
+        is_all = self._others.look(looks, known, None if self._solved else self._join_grids)
         for board in self._others.boards:
             self._note(board.lattice.tobytes(), board)
-        return is_all or (not self._solved and self._solves_places(self._others.classics))
+        return is_all or (not self._solved and self._solves_killers(self._others.classics))
 
-    def _solves_places(self, places: Sequence[FoundBoard]) -> bool:
-        """Tell whether places are of a samurai, or all of killers that can be solved."""
-        if any(self.look_for_samurai(place.lattice.tobytes(), place.lattice) for place in places):
-            return True
+    def _join_grids(self, lattice: Points) -> Sequence[Points]:
+        """Return the grids of the samurai that a lattice is one of, none where it is alone."""
+        samurai = self.look_for_samurai(lattice.tobytes(), lattice)
+        return () if samurai is None else _list_grids(samurai)
+
+    def _solves_killers(self, places: Sequence[FoundBoard]) -> bool:
+        """Tell whether places are all of killers that can be solved."""
         killers = [place for place in places if self._looks.shows_killer(place.lattice)]
         answers = [self._ask_place(place) for place in killers]
         return len(places) == len(answers) > 0 and set(answers) == {Answer.BOARD}
@@ -266,7 +273,8 @@ class AskedPlaces:
 
     def _belongs_to_samurai(self, candidate: BoardCandidate) -> bool:
         is_clear = candidate.score >= CONVINCING
-        return is_clear and self.look_for_samurai(candidate.lattice.tobytes(), candidate.lattice)
+        key = candidate.lattice.tobytes()
+        return is_clear and self.look_for_samurai(key, candidate.lattice) is not None
 
     def _tell_failure(self, board: BoardResult) -> Answer:
         if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):
@@ -319,6 +327,17 @@ def begins_there(board: BoardResult, glance: Callable[[Points], BoardResult]) ->
             if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
                 return False
     return True
+
+
+def _list_grids(board: BoardResult) -> list[Points]:
+    """Return the lattices of a samurai's grids, or that of another board."""
+    if board.rules is None or board.rules.kind is not Kind.SAMURAI:
+        return [board.lattice]
+    lines = _GRID_LINES
+    return [
+        board.lattice[row : row + lines, column : column + lines]
+        for row, column in find_grids(board.rules)
+    ]
 
 
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """Boards of other sides than 9, from the photo to the solution."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -33,9 +33,13 @@ class Finder:
         self._places = places
         self.looks: list[Look] = []
 
-    def find_counted(self, look: Look, sides: object, known: object) -> Iterator[FoundBoard]:
+    def find_counted(
+        self, look: Look, sides: object, known: Sequence[Points]
+    ) -> Iterator[FoundBoard]:
         self.looks.append(look)
-        yield from self._places.get(look, [])
+        for place in self._places.get(look, []):
+            if not any(np.array_equal(place.lattice, one) for one in known):
+                yield place
 
 
 class Sides(Oracle):
@@ -110,6 +114,21 @@ def test_a_clear_board_of_nine_ends_the_looks() -> None:
 
     assert not others.look()
     assert finder.looks == [Look.WHOLE]
+
+
+def test_other_grids_of_a_samurai_are_not_counted() -> None:
+    finder = Finder({Look.WHOLE: [place_at(10, 9), place_at(300, 9)]})
+    others = OtherSides(lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock())
+    asked: list[float] = []
+
+    def join_grids(lattice: Points) -> list[Points]:
+        asked.append(float(lattice[0, 0, 0]))
+        return [lattice, place_at(300, 9).lattice]
+
+    assert others.look(join_grids=join_grids)
+    assert asked == [10]
+    assert others.classics == []
+    assert finder.looks == [Look.WHOLE, Look.WHOLE]
 
 
 def test_without_a_detector_nothing_is_found() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.other_sides import JoinGrids
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult
@@ -159,8 +160,10 @@ class Beside:
         self.is_asked = False
         self.known: list[float] = []
 
-    def look(self, looks: Sequence[Look], known: Sequence[Points]) -> bool:
-        """Take note of what is known."""
+    def look(
+        self, looks: Sequence[Look], known: Sequence[Points], join_grids: JoinGrids | None
+    ) -> bool:
+        """Take note of what is known, and tell whether one is a grid of a samurai."""
         self.is_asked = True
         self.known = [float(lattice[0, 0, 0]) for lattice in known]
-        return False
+        return join_grids is not None and any(join_grids(one.lattice) for one in self.classics)

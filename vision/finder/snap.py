@@ -197,12 +197,13 @@ def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Sn
 def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
     """Return the lattice, or a better one in which every crossing has moved by itself."""
     lattice, is_inverted = best.lattice, best.is_inverted
+    pieces = measure_pieces(pyramid, lattice, is_inverted)
     for reach in _FREE:
-        pieces = measure_pieces(pyramid, lattice, is_inverted)
         lattice = shift_freely(lattice, pieces, reach)
         if not is_sane_lattice(lattice):
             break
-        score = score_pieces(measure_pieces(pyramid, lattice, is_inverted))
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
+        score = score_pieces(pieces)
         if score > best.score:
             best = SnappedLattice(lattice, score, is_inverted)
     return best

@@ -18,6 +18,10 @@ Points = npt.NDArray[np.float32]
 
 _CLASSIC: Final = 9
 
+JoinGrids = Callable[[Points], Sequence[Points]]
+"""Takes a lattice of side 9 and returns those of all grids of its samurai, none where it is alone.
+"""
+
 SIDES: Final = (10, _CLASSIC, 16, 12, 8, 6, 4)
 """That are counted: the most frequent, after what it may be a part of, then large before small."""
 
@@ -69,12 +73,19 @@ class OtherSides:
         """Places of boards of side 9, with clear lines; they were not read."""
         return self._classics
 
-    def look(self, looks: Sequence[Look] = tuple(Look), known: Sequence[Points] = ()) -> bool:
-        """Look for them, and tell whether the photo shows such boards and no other place.
+    def look(
+        self,
+        looks: Sequence[Look] = tuple(Look),
+        known: Sequence[Points] = (),
+        join_grids: JoinGrids | None = None,
+    ) -> bool:
+        """Look for them, and tell whether the photo shows such boards, or a samurai, alone.
 
         Args:
             looks: that are taken in turn until one shows a board clearly.
             known: lattices of boards that are found already.
+            join_grids: is asked about each clear place of side 9, if given. Where one is a grid of
+                a samurai, its other grids are not counted, and no later look is taken.
         """
         self._boards, is_all = [], False
         finder = self._open_finder()
@@ -82,12 +93,14 @@ class OtherSides:
             return False
         for look in looks:
             with self._clock.stage("find"):
-                places = list(finder.find_counted(look, SIDES, known))
+                places, grids = _find_places(finder, look, known, join_grids)
             read = [board for board in map(self._read, places) if board is not None]
             is_solved = any(board.outcome is Outcome.SOLVED for board in read)
             if is_solved or not self._boards:
                 self._boards, is_all = read, bool(read) and len(read) == len(places)
             self._classics = [place for place in places if _is_classic(place)]
+            if grids:
+                return True
             if is_solved or self._classics:
                 break
         return is_all
@@ -104,6 +117,20 @@ class OtherSides:
             return None
         is_board = board.outcome is Outcome.SOLVED or place.line_score >= CLEAR
         return board if is_board else None
+
+
+def _find_places(
+    finder: BoardFinder, look: Look, known: Sequence[Points], join_grids: JoinGrids | None
+) -> tuple[list[FoundBoard], Sequence[Points]]:
+    """Return the places that a look shows, and the grids of a samurai that lies beside them."""
+    places = []
+    for place in finder.find_counted(look, SIDES, known):
+        grids = join_grids(place.lattice) if join_grids and _is_classic(place) else ()
+        if grids:
+            # To count the lines of its other grids takes longer than to look anew.
+            return list(finder.find_counted(look, SIDES, [*known, *grids])), grids
+        places.append(place)
+    return places, ()
 
 
 def _is_classic(place: FoundBoard) -> bool:
