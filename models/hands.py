@@ -10,10 +10,11 @@ from models.engine import Engine, EngineKind, Job, load_engine
 SHAPE_PX: Final = 28
 """Side of the shapes that the network takes."""
 
-DIGITS: Final = 9
+CLASSES: Final = 10
+"""What is no digit, such as dirt, candidates or what is crossed out; 1–9."""
 
 READS_HANDS: Final = Job(
-    "reads handwriting", (SHAPE_PX, SHAPE_PX, 1), (DIGITS,), "docs/model_card_digits.md"
+    "reads handwriting", (SHAPE_PX, SHAPE_PX, 1), (CLASSES,), "docs/model_card_digits.md"
 )
 
 OUTPUT_LAYER: Final = "probabilities"
@@ -22,7 +23,7 @@ Float32 = npt.NDArray[np.float32]
 
 
 class HandReader:
-    """Says which digit a shape is; one instance must not be shared by two threads."""
+    """Says which digit a shape is, if any; one instance must not be shared by two threads."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -37,7 +38,7 @@ class HandReader:
         return cls(load_engine("hands", kind, job=READS_HANDS, threads=threads))
 
     def read(self, shapes: npt.NDArray[np.uint8]) -> Float32:
-        """Return how likely each digit is, (k, 9) float32 for 1 to 9; every row sums to 1.
+        """Return how likely each class is, (k, 10) float32: no digit, 1 to 9; rows sum to 1.
 
         Args:
             shapes: (k, 28, 28) uint8, ink 255 on 0; k may be 0.
@@ -46,7 +47,7 @@ class HandReader:
             ValueError: if the shapes have another shape or type.
         """
         if len(shapes) == 0:
-            return np.zeros((0, DIGITS), np.float32)
+            return np.zeros((0, CLASSES), np.float32)
         return self._engine.run(scale_shapes(shapes))
 
 
@@ -64,7 +65,7 @@ def scale_shapes(shapes: npt.NDArray[np.uint8]) -> Float32:
 
 
 def build_hand_net() -> Any:
-    """Return the network, untrained: (b, 28, 28, 1) float32 → (b, 9) probabilities.
+    """Return the network, untrained: (b, 28, 28, 1) float32 → (b, 10) probabilities.
 
     226,000 weights, 6.3 million multiply-adds a shape.
     """
@@ -82,5 +83,5 @@ def build_hand_net() -> Any:
     x = convolve(convolve(convolve(x, 56, strides=2), 56), 80, strides=2)
     x = convolve(layers.Dropout(0.2)(x), 96, size=4, padding="valid")
     x = layers.Dropout(0.3)(layers.GlobalAveragePooling2D()(x))  # of 1×1: drops the axes
-    told = layers.Dense(DIGITS, activation="softmax", name=OUTPUT_LAYER)(x)
+    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
     return keras.Model(shape, told, name="hands")

@@ -60,6 +60,10 @@ On 200 puzzles in MNIST's test digits, cut where they lie, −log(probability of
 0.0164 with shares of 0.75 and 0.85, and 0.0182 with 0.5; `_LOOKS_WEIGHT` fits these, too.
 """
 
+_FILLED_SHARE: Final = 0.75
+"""Of the reader of hands in whether a cell is filled: `python -m training.evaluate written` counts
+what it solves, and with `--hidden` what scribbles make it invent."""
+
 _MAYBE_FILLED: Final = 0.05
 """Chance that a cell is filled, from which the reader of hands is asked about it."""
 
@@ -234,9 +238,9 @@ def _tell(seen: Float32, side: int) -> Seen:
 
 
 def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Float32:
-    """Return logarithms of the nineteen classes, in which the reader of hands tells the digits.
+    """Return logarithms of the nineteen classes, in which the reader of hands has its say.
 
-    Whether a cell is filled, and by whom, stays as it was seen.
+    Who wrote a digit stays as it was seen.
     """
     chance = _join(logs)
     is_asked = np.asarray(1 - chance[:, 0] > _MAYBE_FILLED)
@@ -247,14 +251,20 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
     is_asked[is_asked] = is_found
     shapes = shapes[:, is_found]
     told = _mean_log(hands.read(shapes.reshape(-1, *shapes.shape[2:])), len(shapes))
-    of_digits = logs[is_asked, 1:]
-    mixed = (1 - _HANDS_SHARE) * of_digits + _HANDS_SHARE * told[:, _DIGIT_OF_CLASS[1:] - 1]
-    filled, unscaled = (
-        np.log(np.exp(one).sum(axis=1, keepdims=True)) for one in (of_digits, mixed)
-    )
+    seen, digits = logs[is_asked], told[:, _DIGIT_OF_CLASS[1:]]
+    filled, written = _sum_logs(seen[:, 1:]), _sum_logs(told[:, 1:])
+    mixed = (1 - _HANDS_SHARE) * seen[:, 1:] + _HANDS_SHARE * digits
     asked = logs.copy()
-    asked[is_asked, 1:] = mixed + filled - unscaled
+    asked[is_asked, 0] = (1 - _FILLED_SHARE) * seen[:, 0] + _FILLED_SHARE * told[:, 0]
+    asked[is_asked, 1:] = (
+        mixed - _sum_logs(mixed) + (1 - _FILLED_SHARE) * filled + _FILLED_SHARE * written
+    )
     return asked
+
+
+def _sum_logs(logs: Float32) -> Float32:
+    """Return the logarithm of each row's sum, (k, 1) float32."""
+    return np.asarray(np.log(np.exp(logs).sum(axis=1, keepdims=True)), np.float32)
 
 
 def _join(logs: Float32) -> Float32:

@@ -89,12 +89,15 @@ class SecondLook(NamedTuple):
         """Tell whether the looks come to the solution of a claim, or leave it open at least.
 
         They do not if they come to another, if they are illegible, if another content of one of
-        its clues is likelier, or if they show surely print that its solution contradicts.
+        its clues is likelier, or if they show surely print that its solution contradicts. On a
+        board by hand they must come to the solution themselves.
         """
         if self.is_solved:
             return solves_alike(self.filled.decoding, claim)
         probabilities = self.seen.probabilities
         if claim.solution is None or not self.seen.is_told or is_illegible(probabilities):
+            return False
+        if lacks_print(probabilities):  # the first look did not ask the reader of hands
             return False
         clues, solution = claim.clues.ravel(), claim.solution.ravel()
         of_values = join_hands(probabilities)
@@ -128,8 +131,8 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """Tell whether a claim from one look rests on a cell that it did not show for sure.
 
     Such a look may be wrong in more than that, and nine others are asked. An illegible entry is
-    no such cell: that it is none of the print is sure. On a board by hand a digit that is left out
-    is one: it may be misread rather than miswritten.
+    no such cell: that it is none of the print is sure. On a board by hand the reader of hands is
+    always asked, as the first one takes scribbles for digits.
 
     Args:
         probabilities: (n², 19) float32 of the look.
@@ -137,11 +140,9 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     """
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return False
-    of_values = join_hands(probabilities)
-    certainty = of_values.max(axis=1)
     if lacks_print(probabilities):
-        is_left_out = (decoding.clues.ravel() == 0) & (of_values.argmax(axis=1) > 0)
-        return bool(is_left_out.any() or (certainty < DecodeLimits.sure).any())
+        return True
+    certainty = join_hands(probabilities).max(axis=1)
     if tells_hands(probabilities):
         certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())
@@ -167,7 +168,8 @@ def look_again(
     """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
-    What they leave unsure together is compared with the print that they are sure of.
+    What they leave unsure together is compared with the print that they are sure of, but not on a
+    board by hand, where no two digits are alike.
 
     Args:
         readers: of the cells.
@@ -196,7 +198,8 @@ def look_again(
     second = _decode(seen, patience, clock, traits.rules)
     is_spent = second.filled.decoding.nodes >= _MANY_NODES
     is_legible = expect_misreadings(join_hands(seen.probabilities)) <= _LEGIBLE
-    if second.is_solved or not seen.is_told or (is_spent and is_legible):
+    is_by_hand = lacks_print(seen.probabilities)
+    if second.is_solved or not seen.is_told or is_by_hand or (is_spent and is_legible):
         return second
     with clock.stage("read"):
         unmoved = cells[:: len(_NUDGES)]

@@ -300,7 +300,7 @@ class WritingEngine:
 
     def __init__(self, written: Grid) -> None:
         digits = written[written > 0]
-        self._told = np.eye(9, dtype=np.float32)[digits - 1] * 0.98 + 0.02 / 9
+        self._told = np.eye(10, dtype=np.float32)[digits] * 0.98 + 0.02 / 10
 
     def run(self, inputs: Float32) -> Float32:
         assert len(inputs) == 2 * len(self._told)  # with and without noise

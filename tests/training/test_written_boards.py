@@ -6,8 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid
-from training.evaluation.written_boards import WrittenBoard, draw_written, judge_report, main
+from training.evaluation.written_boards import (
+    Flaw,
+    WrittenBoard,
+    draw_written,
+    judge_report,
+    main,
+)
 from training.pages.flat_board import make_puzzle
 
 PUZZLE = make_puzzle(3, 30)
@@ -48,7 +55,7 @@ def test_with_a_mistake_no_solution_may_contradict_what_is_written() -> None:
     cell = next(cell for cell, clue in enumerate(CLUES) if clue != ".")
     written = PUZZLE.clues.copy()
     written.flat[cell] = written.flat[cell] % 9 + 1
-    truth = TRUTH._replace(written=written, mistake=cell)
+    truth = TRUTH._replace(written=written, flaw=Flaw.MISTAKE, cell=cell)
     valid = SOLUTION[:cell] + str(written.flat[cell]) + SOLUTION[cell + 1 :]
 
     assert judge_report(truth, report(solution=None), is_full=False) == (True, False)
@@ -57,7 +64,7 @@ def test_with_a_mistake_no_solution_may_contradict_what_is_written() -> None:
 
 
 def test_of_a_full_board_the_mistake_alone_must_be_called_wrong() -> None:
-    truth = FULL._replace(mistake=5)
+    truth = FULL._replace(flaw=Flaw.MISTAKE, cell=5)
 
     def judge(*wrong: int, **fields: Any) -> tuple[bool, bool]:
         told = report(checked={"wrong": list(wrong), "unsure": []}, **fields)
@@ -72,14 +79,43 @@ def test_of_a_full_board_the_mistake_alone_must_be_called_wrong() -> None:
 @pytest.mark.parametrize("is_full", [False, True])
 def test_a_mistake_is_one_other_digit_of_the_board(is_full: bool) -> None:
     plain, wrong = (
-        draw_written(7, None, is_full=is_full, has_mistake=one) for one in (False, True)
+        draw_written(7, None, is_full=is_full, flaw=one) for one in (Flaw.NONE, Flaw.MISTAKE)
     )
 
     (cell,) = np.flatnonzero(plain.written != wrong.written)
-    assert wrong.mistake == cell
+    assert wrong.cell == cell
     assert wrong.written.flat[cell] != 0
     assert plain.written.flat[cell] != 0
-    assert plain.mistake is None
+    assert plain.cell is None
+
+
+def test_with_a_clue_hidden_nothing_may_be_shown() -> None:
+    truth = TRUTH._replace(flaw=Flaw.HIDDEN, cell=5)
+
+    assert judge_report(truth, report(solution=None), is_full=False) == (True, False)
+    assert judge_report(truth, report(), is_full=False) == (False, True)
+
+
+def test_a_hidden_clue_leaves_several_solutions_and_ink_that_is_no_digit() -> None:
+    plain, hidden = (
+        draw_written(7, None, is_full=False, flaw=one) for one in (Flaw.NONE, Flaw.HIDDEN)
+    )
+
+    (cell,) = np.flatnonzero(plain.written != hidden.written)
+    assert hidden.cell == cell
+    assert hidden.written.flat[cell] == 0
+    assert count_solutions(hidden.written, 2) == 2
+    row, column = divmod(int(cell), 9)
+    top, left = (round((at + 0.6) * 56) for at in (row, column))  # beside lines 0.6 cells away
+    inside = hidden.image[top + 8 : top + 48, left + 8 : left + 48]
+    assert int((inside < 160).any(axis=2).sum()) > 3
+
+
+def test_a_clue_is_hidden_of_puzzles_only(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--full", "--hidden"])
+
+    assert "leave out --full" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("level", [None, 2])

@@ -40,8 +40,10 @@ _SEED: Final = 1998
 _LEVELS: Final = (2, 3, 4)
 _CLEAN_PX: Final = (252, 800)
 """Side of a board that is not photographed; the last excluded."""
-_EMPTY: Final = 0.05
-"""Share of the cells that nothing is written in."""
+_EMPTY: Final = 0.25
+"""Share of the cells without a digit."""
+_SOILED: Final = 0.6
+"""Of these, share with something that is no digit."""
 _COPIED: Final = 0.7
 """Share of the boards in MNIST's hands; of the others, two in five are drawn in strokes."""
 _NUDGE: Final = 0.03
@@ -49,29 +51,32 @@ _NUDGE: Final = 0.03
 
 
 def draw_shapes(rng: np.random.Generator, *, is_photo: bool) -> tuple[UInt8, UInt8]:
-    """Return what is cut out of a board full of digits by hand, whether they fit or not.
+    """Return what is cut out of a board by hand, whether its digits fit or not.
 
     Args:
         rng: chooses board, hand and photo.
         is_photo: photograph it.
 
     Returns:
-        (k, 28, 28) uint8 shapes as `vision.written_digits` cuts them, and (k,) uint8 digits.
+        (k, 28, 28) uint8 shapes as `vision.written_digits` cuts them, and (k,) uint8 digits, 0 for
+        what is none.
     """
     digits = rng.integers(1, 10, (9, 9)).astype(np.uint8)
     digits[rng.random((9, 9)) < _EMPTY] = 0
+    is_soiled = (digits == 0) & (rng.random((9, 9)) < _SOILED)
     glyphs = written_glyphs() if rng.random() < _COPIED else None
     if is_photo:
-        image, lattice = render_written(digits, int(rng.choice(_LEVELS)), rng, glyphs)
+        image, lattice = render_written(digits, int(rng.choice(_LEVELS)), rng, glyphs, is_soiled)
     else:
         style = choose_look(rng, "newspaper").style
         writer = Writer(rng, is_paper=True, glyphs=glyphs)
-        image, lattice = write_board(digits, int(rng.integers(*_CLEAN_PX)), style, writer)
+        image, lattice = write_board(
+            digits, int(rng.integers(*_CLEAN_PX)), style, writer, is_soiled
+        )
     moved = move_lattice(lattice, *rng.normal(0, _NUDGE, 2).tolist())
-    is_filled = digits.ravel() > 0
-    shapes = cut_written(image, moved, is_filled)
+    shapes = cut_written(image, moved, np.ones(81, np.bool_))
     is_found = shapes.any(axis=(1, 2))
-    return shapes[is_found], digits.ravel()[is_filled][is_found]
+    return shapes[is_found], digits.ravel()[is_found]
 
 
 def _draw_shard(digits_dir: Path, number: int) -> Shard:

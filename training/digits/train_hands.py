@@ -47,7 +47,7 @@ _NAME: Final = "hands"
 _WARM_UP: Final = 300
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.01
-"""Share of an answer that is spread over all digits, so that none is ever out of the question."""
+"""Share of an answer that is spread over all classes, so that none is ever out of the question."""
 _HELD_OUT: Final = 2
 """Shards that are not learnt from; the last ones, of which one is photographed."""
 _TOLD_EVERY: Final = 200
@@ -101,8 +101,8 @@ def vary(shapes: UInt8, rng: np.random.Generator) -> UInt8:
 
 
 def compute_loss(digits: Any, probabilities: Any) -> Any:
-    """Return the mean cross entropy of a batch, with a share that asks for every digit."""
-    return smooth_entropy(digits - 1, probabilities, _SMOOTHING)
+    """Return the mean cross entropy of a batch, with a share that asks for every class."""
+    return smooth_entropy(digits, probabilities, _SMOOTHING)
 
 
 def train(recipe: HandRecipe) -> Path:
@@ -136,11 +136,16 @@ def train(recipe: HandRecipe) -> Path:
         chosen = rng.integers(len(digits), size=recipe.batch)
         return scale_shapes(vary(shapes[chosen], rng)), digits[chosen].astype(np.float32)
 
-    return run_steps(recipe, network, draw_batch, partial(score, network, unseen), _TOLD_EVERY)
+    average = [np.array(one) for one in network.get_weights()]
+    telling = partial(score, recipe, unseen)
+    return run_steps(recipe, network, draw_batch, telling, _TOLD_EVERY, average)
 
 
-def score(network: Any, unseen: dict[str, tuple[UInt8, UInt8]]) -> str:
-    """Return in words how much of what it has not seen a network misreads."""
+def score(recipe: HandRecipe, unseen: dict[str, tuple[UInt8, UInt8]]) -> str:
+    """Return in words how much of what it has not seen the network that is kept misreads."""
+    import keras
+
+    network = keras.saving.load_model(recipe.out.with_suffix(".keras"), compile=False)
     return ", ".join(
         f"{name} {_count_misread(network, shapes, digits)} of {len(digits)} misread"
         for name, (shapes, digits) in unseen.items()
@@ -152,7 +157,7 @@ def _count_misread(network: Any, shapes: UInt8, digits: UInt8) -> int:
         np.asarray(network(scale_shapes(shapes[at : at + 512]), training=False)).argmax(axis=1)
         for at in range(0, len(shapes), 512)
     ]
-    return int((np.concatenate(told) + 1 != digits).sum())
+    return int((np.concatenate(told) != digits).sum())
 
 
 def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:

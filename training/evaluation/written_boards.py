@@ -4,15 +4,20 @@
     python -m training.evaluate written --level 3 --count 100
     python -m training.evaluate written --full --level 3 --count 100
     python -m training.evaluate written --mistake --count 200
+    python -m training.evaluate written --hidden --count 200
 
 Without a level the digits of MNIST's test part stand on clean boards; with one, digits of several
 hands are printed on a page and photographed. A full board is right when every cell is read right.
 
 With a mistake, one digit is another one of the board. A puzzle is right then when no solution is
 shown that contradicts what is written, a full board when exactly that cell is called wrong.
+
+With a clue hidden, the puzzle has several solutions, and in the clue's cell and some others stands
+what is no digit: candidates, a digit crossed out, a scribble. Right is a puzzle without a claim.
 """
 
 import argparse
+import enum
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -22,6 +27,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import BoardStyle, make_puzzle
@@ -46,6 +52,19 @@ _FIRST_PUZZLE: Final = 5000
 _CHUNK: Final = 25
 """Photos that lie in the folder at a time."""
 
+_SOILED: Final = 0.1
+"""Share of the empty cells with something that is no digit, where a clue is hidden."""
+
+
+class Flaw(enum.Enum):
+    """What is wrong with what is written."""
+
+    NONE = "none"
+    MISTAKE = "mistake"
+    """One digit is another one of the board."""
+    HIDDEN = "hidden"
+    """A clue cannot be read, and the others leave several solutions."""
+
 
 class WrittenBoard(NamedTuple):
     """A picture of a board written by hand.
@@ -54,13 +73,16 @@ class WrittenBoard(NamedTuple):
         image: (H, W, 3) uint8 BGR.
         written: (9, 9) uint8, 0 = empty.
         solution: (9, 9) uint8.
-        mistake: the cell 0..80 that has another digit than the solution; None where none has.
+        flaw: what is wrong with it.
+        cell: 0..80, that has another digit than the solution, or whose clue is hidden; None where
+            there is none.
     """
 
     image: Image8
     written: Grid
     solution: Grid
-    mistake: int | None = None
+    flaw: Flaw = Flaw.NONE
+    cell: int | None = None
 
 
 class Verdict(NamedTuple):
@@ -69,7 +91,8 @@ class Verdict(NamedTuple):
     Attributes:
         is_right: solved right; of a full board, every cell read right. With a mistake, nothing
             shown that contradicts what is written; of a full board, that cell alone called wrong.
-        is_wrong: another solution is shown.
+            With a clue hidden, nothing shown.
+        is_wrong: another solution is shown; with a clue hidden, any.
     """
 
     is_right: bool
@@ -77,7 +100,7 @@ class Verdict(NamedTuple):
 
 
 def draw_written(
-    seed: int, level: int | None, *, is_full: bool, has_mistake: bool = False
+    seed: int, level: int | None, *, is_full: bool, flaw: Flaw = Flaw.NONE
 ) -> WrittenBoard:
     """Write a puzzle by hand, or all of its solution, and photograph it.
 
@@ -86,18 +109,22 @@ def draw_written(
         level: of the photo, as `training.rendered.levels.LEVELS` grades them; None for a clean
             board without a page.
         is_full: write the solution.
-        has_mistake: write another digit of the board into one of its filled cells.
+        flaw: what is to be wrong with it; a clue is hidden of puzzles only.
     """
     rng = np.random.default_rng([seed, 5])
     puzzle = make_puzzle(seed + _FIRST_PUZZLE, int(rng.integers(*_CLUES)))
     written = (puzzle.solution if is_full else puzzle.clues).copy()
-    mistake = _make_mistake(written, seed) if has_mistake else None
+    cell, is_soiled = None, None
+    if flaw is Flaw.MISTAKE:
+        cell = _make_mistake(written, seed)
+    elif flaw is Flaw.HIDDEN:
+        cell, is_soiled = _hide_clue(written, seed)
     if level is None:
         writer = Writer(rng, is_paper=True, glyphs=written_glyphs())
-        board, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer)
-        return WrittenBoard(board, written, puzzle.solution, mistake)
-    photo, _ = render_written(written, level, rng)
-    return WrittenBoard(photo, written, puzzle.solution, mistake)
+        image, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer, is_soiled)
+    else:
+        image, _ = render_written(written, level, rng, is_soiled=is_soiled)
+    return WrittenBoard(image, written, puzzle.solution, flaw, cell)
 
 
 def _make_mistake(written: Grid, seed: int) -> int:
@@ -109,18 +136,37 @@ def _make_mistake(written: Grid, seed: int) -> int:
     return cell
 
 
+def _hide_clue(written: Grid, seed: int) -> tuple[int, npt.NDArray[np.bool_]]:
+    """Take a clue without which there are several solutions; return its cell and what is soiled.
+
+    Raises:
+        ValueError: if the puzzle can do without any one of its clues.
+    """
+    rng = np.random.default_rng([seed, 9])
+    for cell in rng.permutation(np.flatnonzero(written)).tolist():
+        digit, written.flat[cell] = written.flat[cell], 0
+        if has_several_solutions(written.ravel().tolist(), None):
+            is_soiled = (written == 0) & (rng.random(written.shape) < _SOILED)
+            is_soiled.flat[cell] = True
+            return cell, is_soiled
+        written.flat[cell] = digit
+    raise ValueError(f"puzzle {seed} can do without any one of its clues")
+
+
 def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> Verdict:
     """Compare a report of the product with what its picture shows."""
     solution, written = format_grid(truth.solution), format_grid(truth.written)
     boards = report.get("boards", [])
     shown = {board["solution"] for board in boards} - {None}
-    if truth.mistake is not None and not is_full:
+    if truth.flaw is Flaw.HIDDEN:
+        return Verdict(not shown, bool(shown))
+    if truth.flaw is Flaw.MISTAKE and not is_full:
         is_wrong = any(not _agrees(one, written) for one in shown)
         return Verdict(not is_wrong, is_wrong)
     is_wrong = bool(shown - {solution})
-    if truth.mistake is not None:
+    if truth.flaw is Flaw.MISTAKE:
         called = [board["checked"]["wrong"] for board in boards if board["checked"]]
-        return Verdict(called == [[truth.mistake]] and not is_wrong, is_wrong)
+        return Verdict(called == [[truth.cell]] and not is_wrong, is_wrong)
     read = {_join(board["clues"], board["entries"]) for board in boards}
     is_right = written in read if is_full else solution in shown
     return Verdict(is_right and not is_wrong, is_wrong)
@@ -134,21 +180,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
     parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
-    parser.add_argument("--mistake", action="store_true", help="one digit is another one")
+    flaws = parser.add_mutually_exclusive_group()
+    flaws.add_argument("--mistake", action="store_true", help="one digit is another one")
+    flaws.add_argument("--hidden", action="store_true", help="a clue cannot be read")
     parser.add_argument("--count", type=int, default=100, help="boards")
     parser.add_argument("--seed", type=int, default=0, help="of the first board")
     parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
     options = parser.parse_args(arguments)
+    if options.full and options.hidden:
+        parser.error("--hidden hides a clue of a puzzle; leave out --full")
+    flaw = Flaw.MISTAKE if options.mistake else Flaw.HIDDEN if options.hidden else Flaw.NONE
     digits = options.data_root / "digits"
     if not (digits / "mnist.npz").is_file():
         print(f"there is no mnist.npz in {digits}; name its folder by --data-root", file=sys.stderr)
         return 3
     with using_shapes_of(digits):
         seeds = range(options.seed, options.seed + options.count)
-        wish = {"is_full": options.full, "has_mistake": options.mistake}
-        verdicts = list(_judge(seeds, options.level, **wish))
+        verdicts = list(_judge(seeds, options.level, flaw, is_full=options.full))
     name = "full boards" if options.full else "puzzles"
-    name += " with a mistake" if options.mistake else ""
+    name += {Flaw.MISTAKE: " with a mistake", Flaw.HIDDEN: " with a clue hidden"}.get(flaw, "")
     where = "clean" if options.level is None else f"level {options.level}"
     right = sum(one.is_right for one in verdicts)
     wrong = sum(one.is_wrong for one in verdicts)
@@ -157,16 +207,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _judge(
-    seeds: range, level: int | None, *, is_full: bool, has_mistake: bool
-) -> Iterator[Verdict]:
-    options = ["--check", "--reveal"] if has_mistake and is_full else []
+def _judge(seeds: range, level: int | None, flaw: Flaw, *, is_full: bool) -> Iterator[Verdict]:
+    options = ["--check", "--reveal"] if flaw is Flaw.MISTAKE and is_full else []
     for start in range(seeds.start, seeds.stop, _CHUNK):
         chunk = range(start, min(start + _CHUNK, seeds.stop))
         with tempfile.TemporaryDirectory() as name:
             truths = []
             for seed in chunk:
-                truths.append(draw_written(seed, level, is_full=is_full, has_mistake=has_mistake))
+                truths.append(draw_written(seed, level, is_full=is_full, flaw=flaw))
                 save_image(Path(name) / f"{seed}.png", truths[-1].image)
             files = [f"{seed}.png" for seed in chunk]
             for truth, report in zip(truths, run_product(Path(name), files, options), strict=True):

@@ -9,7 +9,14 @@ from solver.grid import Grid
 from training.pages.flat_board import BoardStyle, Puzzle, render_board
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
-from training.rendered.writing import Canvas, Mark, Writer, write_candidates, write_entries
+from training.rendered.writing import (
+    Canvas,
+    Mark,
+    Writer,
+    soil_cell,
+    write_candidates,
+    write_entries,
+)
 from vision.board import lattice_from_corners
 
 Image8 = npt.NDArray[np.uint8]
@@ -125,7 +132,11 @@ def draw_board(
 
 
 def write_board(
-    digits: Grid, px: int, style: BoardStyle, writer: Writer
+    digits: Grid,
+    px: int,
+    style: BoardStyle,
+    writer: Writer,
+    is_soiled: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Image8, npt.NDArray[np.float32]]:
     """Print an empty board and let someone write digits into it.
 
@@ -134,6 +145,7 @@ def write_board(
         px: distance between the outer lines, in pixels.
         style: how the board is printed.
         writer: of the digits.
+        is_soiled: (9, 9) bool, cells with something that is no digit; None for none.
 
     Returns:
         The board, (H, H, 3) uint8 BGR, and its lattice, (10, 10, 2) float32.
@@ -143,6 +155,8 @@ def write_board(
     board = Canvas(image, px / 9, float(corners[0, 0]))
     for row, column in np.argwhere(digits):
         writer.write(board, int(digits[row, column]), (column + 0.5, row + 0.5), 1, 1)
+    for row, column in np.argwhere(np.zeros_like(digits) if is_soiled is None else is_soiled):
+        soil_cell(board, writer, (column + 0.5, row + 0.5))
     return np.clip(image + 0.5, 0, 255).astype(np.uint8), lattice_from_corners(corners)
 
 

@@ -220,7 +220,11 @@ def render_newspaper(seed: int) -> RenderedPhoto:
 
 
 def render_written(
-    digits: Grid, level: int, rng: np.random.Generator, glyphs: Glyphs | None = None
+    digits: Grid,
+    level: int,
+    rng: np.random.Generator,
+    glyphs: Glyphs | None = None,
+    is_soiled: npt.NDArray[np.bool_] | None = None,
 ) -> tuple[Image8, Points]:
     """Write digits by hand into a board on a page, and photograph it.
 
@@ -229,6 +233,7 @@ def render_written(
         level: 1..5.
         rng: chooses all else.
         glyphs: digits that are copied; the writer's own when None.
+        is_soiled: (9, 9) bool, cells with something that is no digit; None for none.
 
     Returns:
         The photo, (H, W, 3) uint8 BGR, and the board's lattice, (10, 10, 2) float32 in its pixels.
@@ -241,7 +246,7 @@ def render_written(
     share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
     writer = Writer(rng, is_paper=True, glyphs=glyphs)
-    board, lattice = write_board(digits, px, look.style, writer)
+    board, lattice = write_board(digits, px, look.style, writer, is_soiled)
     around = choose_surroundings(medium, rng)
     page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
     shot = shoot_page(page, medium, chosen, size, share, rng)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -220,3 +221,60 @@ def write_candidates(
             shape = writer.shape(digit) if writer.is_paper else shapes[digit]
             place = (column + x, row + y)
             board.stamp(shape, place, height, colour, strength)
+
+
+def soil_cell(board: Canvas, writer: Writer, place: tuple[float, float]) -> None:
+    """Leave something in a cell that is no digit of its own.
+
+    Candidates, a digit crossed out, a scribble, a stroke or dots.
+
+    Args:
+        board: drawn on.
+        writer: whose pen it is.
+        place: (x, y) of the cell's middle, in cells.
+    """
+    rng = writer.rng
+    x, y = place
+    kind = rng.choice(["candidates", "crossed", "scribble", "stroke", "dots"])
+    if kind == "candidates":
+        _jot_candidates(board, writer, place)
+    elif kind == "crossed":
+        writer.write(board, int(rng.integers(1, 10)), place, 1, 1)
+        for _ in range(int(rng.integers(2, 5))):
+            (left, right), (start, end) = rng.uniform(0.25, 0.4, 2), rng.uniform(-0.3, 0.3, 2)
+            _draw_stroke(board, writer, (x - left, y + start), (x + right, y + end))
+    elif kind == "scribble":
+        at = np.array(place) + rng.normal(0, 0.08, 2)
+        reach = rng.uniform(0.12, 0.4)
+        points = at + rng.uniform(-reach, reach, (int(rng.integers(8, 20)), 2))
+        for start, end in pairwise(points.tolist()):
+            _draw_stroke(board, writer, tuple(start), tuple(end))
+    elif kind == "stroke":
+        # Lying rather than upright, or it were a one.
+        turn, half = rng.uniform(-0.6, 0.6), rng.uniform(0.03, 0.3)
+        along = half * np.array([np.cos(turn), np.sin(turn)])
+        at = np.array(place) + rng.normal(0, 0.1, 2)
+        _draw_stroke(board, writer, tuple(at - along), tuple(at + along))
+    else:
+        for _ in range(int(rng.integers(1, 5))):
+            at = np.array(place) + rng.normal(0, 0.12, 2)
+            _draw_stroke(board, writer, tuple(at), tuple(at + rng.normal(0, 0.02, 2)))
+
+
+def _jot_candidates(board: Canvas, writer: Writer, place: tuple[float, float]) -> None:
+    rng = writer.rng
+    digits = np.sort(rng.permutation(9)[: rng.integers(2, 5)] + 1).tolist()
+    is_table, height = rng.random() < 0.5, rng.uniform(0.2, 0.3)
+    for index, digit in enumerate(digits):
+        if is_table:
+            x, y = 0.3 * ((digit - 1) % 3) - 0.3, 0.3 * ((digit - 1) // 3) - 0.3
+        else:
+            x, y = 0.2 * (index - (len(digits) - 1) / 2), rng.normal(0, 0.03)
+        shape = writer.shape(digit)
+        board.stamp(shape, (place[0] + x, place[1] + y), height, writer.pen, writer.strength)
+
+
+def _draw_stroke(
+    board: Canvas, writer: Writer, start: tuple[float, float], end: tuple[float, float]
+) -> None:
+    board.line(start, end, writer.rng.uniform(0.02, 0.07), writer.pen)
