@@ -298,8 +298,10 @@ def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
 class WritingEngine:
     """Sees the digits of a puzzle in the shapes that are cut out of it, in reading order."""
 
-    def __init__(self, written: Grid) -> None:
+    def __init__(self, written: Grid, *, first_is_digit: bool = True) -> None:
         digits = written[written > 0]
+        if not first_is_digit:
+            digits[0] = 0
         self._told = np.eye(10, dtype=np.float32)[digits] * 0.98 + 0.02 / 10
 
     def run(self, inputs: Float32) -> Float32:
@@ -323,6 +325,21 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
     )
 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
+
+
+@pytest.mark.parametrize("is_digit", [True, False])
+def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool) -> None:
+    puzzle = parse_grid(TWOFOLD)
+    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
+    first = AgreeingEngine(puzzle, odds=12.0)
+    first.write_by_hand()
+    engine = WritingEngine(puzzle, first_is_digit=is_digit)
+
+    reading = BoardReader(
+        DigitReader(first), DecodeLimits(), seconds=SecondReaders(hands=HandReader(engine))
+    ).read(photo, lattice_from_corners(corners), StageClock())
+
+    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_digit
 
 
 def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:

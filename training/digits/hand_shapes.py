@@ -1,6 +1,6 @@
-"""Writes boards full of digits by hand and keeps what is cut out of their cells, to learn from.
+"""Writes on boards by hand and keeps what is cut out of their cells, to learn from.
 
-    python -m training.digits.hand_shapes build/hands --shards 40
+    python -m training.digits.hand_shapes build/hands --shards 44
 
 Every other shard is photographed. A shard that is there already is not drawn again, so that the
 command goes on where it was stopped.

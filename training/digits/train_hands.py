@@ -1,7 +1,7 @@
 """Trains the network of hands on kept shapes and MNIST, with checkpoints from which it goes on.
 
-    python -m training.digits.hand_shapes build/hands --shards 40
-    python -m training.digits.train_hands --out build/hands/net
+    python -m training.digits.hand_shapes build/hands --shards 44
+    python -m training.digits.train_hands --out build/hands/net --steps 8000
     python -m training.digits.train_hands --out build/hands/net --export
 
 The last command puts the network in its place, models/weights, for both engines. The same command
