@@ -26,8 +26,8 @@ FIRST: Final = MARGIN * PITCH
 LINE: Final = FIRST + np.arange(-1, 11) * PITCH - 0.5
 """Where it expects the ten lines, and one more on each side."""
 
-LINE_PX: Final = np.round(LINE).astype(int)
-BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
+_LINE_PX: Final = np.round(LINE).astype(int)
+_BETWEEN_PX: Final = np.round(LINE[1:-2] + PITCH / 2).astype(int)
 """The pixels nearest to them, and to the middles between the ten lines."""
 
 _BOX_CONTRAST: Final = (1.3, 2.2)
@@ -42,7 +42,7 @@ board apart, but end no search: a lattice that misses some thin lines may be fol
 
 
 @dataclass(frozen=True)
-class Ridges:
+class _Ridges:
     """Ridge strength of a sheet, (side, side) float32, in units of log brightness, 0 = no line.
 
     `horizontal` answers to lines along x, `vertical` to lines along y.
@@ -52,14 +52,14 @@ class Ridges:
     vertical: Floats
 
 
-def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Ridges:
+def measure_ridges(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> _Ridges:
     """Return the ridges alone, which also slanted lines have, whatever they are part of.
 
     Takes what `vision.finder.snap.measure_pieces` takes, of a board of nine cells each way.
     """
     sheet = warp_sheet(pyramid, lattice, is_inverted)
     horizontal = find_ridges(np.asarray(cv2.blur(sheet, (3, 1)), np.float32).T).T
-    return Ridges(horizontal, find_ridges(np.asarray(cv2.blur(sheet, (1, 3)), np.float32)))
+    return _Ridges(horizontal, find_ridges(np.asarray(cv2.blur(sheet, (1, 3)), np.float32)))
 
 
 def score_lines(profiles: LinePieces) -> float:
@@ -71,8 +71,8 @@ def score_lines(profiles: LinePieces) -> float:
     present, beyond, boxes = [], [], []
     for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        on_line = near[LINE_PX]
-        between = near[BETWEEN_PX]
+        on_line = near[_LINE_PX]
+        between = near[_BETWEEN_PX]
         floor = max(take_median(between), 0.004)
         present.append((on_line[1:-1] > floor).mean(axis=1))
         beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
@@ -97,7 +97,7 @@ def credit_boxes(score: float, profiles: LinePieces) -> float:
     contrasts = []
     for profile in (profiles.horizontal, profiles.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        contrasts.append(_box_contrast(near[LINE_PX[1:-1]].mean(axis=1)))
+        contrasts.append(_box_contrast(near[_LINE_PX[1:-1]].mean(axis=1)))
     sure = float(np.clip((min(contrasts) - _BOX_CONTRAST[0]) / np.ptp(_BOX_CONTRAST), 0, 1))
     return score + _BOX_GAIN * sure * max(_BOX_LIMIT - score, 0.0)
 
@@ -154,7 +154,7 @@ class Row(NamedTuple):
     y: Floats
 
 
-def follow_rows(lines: LinePieces, ridges: Ridges) -> Mesh | None:
+def follow_rows(lines: LinePieces, ridges: _Ridges) -> Mesh | None:
     """Return where the crossings lie if the rows are followed across a fold between them.
 
     Args:
@@ -180,9 +180,9 @@ def follow_rows(lines: LinePieces, ridges: Ridges) -> Mesh | None:
     return Mesh(x, y)
 
 
-def follow_columns(lines: LinePieces, ridges: Ridges) -> Mesh | None:
+def follow_columns(lines: LinePieces, ridges: _Ridges) -> Mesh | None:
     """Return the same if the columns are followed across a fold between them."""
-    turned = Ridges(*(np.ascontiguousarray(one.T) for one in (ridges.vertical, ridges.horizontal)))
+    turned = _Ridges(*(np.ascontiguousarray(one.T) for one in (ridges.vertical, ridges.horizontal)))
     mesh = follow_rows(LinePieces(lines.vertical, lines.horizontal), turned)
     return None if mesh is None else Mesh(mesh.y.T, mesh.x.T)
 
@@ -214,9 +214,9 @@ def _find_sure_rows(pieces: Floats) -> tuple[int, int]:
         pieces: (side, 9), how much of a line there is across the middle of each row.
     """
     near = cv2.dilate(pieces, np.ones((5, 1), np.uint8))
-    between = near[BETWEEN_PX]
+    between = near[_BETWEEN_PX]
     floor = max(take_median(between), 0.004)
-    share = (near[LINE_PX[1:-1]] > floor).mean(axis=0)
+    share = (near[_LINE_PX[1:-1]] > floor).mean(axis=0)
     best, start = (0, 0), 0
     for row in range(10):
         if row == 9 or share[row] < _SURE:

@@ -30,7 +30,7 @@ def find_forcing_chains(position: Position) -> Iterator[Step]:
     layers = {n: spread(links, n, is_right=True) for n in bits_of(links.candidates)}
     reached = {n: _merge(of_start) for n, of_start in layers.items()}
     best: tuple[int, int, bool, list[int]] | None = None
-    for branches in find_branches(position):
+    for branches in _find_branches(position):
         for is_right in (False, True):
             common = -1
             for n in branches:
@@ -45,7 +45,7 @@ def find_forcing_chains(position: Position) -> Iterator[Step]:
         yield _make(links, layers, *best)
 
 
-def find_branches(position: Position) -> Iterator[list[int]]:
+def _find_branches(position: Position) -> Iterator[list[int]]:
     """Yield the candidates of which one must be right: of each cell, of each digit in a unit."""
     masks = position.masks
     for cell, candidates in enumerate(position.cells):
@@ -57,7 +57,7 @@ def find_branches(position: Position) -> Iterator[list[int]]:
                 yield [masks.n_places * digit + cell for cell in bits_of(places & unit)]
 
 
-def name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, str, list[int]]:
+def _name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, str, list[int]]:
     """Return the technique, the choice in words, and the units that it concerns."""
     cells = {n % masks.n_places for n in branches}
     if len(cells) == 1:
@@ -95,7 +95,7 @@ def _make(
     branches: list[int],
 ) -> Step:
     masks = links.masks
-    technique, choice, units = name_branches(branches, masks)
+    technique, choice, units = _name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
@@ -296,7 +296,7 @@ def _find_agreement(
 ) -> tuple[int, Step] | None:
     """Find the shortest set of branches, one of which is right, that all say the same."""
     best: tuple[int, Step] | None = None
-    for branches in find_branches(position):
+    for branches in _find_branches(position):
         for is_right in (False, True):
             common = -1
             for n in branches:
@@ -345,7 +345,7 @@ def _agree(
     size: int,
     masks: RuleMasks,
 ) -> Step:
-    _, choice, units = name_branches(branches, masks)
+    _, choice, units = _name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
