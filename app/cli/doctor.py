@@ -95,8 +95,6 @@ def examine(
         load: imports a module by name; tests pass one for which something is missing.
         opens_window: whether the window is opened, too, for a moment.
     """
-    from app.cli.doctor import _check_opening, _examine_window
-
     yield _check_python()
     for distribution, module in _PACKAGES.items():
         yield _check_package(distribution, module, load)

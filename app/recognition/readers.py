@@ -54,15 +54,11 @@ near-dark or 260 pixels, the mean of −log(probability of the true content) is 
 """
 
 _HANDS_SHARE: Final = 0.75
-"""Of the reader of hands in the mean of the logarithms of digits.
-
-On 200 puzzles in MNIST's test digits, cut where they lie, −log(probability of the true digit) is
-0.0164 with shares of 0.75 and 0.85, and 0.0182 with 0.5; `_LOOKS_WEIGHT` fits these, too.
-"""
+"""Of the reader of hands in the mean of the logarithms of digits."""
 
 _FILLED_SHARE: Final = 0.75
-"""Of the reader of hands in whether a cell is filled: `python -m training.evaluate written` counts
-what it solves, and with `--hidden` what scribbles make it invent."""
+"""The same in whether a cell is filled. `python -m training.evaluate written` counts what both
+shares solve, and with `--hidden` what scribbles make them invent."""
 
 _MAYBE_FILLED: Final = 0.05
 """Chance that a cell is filled, from which the reader of hands is asked about it."""

@@ -30,7 +30,7 @@ from solver.decoding.decode import (
     tells_hands,
     withdraw_claim,
 )
-from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled
+from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled, lacks_print
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
 from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
@@ -318,7 +318,12 @@ class BoardReader:
         with clock.stage("read"):
             look = self._look(cut, 0)
         patience = Patience(self._limits)
-        return self._finish(image, lattice, look, clock=clock, patience=patience, fuse=fuse)
+        reading = self._finish(image, lattice, look, clock=clock, patience=patience, fuse=fuse)
+        is_by_hand = lacks_print(reading.probabilities)
+        is_doubtful = is_by_hand and is_doubtful_claim(reading.probabilities, reading.decoding)
+        if not self._looks_again or not is_doubtful:
+            return reading
+        return self._confirm(image, reading, clock, patience)
 
     def _see_killer(self, image: Image8, lattice: Points, cut: _Cut) -> KillerLook | None:
         return None if self._killers is None else self._killers.read(image, lattice, cut.flat)

@@ -328,16 +328,22 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
 
 
 @pytest.mark.parametrize("is_digit", [True, False])
-def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool) -> None:
+@pytest.mark.parametrize("is_live", [True, False])
+def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_live: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
     photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
     first = AgreeingEngine(puzzle, odds=12.0)
     first.write_by_hand()
     engine = WritingEngine(puzzle, first_is_digit=is_digit)
 
-    reading = BoardReader(
-        DigitReader(first), DecodeLimits(), seconds=SecondReaders(hands=HandReader(engine))
-    ).read(photo, lattice_from_corners(corners), StageClock())
+    seconds = SecondReaders(hands=HandReader(engine))
+    reader = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds)
+    lattice = lattice_from_corners(corners)
+
+    if is_live:
+        reading = reader.read_upright(photo, lattice, lambda seen: seen, StageClock())
+    else:
+        reading = reader.read(photo, lattice, StageClock())
 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_digit
 
