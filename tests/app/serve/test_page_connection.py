@@ -14,16 +14,15 @@ from serve_process import serving
 pytestmark = pytest.mark.slow
 
 
+_IS_WAITING = """async () => {
+  const { findWaiting } = await import("/page/recent.js");
+  return (await findWaiting()) !== undefined;
+}"""
+
+
 def is_waiting(visit: Visit) -> bool:
     """Tell whether a photo waits in the browser to be sent."""
-    return bool(
-        visit.page.evaluate(
-            """async () => {
-              const { findWaiting } = await import("/page/recent.js");
-              return (await findWaiting()) !== undefined;
-            }"""
-        )
-    )
+    return bool(visit.page.evaluate(_IS_WAITING))
 
 
 def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
@@ -39,7 +38,8 @@ def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
 
         assert is_kept
         assert visit.digits("printed") == sheet.clues
-        assert not is_waiting(visit)
+        # The photo is dropped only once its puzzle is kept, which is after the solution is shown.
+        visit.until(f"async () => !(await ({_IS_WAITING})())")
 
 
 def test_an_answer_that_is_cut_off_is_asked_for_again(browser: Browser, sheet: Sheet) -> None:
