@@ -185,13 +185,13 @@ class Pipeline:
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
             is_late = is_doubtful and rank >= self._options.max_doubtful
-            if is_late or candidate.score < self._options.least_score:
+            if is_late or candidate.score < self._options.min_score:
                 continue
             if overlaps(candidate.corners, [*asked.solved, *asked.unsolved]):
                 continue
             board = asked.solve(candidate)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
-            if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
+            if board.outcome is not Outcome.SOLVED:
                 failed.append(board)
         asked.join_grids()
         if not asked.solved and not asked.unsolved:
