@@ -55,7 +55,7 @@ _ENOUGH: Final = 0.93
 """Score from which nothing is moved freely: it would only follow noise."""
 
 _BENT: Final = 0.5
-"""Score below which nothing is moved freely: on 86 rendered photos, of 1,300 lattices of all sides
+"""Score below which nothing is moved freely: on 86 rendered photos, of 1,000 lattices of all sides
 with less none came above 0.75, which is what chance leads to where no board is."""
 
 _STRONGEST: Final = 0.4
