@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
 from models.export import export_litert
-from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
@@ -358,3 +357,17 @@ def _describe(field: Field[Any]) -> dict[str, Any]:
     is_needed = field.default is MISSING
     default = None if is_needed else field.default
     return {"type": kinds[0], "required": is_needed, "default": default}
+
+
+def start_log(out: Path) -> None:
+    """Write messages to stderr and to a `.log` file.
+
+    Args:
+        out: path of the run's results without ending; its folder is made where it is missing.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        handlers=[logging.FileHandler(out.with_suffix(".log")), logging.StreamHandler()],
+    )

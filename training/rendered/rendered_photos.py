@@ -15,9 +15,8 @@ from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
 from training.rendered.levels import LEVELS, Level
-from training.rendered.light import Exposure, choose_exposure, take_photo
+from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
-from training.rendered.paper import print_page
 from training.rendered.pose import Pose, place_page
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
