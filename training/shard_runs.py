@@ -13,7 +13,7 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Protocol, TypeVar, get_args
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args
 
 import cv2
 import numpy as np
@@ -117,6 +117,20 @@ def _join(shards: Sequence[Shard]) -> dict[str, Any]:
     return {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
 
 
+class Drawing(NamedTuple):
+    """How samples come about.
+
+    Attributes:
+        name: of the shards' files.
+        draw: returns the samples of a photo by its seed.
+        photos: in a shard.
+    """
+
+    name: str
+    draw: Callable[[int], Samples]
+    photos: int
+
+
 def draw_command(
     parser: argparse.ArgumentParser,
     name: str,
@@ -129,9 +143,13 @@ def draw_command(
     parser.add_argument("--shards", type=int, default=64, help=f"of {photos} photos each")
     parser.add_argument("--processes", type=int, default=1)
     options = parser.parse_args(arguments)
-    keep = partial(_draw_shard, draw, photos)
-    keep_shards(options.folder, name, options.shards, keep, options.processes)
+    _keep_drawn(Drawing(name, draw, photos), options.folder, options.shards, options.processes)
     return 0
+
+
+def _keep_drawn(drawing: Drawing, folder: Path, shards: int, processes: int) -> None:
+    draw = partial(_draw_shard, drawing.draw, drawing.photos)
+    keep_shards(folder, drawing.name, shards, draw, processes)
 
 
 def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
@@ -324,8 +342,9 @@ def run_command(
     train: Callable[[Recipe], Path],
     export: Callable[[Path, Path], float],
     arguments: Sequence[str] | None,
+    drawing: Drawing | None = None,
 ) -> int:
-    """Train by options that are the recipe's fields, or put the network in its place.
+    """Train by options that are the recipe's fields, draw samples, or put the network in its place.
 
     Returns:
         The exit code; 3 where the data are missing or unfit.
@@ -336,9 +355,17 @@ def run_command(
         flag = f"--{one.name.replace('_', '-')}"
         parser.add_argument(flag, **_describe(one))
     parser.add_argument("--export", action="store_true", help="put the network in its place")
+    if drawing is not None:
+        count = f"draw so many shards of {drawing.photos} photos each, instead of training"
+        parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
+        parser.add_argument("--processes", type=int, default=1, help="that draw")
     options = vars(parser.parse_args(arguments))
     is_export = options.pop("export")
+    shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
+    if drawing is not None and shards:
+        _keep_drawn(drawing, recipe.samples, shards, processes)
+        return 0
     start_log(recipe.out)
     try:
         if is_export:
