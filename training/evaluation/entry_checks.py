@@ -19,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
+from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.evaluation.photo_verdicts import run_product
-from training.photos.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.photos.photo_labels import (
+from training.photo_labels import (
     FOLDS,
     PhotoLabel,
     fold_of,

@@ -23,8 +23,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
-from training.photos.changed_cells import (
+from training.changed_cells import (
     COVERS,
     DISTURBANCES,
     choose_clue,
@@ -33,7 +32,8 @@ from training.photos.changed_cells import (
     paint_over,
     resize_photo,
 )
-from training.photos.photo_labels import PhotoLabel, fold_of, load_photo_labels, reader_for
+from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
+from training.photo_labels import PhotoLabel, fold_of, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Points, quad_overlap
 from vision.media.images import load_image, save_image

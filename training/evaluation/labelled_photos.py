@@ -20,8 +20,8 @@ import numpy as np
 
 from models.digits import DigitReader, Reader
 from models.engine import load_engine
-from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.failures.photo_failures import explain_failures
+from training.evaluation.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (
     Stage,
     Verdict,
@@ -31,7 +31,7 @@ from training.evaluation.photo_verdicts import (
     judge,
     run_product,
 )
-from training.photos.photo_labels import (
+from training.photo_labels import (
     FOLDS,
     PhotoLabel,
     Turn,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
-from training.photos.photo_labels import PhotoLabel
+from training.photo_labels import PhotoLabel
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import print_page

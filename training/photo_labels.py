@@ -21,7 +21,7 @@ from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.geometry import Points
 from vision.media.images import load_image, save_image
 
-LABELS: Final = Path(__file__).parents[1] / "labels" / "handwriting.csv"
+LABELS: Final = Path(__file__).parent / "labels" / "handwriting.csv"
 """Which digits of a photo are handwritten, as a person saw them on the flattened boards, enlarged
 and in colour: a line a photo, its file and 81 marks in the puzzle's own reading order."""
 
