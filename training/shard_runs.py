@@ -131,27 +131,6 @@ class Drawing(NamedTuple):
     photos: int
 
 
-def draw_command(
-    parser: argparse.ArgumentParser,
-    name: str,
-    draw: Callable[[int], Samples],
-    photos: int,
-    arguments: Sequence[str] | None,
-) -> int:
-    """Keep shards of so many photos each, as the command line says."""
-    parser.add_argument("folder", type=Path, help="where the shards are kept")
-    parser.add_argument("--shards", type=int, default=64, help=f"of {photos} photos each")
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args(arguments)
-    _keep_drawn(Drawing(name, draw, photos), options.folder, options.shards, options.processes)
-    return 0
-
-
-def _keep_drawn(drawing: Drawing, folder: Path, shards: int, processes: int) -> None:
-    draw = partial(_draw_shard, drawing.draw, drawing.photos)
-    keep_shards(folder, drawing.name, shards, draw, processes)
-
-
 def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
     """Return the shards to learn from, and the last ones, that are not.
 
@@ -364,7 +343,8 @@ def run_command(
     shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
     if drawing is not None and shards:
-        _keep_drawn(drawing, recipe.samples, shards, processes)
+        draw = partial(_draw_shard, drawing.draw, drawing.photos)
+        keep_shards(recipe.samples, drawing.name, shards, draw, processes)
         return 0
     start_log(recipe.out)
     try:
