@@ -6,6 +6,7 @@ They may be turned by an angle, as a camera that is held askew takes them.
 import csv
 import hashlib
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -60,6 +61,14 @@ class PhotoLabel:
     digits: Grid
     solution: Grid | None
     corners: Points | None
+
+
+def is_labelled(folder: Path) -> bool:
+    """Tell whether a folder has labelled photos; where not, say so on stderr."""
+    if (folder / "photos.csv").is_file():
+        return True
+    print(f"no photos.csv in {folder}; name the labelled photos", file=sys.stderr)
+    return False
 
 
 def load_photo_labels(folder: Path) -> list[PhotoLabel]:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
 from training.changed_cells import locate_board, resize_photo
-from training.photo_labels import fold_of, load_photo_labels
+from training.photo_labels import fold_of, is_labelled, load_photo_labels
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
@@ -323,8 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.photos is not None:
-        if not (options.photos / "photos.csv").is_file():
-            print(f"no photos.csv in {options.photos}; name the labelled photos", file=sys.stderr)
+        if not is_labelled(options.photos):
             return 3
         save_samples(options.folder / "photos.npz", list(load_photos(options.photos)))
     shards = -(-options.scenes // _SHARD)

@@ -36,6 +36,7 @@ from training.photo_labels import (
     PhotoLabel,
     Turn,
     fold_of,
+    is_labelled,
     load_photo_labels,
     parse_turn,
     reader_for,
@@ -200,8 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not (options.folder / "photos.csv").is_file():
-        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+    if not is_labelled(options.folder):
         return 3
     if options.folds is not None and options.reader != "network":
         parser.error("--folds names networks; leave it out with another reader")

@@ -28,7 +28,13 @@ import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.symmetry import canonical_forms
-from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles, load_test_forms
+from training.grids.training_puzzles import (
+    KINDS,
+    PuzzlePools,
+    Puzzles,
+    draw_of_kinds,
+    load_test_forms,
+)
 
 Digits = npt.NDArray[np.uint8]
 
@@ -328,13 +334,7 @@ def _draw(
     pools: dict[str, Puzzles], mix: EqualMix, count: int, random: np.random.Generator
 ) -> Puzzles:
     kinds = random.choice(len(KINDS), count, p=mix.shares)
-    clues = np.empty((count, 81), np.uint8)
-    solutions = np.empty((count, 81), np.uint8)
-    for number, kind in enumerate(KINDS):
-        places = np.flatnonzero(kinds == number)
-        chosen = random.integers(0, len(pools[kind].clues), len(places))
-        clues[places] = pools[kind].clues[chosen]
-        solutions[places] = pools[kind].solutions[chosen]
+    clues, solutions = draw_of_kinds(pools, kinds, random)
     share = random.random((count, 1))
     share *= random.random((count, 1)) < mix.revealed
     is_shown = (clues == 0) & (random.random((count, 81)) < share)

@@ -14,7 +14,7 @@ from training.pages.flat_board import make_puzzle, render_board
 from training.pages.shape import Cell, draw_cages
 from training.pages.typesetting import TypeStyle, set_line
 from training.rendered.filled_board import choose_look, draw_board
-from training.rendered.levels import LEVELS
+from training.rendered.levels import LEVELS, find_level
 from training.rendered.page_layout import FlatPage, draw_crossword, draw_table, lay_out_boards
 from training.rendered.rendered_photos import RenderedPhoto, photograph_page
 
@@ -45,8 +45,7 @@ def render_decoy(
     """
     if kind not in DECOYS:
         raise ValueError(f"kind must be one of {', '.join(DECOYS)}, got {kind!r}")
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
+    chosen = find_level(level)
     rng = np.random.default_rng([level, seed, sum(kind.encode())])
     image = DECOYS[kind](rng)
     height, width = image.shape[:2]
@@ -61,9 +60,7 @@ def render_decoy(
     long_side = int(rng.integers(*long_side_px))
     size = (long_side, long_side * 3 // 4) if width > height else (long_side * 3 // 4, long_side)
     medium = "print" if is_object else str(rng.choice(["newspaper", "magazine", "book", "print"]))
-    return photograph_page(
-        page, [], medium, LEVELS[level], size, rng.uniform(0.5, 0.9), rng, turn=None
-    )
+    return photograph_page(page, [], medium, chosen, size, rng.uniform(0.5, 0.9), rng, turn=None)
 
 
 def _blank(width: int, height: int) -> tuple[Image.Image, ImageDraw.ImageDraw]:
