@@ -6,7 +6,7 @@ import numpy.typing as npt
 import pytest
 
 from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardMaps
-from training.boards.targets import make_maps
+from training.boards.sample_cache import make_maps
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
