@@ -12,18 +12,15 @@ from typing import Any, Final
 
 from app.batch.batch_options import BatchOptions, check_options, journal_path, own_files
 from app.batch.batch_run import Run, RunOptions, preview_inputs
-from app.batch.engines.batch_engine import Engine, Work
-from app.batch.engines.local_pool import LocalPool, PoolOptions
-from app.batch.engines.photo_work import WorkOptions, load_work
-from app.batch.files.input_filter import Intake
-from app.batch.files.inputs import Found, Naming, absolute_path, real_folder
-from app.batch.files.output_files import Namer, NamerOptions, Outputs
-from app.batch.files.source_bytes import describe_settings
-from app.batch.journal.records import Records
-from app.batch.journal.run_journal import Journal
-from app.batch.report.run_gallery import files_of, page_of, write_gallery
-from app.batch.report.run_progress import Tally, Total, showing_batch
-from app.batch.report.run_report import reports_of, write_report
+from app.batch.inputs import Intake, Naming
+from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.output_files import Namer, NamerOptions, Outputs
+from app.batch.photo_work import Engine, Work, WorkOptions, load_work
+from app.batch.records import Records
+from app.batch.run_journal import Journal
+from app.batch.run_progress import Tally, Total, showing_batch
+from app.batch.run_report import files_of, page_of, reports_of, write_gallery, write_report
+from app.batch.sources import Found, absolute_path, describe_settings, real_folder
 from app.terminal.console import printable, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, Stop, stopping_on_signals
 from app.terminal.named_files import make_folder
@@ -192,7 +189,7 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.engines.dask_cluster import Cluster, ClusterOptions
+        from app.batch.dask_cluster import Cluster, ClusterOptions
 
         options = self._options
         chosen = ClusterOptions(
@@ -226,7 +223,7 @@ class _Batch:
     def _solve_texts(self) -> None:
         if not self._run.texts or self._stop():
             return
-        from app.batch.files.puzzle_texts import solve_texts
+        from app.batch.puzzle_texts import solve_texts
 
         options = self._options
         texts, self._run.texts = self._run.texts, []

@@ -2,7 +2,7 @@
 
 Each process does one request at a time, with the networks loaded once. A thread stands before it:
 it takes the request that waits longest, hands it over, and replaces the process where it dies,
-takes too long, or works for nobody. What `engines.local_pool` does for a list of photos is done
+takes too long, or works for nobody. What `batch.local_pool` does for a list of photos is done
 here for requests. They come when they want, wait in a queue that is never long, and may be called
 off.
 """

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.batch.files.inputs import Found
-from app.batch.files.output_files import Claim, Namer, in_the_way, writing_whole
-from app.batch.files.source_bytes import digest_bytes, digest_file
-from app.batch.journal.records import Item, Records, find_stamp
-from app.batch.journal.run_journal import Journal, Kept
-from app.batch.report.run_progress import Tally
+from app.batch.output_files import Claim, Namer, in_the_way, writing_whole
+from app.batch.records import Item, Records, find_stamp
+from app.batch.run_journal import Journal, Kept
+from app.batch.run_progress import Tally
+from app.batch.sources import Found, digest_bytes, digest_file
 from app.terminal.exits import ExitCode, InputError, MissingError, Stop, UsageError
 from vision.media.whole_files import remove_temporaries
 

@@ -20,9 +20,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.engines.batch_engine import Decoded, Done, Job, LoadWork, Work
-from app.batch.engines.local_pool import LocalPool, PoolOptions
-from app.batch.files.source_bytes import digest_bytes, read_source
+from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work
+from app.batch.sources import digest_bytes, read_source
 from app.terminal.exits import CommandError, MissingError
 from app.workers.child_process import Talk
 

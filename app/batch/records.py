@@ -5,12 +5,11 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from app.batch.engines.batch_engine import Done
-from app.batch.files.inputs import Found
-from app.batch.files.output_files import copy_whole, remove_output
-from app.batch.files.source_bytes import UNKNOWN_STAMP, Stamp
-from app.batch.journal.run_journal import Input, Journal, Kept, Known
-from app.batch.report.outcome_words import SOLVED
+from app.batch.output_files import copy_whole, remove_output
+from app.batch.photo_work import Done
+from app.batch.run_journal import Input, Journal, Kept, Known
+from app.batch.sources import UNKNOWN_STAMP, Found, Stamp
+from app.recognition.outcome import Outcome
 from vision.media.whole_files import remove_temporaries
 
 
@@ -152,7 +151,7 @@ def find_stamp(found: Found) -> Stamp:
 
 def has_overlay(result: Kept) -> bool:
     """Tell whether something is drawn for this result."""
-    return result.outcome == SOLVED and '"error"' not in result.record
+    return result.outcome == Outcome.SOLVED and '"error"' not in result.record
 
 
 def why_unreadable(error: OSError) -> str:

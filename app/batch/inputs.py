@@ -1,20 +1,35 @@
-"""What a batch works on: files, folders, patterns and lists become a stream of files, so that
-millions of names never lie in memory.
+"""What a batch works on: files, folders, patterns and lists become a stream of files.
+
+Millions of names never lie in memory. Files that runs have written are left out, and no output
+replaces an input.
 """
 
 import glob
 import itertools
 import os
+import shutil
+import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import IO, Final, Literal, NamedTuple, TypeVar
+from typing import IO, Final, Literal, TypeVar
 
-from app.batch.files.source_bytes import Stamp, is_address, list_address
-from app.batch.journal.run_journal import Kind
-from app.batch.report.outcome_words import NAMED_TEXT_SUFFIXES, PHOTO_SUFFIXES, TEXT_SUFFIXES
-
-STDIN: Final = "-"
+from app.batch.output_files import Outputs
+from app.batch.run_journal import Kind
+from app.batch.sources import (
+    NAMED_TEXT_SUFFIXES,
+    PHOTO_SUFFIXES,
+    TEXT_SUFFIXES,
+    Found,
+    Stamp,
+    absolute_path,
+    is_address,
+    list_address,
+    local_path,
+    real_folder,
+)
+from app.terminal.console import say
+from app.terminal.named_files import STDIN, find_encoding, open_stdin
 
 _Item = TypeVar("_Item")
 
@@ -23,23 +38,6 @@ _SORTED_AT_ONCE: Final = 100_000
 
 _HEAD_BYTES: Final = 4096
 _LEAST_CELLS: Final = 81
-
-
-class Found(NamedTuple):
-    """A file to be worked on.
-
-    `path` is absolute, `file` as the user would write it; `root` counts what was named, and
-    `place` is the path below that, with / between its parts; `folder` is the part of it that
-    outputs keep, empty for none. Of a file at an address, `path` is that, and `stamp` is known.
-    """
-
-    path: str
-    file: str
-    kind: Kind
-    root: int
-    place: str
-    folder: str
-    stamp: Stamp | None = None
 
 
 @dataclass(frozen=True)
@@ -174,22 +172,6 @@ class Lister:
             self._complain(f"{folder} cannot be listed: {error.strerror or error}")
 
 
-def absolute_path(name: str | os.PathLike[str]) -> str:
-    """Return a path from the root; where links lead is looked at only if the name leads up."""
-    above, below = os.path.split(os.fspath(name))
-    if os.pardir not in (below, *above.split(os.sep)):
-        return os.path.abspath(name)
-    if below in ("", os.curdir, os.pardir):
-        return os.path.realpath(name)
-    return os.path.join(os.path.realpath(above), below)
-
-
-@lru_cache(maxsize=1024)
-def real_folder(path: str) -> str:
-    """Return where a folder really is, whatever links lead there."""
-    return os.path.realpath(path)
-
-
 def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
     """Yield the names that a stream lists, empty ones left out.
 
@@ -207,8 +189,6 @@ def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
 
 def holds_puzzles(path: str) -> bool:
     """Tell whether a text begins with puzzles, one a line, or with a header and then puzzles."""
-    from app.terminal.named_files import find_encoding
-
     try:
         with open(path, "rb") as file:
             head = file.read(_HEAD_BYTES)
@@ -220,13 +200,6 @@ def holds_puzzles(path: str) -> bool:
     lines = head.decode(encoding, errors="replace").splitlines()
     content = [line.strip() for line in lines if line.strip() and not line.startswith("#")][:2]
     return any(_begins_with_puzzle(line) for line in content)
-
-
-def is_solved_text(path: str) -> bool:
-    """Tell whether a text is called like the solutions of another one."""
-    stem, suffix = os.path.splitext(path)
-    source = stem.removesuffix("-solved")
-    return source != stem and os.path.exists(source + suffix) and suffix in (".txt", ".sdm")
 
 
 def _begins_with_puzzle(line: str) -> bool:
@@ -260,3 +233,198 @@ def _in_parts(items: Iterable[_Item]) -> Iterator[Sequence[_Item]]:
     rest = iter(items)
     while part := list(itertools.islice(rest, _SORTED_AT_ONCE)):
         yield part
+
+
+_POLL_SECONDS: Final = 1.0
+_NAP_SECONDS: Final = 0.05
+
+_Identity = tuple[int, int]
+
+_Complain = Callable[[str], None]
+
+
+def watch_files(
+    list_files: Callable[[], Iterator[Found]],
+    is_stopping: Callable[[], bool],
+    *,
+    poll_seconds: float = _POLL_SECONDS,
+    clock: Callable[[], float] = time.monotonic,
+    nap: Callable[[float], None] = time.sleep,
+) -> Iterator[Found | None]:
+    """Yield files as they come, and again when they have changed, until told to stop.
+
+    A file is yielded when two looks in a row find it with the same size and time, so that what is
+    still being copied is not read by half. Looking again and again works on every disk, networks'
+    included, where the system's own notices do not.
+
+    Args:
+        list_files: finds what is there.
+        is_stopping: ends the watch.
+        poll_seconds: from the end of one look to the next.
+        clock: what the time is taken from.
+        nap: waits so many seconds.
+
+    Yields:
+        Files, and None whenever nothing is new, after a nap.
+    """
+    seen: dict[str, Stamp] = {}
+    met: dict[str, Stamp] = {}
+    while not is_stopping():
+        for found in list_files():
+            try:
+                status = os.stat(found.path)
+            except OSError:  # it has gone, or may not be read yet
+                continue
+            state = Stamp(status.st_size, status.st_mtime_ns)
+            if met.get(found.path) != state and seen.get(found.path) == state:
+                met[found.path] = state
+                yield found
+            seen[found.path] = state
+        end = clock() + poll_seconds
+        yield None
+        while clock() < end and not is_stopping():
+            nap(_NAP_SECONDS)
+            yield None
+
+
+class _Spared:
+    """A run's inputs, which no output may replace, by whatever name or link they are reached."""
+
+    def __init__(
+        self,
+        folders: Sequence[str],
+        list_files: Callable[[], Iterator[Found]],
+        *,
+        is_recursive: bool,
+        is_growing: bool,
+    ) -> None:
+        """Remember what is spared, without looking yet.
+
+        Args:
+            folders: named as inputs; what comes into them later is spared too.
+            list_files: finds all inputs.
+            is_recursive: whether folders are inputs to their depth.
+            is_growing: whether inputs come during the run, so that they are listed each time.
+        """
+        self._folders = {real_folder(os.path.abspath(folder)) for folder in folders}
+        self._list_files = list_files
+        self._is_recursive = is_recursive
+        self._is_growing = is_growing
+        self._known: set[_Identity] | None = None
+
+    def include(self, path: str) -> bool:
+        """Tell whether a file that is there is an input; the first time, all inputs are listed."""
+        above = real_folder(os.path.dirname(path))
+        if above in self._folders or (self._is_recursive and self._is_below(above)):
+            return True
+        identity = _identity(path)
+        if identity is None:
+            return False
+        if self._known is None or self._is_growing:
+            self.look()
+        assert self._known is not None
+        return identity in self._known
+
+    def look(self) -> None:
+        """List the inputs."""
+        self._known = set()
+        for found in self._list_files():
+            path = found.path if found.stamp is None else local_path(found.path)
+            if path is not None and (identity := _identity(path)) is not None:
+                self._known.add(identity)
+
+    def _is_below(self, folder: str) -> bool:
+        return any(folder.startswith(one.rstrip(os.sep) + os.sep) for one in self._folders)
+
+
+def _identity(path: str) -> _Identity | None:
+    """Return what all names of a file have in common, or None where there is no file."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+class Intake:
+    """The inputs of a run."""
+
+    def __init__(
+        self,
+        naming: Naming,
+        outputs: Outputs,
+        *,
+        is_watched: bool = False,
+        is_overwriting: bool = False,
+    ) -> None:
+        """Prepare for listing; a list on stdin is read to its end where files are overwritten.
+
+        Args:
+            naming: what was named.
+            outputs: what runs have written.
+            is_watched: whether inputs come during the run.
+            is_overwriting: whether files of others are replaced, so that it must be known which
+                of them are inputs.
+
+        Raises:
+            InputError: if stdin is wanted and closed.
+        """
+        self._naming = naming
+        self._outputs = outputs
+        self._stdin: IO[bytes] | None = open_stdin() if STDIN in naming.names else None
+        self._spared = _Spared(
+            [absolute_path(name) for name in naming.names if _is_path(name)],
+            # A list that is not read to its end before must not be read here.
+            lambda: self._list(lambda _: None, self._stdin if is_overwriting else None),
+            is_recursive=naming.recursive,
+            is_growing=is_watched,
+        )
+        if self._stdin is not None and is_overwriting:
+            self._stdin = _copy_whole(self._stdin)
+            self._spared.look()
+            self._stdin.seek(0)
+
+    @property
+    def can_be_counted(self) -> bool:
+        """Whether listing inputs a second time changes nothing and costs little."""
+        return all(map(_is_path, self._naming.names))
+
+    def files(self, complain: _Complain) -> Iterator[Found]:
+        """Yield what is there now; `complain` is told what cannot be listed."""
+        return self._list(complain, self._stdin)
+
+    def _list(self, complain: _Complain, stdin: IO[bytes] | None) -> Iterator[Found]:
+        return Lister(self._naming, self._outputs.include, complain, stdin).files()
+
+    def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:
+        """Return what counts the photos, in a thread of its own."""
+        is_output = self._outputs.for_thread(map(absolute_path, self._naming.names))
+        lister = Lister(self._naming, is_output, lambda _: None)
+        return lambda: sum(found.kind == "photo" and is_wanted(found) for found in lister.files())
+
+    def watched(self, is_stopping: Callable[[], bool]) -> Iterator[Found | None]:
+        """Yield files as they come, as `watch_files` does."""
+        told: set[str] = set()
+
+        def complain_once(message: str) -> None:
+            if message not in told:
+                told.add(message)
+                say(message)
+
+        return watch_files(lambda: self.files(complain_once), is_stopping)
+
+    def may_include(self, path: str) -> bool:
+        """Tell whether a file that is there is an input, which this run may have yet to meet."""
+        return self._spared.include(path)
+
+
+def _is_path(name: str) -> bool:
+    return name != STDIN and not is_address(name)
+
+
+def _copy_whole(stream: IO[bytes]) -> IO[bytes]:
+    """Return what a stream holds as a file that can be read twice."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115 - it lasts as long as the run
+    shutil.copyfileobj(stream, copy)
+    copy.seek(0)
+    return copy

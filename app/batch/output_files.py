@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
-from app.batch.files.inputs import Found, is_solved_text, real_folder
-from app.batch.journal.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
-from app.batch.report.outcome_words import GALLERY_ENDING, GALLERY_MARK, PICTURE_SUFFIXES
+from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
+from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, real_folder
 from app.terminal.exits import UsageError
-from app.terminal.named_files import cut_stem
+from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
 
 DEFAULT_TEMPLATE: Final = "{stem}-solved{suffix}"
@@ -268,7 +267,7 @@ class Outputs:
         real = os.path.join(above, name)
         if real in self._folders or (os.path.islink(path) and real_folder(path) in self._folders):
             return True
-        return is_ours(real) or is_solved_text(path) or elsewhere.includes(above, real)
+        return is_ours(real) or _is_solved_text(path) or elsewhere.includes(above, real)
 
     def _is_ours(self, real: str) -> bool:
         known = self._journal.find_output(real)
@@ -340,3 +339,10 @@ def _shortened(path: str) -> int:
 
 def _is_gallery(folder: str) -> bool:
     return os.path.exists(os.path.join(folder, GALLERY_MARK))
+
+
+def _is_solved_text(path: str) -> bool:
+    """Tell whether a text is called like the solutions of another one."""
+    stem, suffix = os.path.splitext(path)
+    source = stem.removesuffix("-solved")
+    return source != stem and os.path.exists(source + suffix) and suffix in (".txt", ".sdm")

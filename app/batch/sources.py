@@ -1,4 +1,5 @@
-"""Bytes of inputs, wherever they lie, and their digests, by which the journal knows them.
+"""Sources: how files are named, what their endings say, their bytes wherever they lie, and the
+digests by which the journal knows them.
 
 Photos may lie elsewhere: fsspec lists and reads addresses such as `s3://bucket/folder`, so a
 cluster needs no disk that all see. It is imported when an address is met.
@@ -7,16 +8,36 @@ cluster needs no disk that all see. It is imported when an address is met.
 import contextlib
 import hashlib
 import json
+import os
 import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from glob import has_magic
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from app.batch.report.outcome_words import GALLERY_MARK
+from app.batch.run_journal import Kind
 from app.terminal.exits import MissingError
+
+PHOTO_SUFFIXES: Final = frozenset(
+    {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".heic", ".heif", ".hif", ".webp"}
+    | {".tif", ".tiff", ".bmp", ".gif", ".avif"}
+)
+"""Files of a folder that are taken for photos; what they hold is looked at when they are read."""
+
+TEXT_SUFFIXES: Final = frozenset({".sdm", ".txt"})
+"""Files of a folder that may hold puzzles, one a line."""
+
+NAMED_TEXT_SUFFIXES: Final = TEXT_SUFFIXES | {".csv"}
+"""Files that are taken for text where they are named themselves."""
+
+GALLERY_ENDING: Final = "_files"
+"""Of the folder beside a gallery's page."""
+
+GALLERY_MARK: Final = "sudoku-lens-gallery.txt"
+"""A file in that folder, there before the first thumbnail, that tells what the folder is."""
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
@@ -39,6 +60,23 @@ UNKNOWN_STAMP: Final = Stamp(-1, 0)
 """Of a file whose system tells nothing: its content is looked at in every run."""
 
 
+class Found(NamedTuple):
+    """A file to be worked on.
+
+    `path` is absolute, `file` as the user would write it; `root` counts what was named, and
+    `place` is the path below that, with / between its parts; `folder` is the part of it that
+    outputs keep, empty for none. Of a file at an address, `path` is that, and `stamp` is known.
+    """
+
+    path: str
+    file: str
+    kind: Kind
+    root: int
+    place: str
+    folder: str
+    stamp: Stamp | None = None
+
+
 class Entry(NamedTuple):
     """A file at an address.
 
@@ -50,6 +88,22 @@ class Entry(NamedTuple):
     place: str
     stamp: Stamp
     path: str | None = None
+
+
+def absolute_path(name: str | os.PathLike[str]) -> str:
+    """Return a path from the root; where links lead is looked at only if the name leads up."""
+    above, below = os.path.split(os.fspath(name))
+    if os.pardir not in (below, *above.split(os.sep)):
+        return os.path.abspath(name)
+    if below in ("", os.curdir, os.pardir):
+        return os.path.realpath(name)
+    return os.path.join(os.path.realpath(above), below)
+
+
+@lru_cache(maxsize=1024)
+def real_folder(path: str) -> str:
+    """Return where a folder really is, whatever links lead there."""
+    return os.path.realpath(path)
 
 
 def is_address(name: str) -> bool:

@@ -146,7 +146,7 @@ class Input(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What came of a content: `app.batch.engines.batch_engine.Done` has the same fields.
+    """What came of a content: `app.batch.photo_work.Done` has the same fields.
 
     `timeout` is how many seconds it was allowed where they were not enough, else None.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-from app.batch.report.outcome_words import BAD_IMAGE, OUTCOMES, SOLVED
+from app.recognition.outcome import Outcome
 from app.terminal.console import say
 from app.terminal.exits import ExitCode
 
@@ -41,8 +41,8 @@ class Tally:
         self.outcomes[outcome] += 1
         self.known += is_known
         self.fresh += not is_known
-        if outcome != SOLVED:
-            self.note(ExitCode.BAD_INPUT if outcome == BAD_IMAGE else ExitCode.NOT_SOLVED)
+        if outcome != Outcome.SOLVED:
+            self.note(ExitCode.BAD_INPUT if outcome == Outcome.BAD_IMAGE else ExitCode.NOT_SOLVED)
 
     def recount(self, outcomes: Iterable[str]) -> None:
         """Count the photos anew: those that have changed during the run were counted each time."""
@@ -76,7 +76,7 @@ class Tally:
 
     def describe(self) -> str:
         """Return the counts by outcome, the best first, in a few words."""
-        counts = [f"{self.outcomes[name]:,} {name}" for name in OUTCOMES if self.outcomes[name]]
+        counts = [f"{self.outcomes[name]:,} {name}" for name in Outcome if self.outcomes[name]]
         return ", ".join(counts)
 
     def summarize(self, seconds: float) -> str:

@@ -16,9 +16,9 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.engines.batch_engine import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
-from app.batch.files.source_bytes import digest_bytes, read_source
-from app.batch.report.outcome_words import GAVE_UP
+from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
+from app.batch.sources import digest_bytes, read_source
+from app.recognition.outcome import Outcome
 from app.terminal.exits import CommandError, MissingError
 from app.workers.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
 from vision.media.whole_files import remove_temporaries
@@ -79,12 +79,12 @@ def _do(work: Work, job: Job, decoded: Decoded) -> Done:
         # A fault of this program: it costs this photo, and is told.
         logger.exception("%s", job.path)
         text = f"it could not be worked on: {type(error).__name__}: {error}"
-        record = make_record(GAVE_UP, error=text)
+        record = make_record(Outcome.GAVE_UP, error=text)
         digest = job.digest
         if digest is None:
             with contextlib.suppress(OSError):
                 digest = digest_bytes(read_source(job.path))
-        return Done(job, digest, GAVE_UP, record, time.perf_counter() - start)
+        return Done(job, digest, Outcome.GAVE_UP, record, time.perf_counter() - start)
 
 
 class _WorkerProcess:
@@ -161,7 +161,7 @@ class PoolOptions:
 
 
 class LocalPool:
-    """Works jobs off in processes of their own; see `app.batch.engines.batch_engine.Engine`."""
+    """Works jobs off in processes of their own; see `app.batch.photo_work.Engine`."""
 
     def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
         self._load = load
@@ -170,7 +170,7 @@ class LocalPool:
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
     ) -> Generator[Done, None, None]:
-        """Do what `app.batch.engines.batch_engine.Engine.run` says.
+        """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
             app.terminal.exits.CommandError: if the work cannot be loaded, or workers die at once.

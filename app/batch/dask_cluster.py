@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.engines.batch_engine import Done, Job, LoadWork, lost_job
-from app.batch.engines.cluster_task import Describe, Order, Refusal, Sent, do_jobs, end_run
-from app.batch.files.output_files import writing_whole
-from app.batch.files.source_bytes import digest_bytes, read_source
+from app.batch.cluster_task import Describe, Order, Refusal, Sent, do_jobs, end_run
+from app.batch.output_files import writing_whole
+from app.batch.photo_work import Done, Job, LoadWork, lost_job
+from app.batch.sources import digest_bytes, read_source
 from app.terminal.console import say
 from app.terminal.exits import MissingError
 from app.workers.child_process import Talk
@@ -161,7 +161,7 @@ _RETRIES: Final = 2
 
 
 class Cluster:
-    """Works jobs off on a cluster; see `app.batch.engines.batch_engine.Engine`."""
+    """Works jobs off on a cluster; see `app.batch.photo_work.Engine`."""
 
     def __init__(self, load: LoadWork, options: ClusterOptions) -> None:
         """Prepare, without _connecting.
@@ -176,7 +176,7 @@ class Cluster:
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
     ) -> Generator[Done, None, None]:
-        """Do what `app.batch.engines.batch_engine.Engine.run` says.
+        """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
             CommandError: if the cluster cannot be reached, its workers cannot work, or
