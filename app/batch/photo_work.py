@@ -223,7 +223,7 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     fields = _fields_of(result)
     unwritten = None
     if job.overlay is not None:
-        from app.report.solved_picture import draw_solutions
+        from app.report.report_pictures import draw_solutions
         from vision.media.images import save_image
 
         overlay = draw_solutions(image, result)

@@ -280,7 +280,7 @@ def _describe(report: dict[str, Any]) -> tuple[list[int], str]:
     clues = [sum(sign not in ".0-" for sign in board["clues"]) for board in boards]
     notes = [report["error"]] if "error" in report else []
     if "looks_like" in report:
-        from app.report.advice_words import say_lookalike  # loads OpenCV, and is seldom needed
+        from app.report.advice import say_lookalike  # loads OpenCV, and is seldom needed
         from models.lookalike_reader import Lookalike
 
         notes.append(f"{say_lookalike(Lookalike(report['looks_like']))}.")

@@ -16,7 +16,7 @@ from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, r
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
-from app.report.board_symbols import list_symbols, write_cells
+from app.report.board_marks import list_symbols, write_cells
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exits import (
     ExitCode,

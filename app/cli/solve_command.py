@@ -15,9 +15,8 @@ from app.recognition.pipeline_options import FinderKind, PhotoKind, PipelineOpti
 from app.recognition.results import PhotoResult
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
-from app.report.checking import check_entries
-from app.report.photo_report import CheckStyle, format_report, format_summary
-from app.report.solved_picture import draw_solutions
+from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
+from app.report.report_pictures import draw_solutions
 from app.terminal.console import printable, say, show_aside, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from app.terminal.named_files import (
@@ -190,7 +189,7 @@ def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: Solv
         return
     overlay = draw_solutions(image, result, options.check)
     if options.debug is not None:
-        from app.report.debug_pictures import draw_stages
+        from app.report.report_pictures import draw_stages
 
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):

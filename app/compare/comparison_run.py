@@ -1,4 +1,4 @@
-"""Which solver tries which puzzle of a comparison, tried in processes of its own, each claim judged."""
+"""Which solver tries which puzzle: the work of a comparison, in processes, every claim judged."""
 
 import contextlib
 import itertools

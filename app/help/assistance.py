@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from app.help import help_words as texts
 from app.help.help_words import Words
-from app.report.highlight import Highlight, Mark, Note, NoteKind
+from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.grid import Grid
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
 from solver.human.masks import bits_of

@@ -9,7 +9,7 @@ from app.help import help_words as texts
 from app.help.assistance import Progress, Told, find_contradictions
 from app.help.help_words import Words
 from app.help.step_reasons import explain
-from app.report.highlight import Highlight, Mark, Note, NoteKind
+from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
 from solver.human.step import Step, Technique

@@ -10,7 +10,7 @@ from app.help import help_words as texts
 from app.help.assistance import Progress
 from app.help.help_words import Words
 from app.help.hint_depths import draw_step, find_hint
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 from solver.human.step import Step, Technique
 
 

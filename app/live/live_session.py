@@ -24,15 +24,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.live.followed_board import (
+from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
+from app.live.live_view import (
     CORRECTED_PX,
     FollowedBoard,
     LiveOptions,
+    LiveView,
     is_better,
     solve_differently,
+    view_board,
 )
-from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
-from app.live.live_view import LiveView, view_board
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.rules import Kind

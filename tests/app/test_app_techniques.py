@@ -19,7 +19,7 @@ from app.help.technique_examples import (
 )
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import find_need, find_practice, next_technique
-from app.report.highlight import Mark
+from app.report.board_marks import Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.rule_search import search_rules

@@ -32,7 +32,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8

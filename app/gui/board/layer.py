@@ -22,7 +22,7 @@ from app.gui.board.cell_painting import (
     paint_wrong_entry,
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
-from app.report.highlight import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""

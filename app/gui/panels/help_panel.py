@@ -24,7 +24,7 @@ from app.gui.translations.language import window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hint_depths import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
-from app.report.highlight import Highlight, lay_over
+from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
 
 _GAP: Final = 10

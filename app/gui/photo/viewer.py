@@ -30,7 +30,7 @@ from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
 from app.gui.photo.picture_item import PhotoItem, make_instead
 from app.gui.photo.zoom import Fit, Zoom
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 
 
 class PhotoView(QGraphicsView):

@@ -95,7 +95,7 @@ class StatusText(QObject):
         return self._unsolved(document, held)
 
     def _without_board(self, document: "Document") -> StatusMessage:
-        from app.report.advice_words import ABOUT_LOOKALIKES, say_lookalike
+        from app.report.advice import ABOUT_LOOKALIKES, say_lookalike
 
         headline = self.tr("No board was found")
         advice = self.tr("Take the photo from above, near, with the whole border on it.")
@@ -249,8 +249,7 @@ class StatusText(QObject):
     def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
         from app.board.board_state import find_doubts
         from app.recognition.outcome import Outcome
-        from app.report.advice import FaultKind, find_faults, leave_out
-        from app.report.advice_words import say_fault
+        from app.report.advice import FaultKind, find_faults, leave_out, say_fault
         from solver.rules import Kind
 
         board, has_photo = held.board, not document.is_typed
@@ -293,8 +292,7 @@ class StatusText(QObject):
 
     def _offer_kinds(self, status: StatusMessage, board: "BoardResult") -> StatusMessage:
         """Add by which other rules there is one solution, with buttons that solve by them."""
-        from app.report.advice import find_other_kinds
-        from app.report.advice_words import say_fault
+        from app.report.advice import find_other_kinds, say_fault
 
         faults = find_other_kinds(board)
         if not faults:

@@ -13,7 +13,7 @@ from app.recognition.results import (
 )
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions
 from app.serve.api.problems import Problem, ProblemError
 from vision.geometry import is_sane_quad
 from vision.media.images import (

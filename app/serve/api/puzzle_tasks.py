@@ -22,7 +22,7 @@ from app.puzzles.exports import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 from app.serve.api.problems import Problem, ProblemError
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.formats import Format, parse_any_kind

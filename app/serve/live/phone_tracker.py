@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveView
-from app.report.board_symbols import list_symbols, write_cells
+from app.report.board_marks import list_symbols, write_cells
 from app.serve.live.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from vision.drawing.overlay import is_dark_board
 from vision.media.images import ImageError, load_image

@@ -20,7 +20,7 @@ from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
-from app.report.highlight import Highlight, Mark, Note
+from app.report.board_marks import Highlight, Mark, Note
 from solver.grid import format_grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

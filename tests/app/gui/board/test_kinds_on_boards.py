@@ -34,7 +34,7 @@ from app.help.hint_depths import suggest_cell
 from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.highlight import Highlight, Mark, NoteKind
+from app.report.board_marks import Highlight, Mark, NoteKind
 from solver.formats import KIND_FORMATS, Format
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid

@@ -19,7 +19,7 @@ from app.gui.board.access import say_cell
 from app.gui.board.digit_pad import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
-from app.report.highlight import Mark
+from app.report.board_marks import Mark
 from solver.grid import format_grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

@@ -19,8 +19,7 @@ from app.gui.window.main_window import Window
 from app.help.assistance import Progress
 from app.help.help_words import OR, Words
 from app.help.solution_walk import walk
-from app.report.advice import Fault, FaultKind, UnsureCell
-from app.report.advice_words import say_fault
+from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
