@@ -1,4 +1,4 @@
-"""The words of hints, walks and checks, kept apart from Qt so that any language can be put in.
+"""The languages, and the words of hints, walks and checks, kept apart from Qt.
 
 Every text stands in a call of `translate`, by whose name translators' programs find it; what
 shows the words brings the function that looks them up in a language.
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import Final
 
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
@@ -15,6 +16,17 @@ from solver.human.rating import Level
 from solver.human.step import Technique
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
+
+ENGLISH: Final = "en"
+LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
+"""Each by its own name, as people look for it in a list."""
+
+FOLDER: Final = Path(__file__).parents[1] / "gui" / "translations"
+"""Holds, of every language but English, the texts for translators (`.ts`) and for Qt (`.qm`)."""
+
+PREFIX: Final = "sudoku_lens_"
+"""What the names of its files begin with, before the language."""
+
 
 Translate = Callable[[str], str]
 """Takes an English text of this module and returns it in the user's language."""
@@ -81,11 +93,11 @@ class Words:
         columns = {column for _, column in places}
         if len(places) > 1 and len(columns) == 1:
             rows = self.join((str(row + 1) for row, _ in places), last)
-            return self.say(CELLS_IN_COLUMN, column=columns.pop() + 1, rows=rows)
+            return self.say(_CELLS_IN_COLUMN, column=columns.pop() + 1, rows=rows)
         named = []
         for row, group in groupby(places, key=itemgetter(0)):
             numbers = [str(column + 1) for _, column in group]
-            text = CELL_LONG if len(numbers) == 1 else CELLS_IN_ROW
+            text = _CELL_LONG if len(numbers) == 1 else _CELLS_IN_ROW
             named.append(self.say(text, row=row + 1, column=self.join(numbers, last)))
         return self.join(named, last, "; ")
 
@@ -97,8 +109,8 @@ class Words:
         """Name a unit or a cage, such as row 3."""
         name = self.masks.unit_names[unit]
         cell = self.cell(name.first_cell)
-        told = self.say(UNIT_KINDS[name.kind], number=name.number, cell=cell)
-        return self.say(OF_GRID, unit=told, grid=name.grid) if name.grid else told
+        told = self.say(_UNIT_KINDS[name.kind], number=name.number, cell=cell)
+        return self.say(_OF_GRID, unit=told, grid=name.grid) if name.grid else told
 
     def units(self, units: Iterable[int]) -> str:
         """Name several units as a list in a sentence."""
@@ -142,10 +154,10 @@ class Words:
 
 
 CELL: Final = translate("Help", "r{row}c{column}")
-CELL_LONG: Final = translate("Help", "row {row}, column {column}")
-CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
-CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
-UNIT_KINDS: Final = {
+_CELL_LONG: Final = translate("Help", "row {row}, column {column}")
+_CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
+_CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
+_UNIT_KINDS: Final = {
     UnitKind.ROW: translate("Help", "row {number}"),
     UnitKind.COLUMN: translate("Help", "column {number}"),
     UnitKind.BOX: translate("Help", "box {number}"),
@@ -155,7 +167,7 @@ UNIT_KINDS: Final = {
     UnitKind.WINDOW: translate("Help", "window {number}"),
     UnitKind.CAGE: translate("Help", "the cage {number} at {cell}"),
 }
-OF_GRID: Final = translate("Help", "{unit} of grid {grid}")
+_OF_GRID: Final = translate("Help", "{unit} of grid {grid}")
 AND: Final = translate("Help", "{first} and {last}")
 OR: Final = translate("Help", "{first} or {last}")
 FROM: Final = translate("Help", "{digits} from {cells}")

@@ -16,8 +16,7 @@ from app.help.assistance import (
     tell_rating,
 )
 from app.help.help_words import TECHNIQUES, Words
-from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
-from app.help.solution_walk import walk
+from app.help.hints import Depth, find_hint, suggest_cell, tell_depth, walk
 from app.help.step_reasons import explain, retell
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits

@@ -22,7 +22,7 @@ from app.gui.style.theme import theme_of
 from app.gui.style.widgets import FoldingRow, enlarge, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
-from app.help.hint_depths import Depth, HintCourse, suggest_cell
+from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
 from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid

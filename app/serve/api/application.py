@@ -16,6 +16,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from app.help.help_words import LANGUAGES
 from app.serve.api import photo_routes as routes_photos
 from app.serve.api import puzzle_routes as routes_puzzles
 from app.serve.api.page_files import PageFile, page_routes, read_page
@@ -29,7 +30,6 @@ from app.serve.security.authority import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
-from app.terminal.languages import LANGUAGES
 
 router = APIRouter()
 

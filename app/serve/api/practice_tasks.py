@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from app.help.technique_examples import find_pattern
 from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import find_practice
+from app.help.technique_practice import find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import PuzzleTask, describe, take_up, tell_lesson, words_of
@@ -36,7 +35,7 @@ class LessonTask:
     Attributes:
         technique: a name of `app.help.technique_lessons.LESSONS` in small letters; None for the
             easiest.
-        language: of `app.terminal.languages.LANGUAGES`.
+        language: of `app.help.help_words.LANGUAGES`.
         puzzle: that is at hand; None where there is none.
     """
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
-from app.help.help_words import Words
-from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
+from app.help.help_words import ENGLISH, FOLDER, LANGUAGES, PREFIX, Words
+from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
 from app.puzzles.exports import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
@@ -24,7 +24,6 @@ from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.board_marks import Highlight
 from app.serve.api.problems import Problem, ProblemError
-from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
     format_cells,
@@ -88,8 +87,8 @@ class HintTask:
 
     Attributes:
         puzzle: as it stands.
-        depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
-        language: of `app.terminal.languages.LANGUAGES`.
+        depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
+        language: of `app.help.help_words.LANGUAGES`.
         steps_taken: that were told before and count as done.
     """
 
@@ -335,7 +334,7 @@ _CONTEXT: Final = "Help"
 
 @functools.lru_cache(maxsize=len(LANGUAGES))
 def words_of(language: str) -> Words:
-    """Return how to say things in one of `app.terminal.languages.LANGUAGES`.
+    """Return how to say things in one of `app.help.help_words.LANGUAGES`.
 
     Where its texts cannot be loaded, which the log says, that is English.
     """

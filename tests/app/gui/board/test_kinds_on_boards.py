@@ -30,7 +30,7 @@ from app.gui.session.history_recorder import Keeping
 from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.share_button import _what_is_shared
 from app.help.assistance import Progress, show_candidates
-from app.help.hint_depths import suggest_cell
+from app.help.hints import suggest_cell
 from app.puzzles.exports import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
