@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.serve.host.addresses import draw_code, is_public
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings, draw_code, is_public
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.known_clients import PhoneBook, load_token
 from app.terminal.console import printable, say, start_logging

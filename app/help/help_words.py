@@ -4,18 +4,23 @@ Every text stands in a call of `translate`, by whose name translators' programs 
 shows the words brings the function that looks them up in a language.
 """
 
+import functools
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree
 
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
 from solver.human.step import Technique
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
+
+logger = logging.getLogger(__name__)
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
@@ -299,3 +304,36 @@ TECHNIQUES: Final = {
     Technique.INNIES_OUTIES: translate("Help", "innies and outies (rule of 45)"),
 }
 """Names of the techniques, as `Technique.label` has them."""
+
+
+_CONTEXT: Final = "Help"
+"""Of the texts, as the window's translations call it."""
+
+
+@functools.lru_cache(maxsize=len(LANGUAGES))
+def words_of(language: str) -> Words:
+    """Return how to say things in one of `LANGUAGES`.
+
+    Where its texts cannot be loaded, which the log says, that is English.
+    """
+    if language == ENGLISH:
+        return Words()
+    look_up = _load_texts(language)
+    return Words() if look_up is None else Words(look_up, is_english=False)
+
+
+def _load_texts(language: str) -> Callable[[str], str] | None:
+    """Return how to look up a text, from the file for translators: that needs no Qt."""
+    path = FOLDER / f"{PREFIX}{language}.ts"
+    try:
+        contexts = ElementTree.parse(path).getroot().iter("context")
+    except (OSError, ElementTree.ParseError) as error:
+        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
+        return None
+    texts = {
+        message.findtext("source", ""): message.findtext("translation", "")
+        for context in contexts
+        if context.findtext("name") == _CONTEXT
+        for message in context.iter("message")
+    }
+    return lambda text: texts.get(text) or text

@@ -28,6 +28,7 @@ from vision.media.images import (
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
+
 _STYLE: Final = CheckStyle(reveal=True)
 """Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
 

@@ -15,6 +15,7 @@ from vision.media.decoding import picture_format
 
 logger = logging.getLogger(__name__)
 
+
 _TRIAL_BYTES: Final = 5_000_000
 """What a photo of a good phone takes."""
 

@@ -231,7 +231,7 @@ class Crew:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Let a process do what `app.serve.api.worker_requests.Workers.do` says."""
+        """Let a process do what `app.serve.api.routes.Workers.do` says."""
         ticket = _Ticket(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:

@@ -24,7 +24,7 @@ from starlette.datastructures import State
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
 from app.serve.host.serve_settings import ServeSettings
-from app.serve.live.tracker_pool import (
+from app.serve.host.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
@@ -36,6 +36,7 @@ from app.serve.live.tracker_pool import (
 from app.serve.security.request_limits import address_of
 
 logger = logging.getLogger(__name__)
+
 
 _LEAST_FRAME_SECONDS: Final = 1 / 30
 """Time from one frame to the next that is followed: no camera needs more."""

@@ -80,7 +80,7 @@ class LiveReply:
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
     from app.recognition.pipeline import Pipeline
-    from app.serve.live.phone_tracker import LiveFollower
+    from app.serve.host.phone_tracker import LiveFollower
 
 
 def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" = None) -> None:
@@ -94,7 +94,7 @@ def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" =
     limit_memory()
     connection = household.connection
     reader = _Reader(load or _load_pipeline)
-    from app.serve.live.phone_tracker import LiveFollower
+    from app.serve.host.phone_tracker import LiveFollower
 
     follower = LiveFollower()
     with contextlib.suppress(OSError, EOFError):
@@ -110,7 +110,7 @@ def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" =
 def _answer(
     frame: SentFrame, follower: "LiveFollower", reader: "_Reader"
 ) -> LiveReply | Refused | _Missing:
-    from app.serve.live.phone_tracker import FrameError
+    from app.serve.host.phone_tracker import FrameError
 
     if reader.missing is not None:
         return _Missing(reader.missing)

@@ -1,6 +1,6 @@
 """One phone's camera, frame by frame: a JPEG goes in, what to draw on this very frame comes out.
 
-There is neither network nor thread nor clock in here; see `serve.live.tracker_pool` for these.
+There is neither network nor thread nor clock in here; see `tracker_pool` for these.
 """
 
 import time
@@ -13,7 +13,7 @@ from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveView
 from app.report.board_marks import list_symbols, write_cells
-from app.serve.live.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
+from app.serve.host.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from vision.drawing.overlay import is_dark_board
 from vision.media.images import ImageError, load_image
 
