@@ -6,8 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from app.board.board_state import BoardState, PhotoState, set_digit, swap_board, usual_rules
-from app.board.pencil import EntryMode, erase_notes, has_notes, strike_digit, toggle_note
+from app.board.board_state import BoardState, PhotoState, swap_board, usual_rules
+from app.board.corrections import set_digit
+from app.board.play_values import EntryMode, erase_notes, has_notes, strike_digit, toggle_note
 
 _ERASED_NEXT: Final = (EntryMode.DIGIT, EntryMode.CENTRE, EntryMode.CORNER, EntryMode.COLOUR)
 """What erasing takes away, one after the other, where the mode itself wrote nothing."""

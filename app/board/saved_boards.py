@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 
 from app.board.board_state import (
+    NO_CAGE,
     BoardState,
     Pending,
     PhotoState,
+    RuleDraft,
     hold_board,
     resume_puzzle,
     swap_board,
 )
-from app.board.pencil import Row, pencil_rows
-from app.board.play_clock import PlayClock
-from app.board.rule_draft import NO_CAGE, RuleDraft
+from app.board.play_values import PlayClock, Row, pencil_rows
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle

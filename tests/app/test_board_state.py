@@ -15,9 +15,11 @@ from app.board.board_state import (
     PhotoState,
     begin_photo,
     begin_puzzle,
+    find_doubts,
+)
+from app.board.corrections import (
     choose_board,
     choose_none,
-    find_doubts,
     hide,
     move_corners,
     reveal,

@@ -163,7 +163,7 @@ class CellEditor(QObject):
 
     def point_at(self, board: int, cell: int) -> None:
         """Choose a cell of one of the boards on the photo, without the pad."""
-        from app.board.board_state import choose_board
+        from app.board.corrections import choose_board
 
         session = self._session
         if session is None or session.current is None:
@@ -221,7 +221,7 @@ class CellEditor(QObject):
 
     def set_digit(self, digit: int) -> None:
         """Say what stands in the chosen cell; 0 for nothing."""
-        from app.board.board_state import set_digit
+        from app.board.corrections import set_digit
 
         self._pad.hide()
         if self._cell is not None:
@@ -242,7 +242,7 @@ class CellEditor(QObject):
 
     def reveal_cell(self, cell: int) -> None:
         """Let the solution of a cell be seen."""
-        from app.board.board_state import reveal
+        from app.board.corrections import reveal
 
         self._pad.hide()
         self._act(lambda state: reveal(state, frozenset({cell})))
@@ -252,7 +252,7 @@ class CellEditor(QObject):
         self.set_digit(digit)
 
     def _set_kind(self, is_printed: bool) -> None:
-        from app.board.board_state import set_kind
+        from app.board.corrections import set_kind
 
         self._pad.hide()
         if self._cell is not None:
@@ -260,7 +260,7 @@ class CellEditor(QObject):
             self._act(lambda state: set_kind(state, cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
-        from app.board.board_state import choose_board
+        from app.board.corrections import choose_board
 
         session = self._session
         if session is None or session.current is None:

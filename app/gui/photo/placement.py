@@ -51,7 +51,7 @@ class CornerPlacement(QObject):
 
     def begin_another(self) -> None:
         """Place a board beside those that are known."""
-        from app.board.board_state import choose_none
+        from app.board.corrections import choose_none
 
         self._switch.setChecked(False)
         if self._session is not None:
@@ -91,7 +91,7 @@ class CornerPlacement(QObject):
     def _put_corners(self, corners: Sequence[Point]) -> None:
         import numpy as np
 
-        from app.board.board_state import move_corners
+        from app.board.corrections import move_corners
 
         points = np.array(corners, np.float32)
         if self._session is not None:

@@ -7,8 +7,14 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from app.board.board_face import SIGNS
-from app.board.pencil import EntryMode
-from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
+from app.board.play_values import (
+    EntryMode,
+    PlayClock,
+    begin_clock,
+    pause_clock,
+    run_clock,
+    say_seconds,
+)
 from app.gui.play.strokes import PlayEntry
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk

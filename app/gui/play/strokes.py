@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from app.board.board_face import SIGNS
-from app.board.pencil import COLOURS, EntryMode
+from app.board.play_values import COLOURS, EntryMode
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
 if TYPE_CHECKING:

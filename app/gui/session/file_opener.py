@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from app.board.history_table import HistoryEntry
+    from app.board.history import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from solver.rules import Rules
@@ -149,7 +149,7 @@ class FileOpener(QObject):
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
         from app.board.board_state import cells_of, resume_puzzle
-        from app.board.play_clock import PlayClock
+        from app.board.play_values import PlayClock
 
         if self._session is None:
             return

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board.board_face import Doubt
-from app.board.play_clock import say_seconds
+from app.board.play_values import say_seconds
 from app.gui.photo.film_strip import Standing
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
-    from app.board.board_state import BoardState
-    from app.board.rule_draft import RuleDraft
+    from app.board.board_state import BoardState, RuleDraft
     from app.gui.session.document import Document
     from app.recognition.results import BoardResult
     from solver.grid import Grid
@@ -109,8 +108,7 @@ class StatusText(QObject):
         self, document: "Document", held: "BoardState", draft: "RuleDraft"
     ) -> StatusMessage:
         """Say what of regions or cages does not fit yet."""
-        from app.board.board_state import usual_rules
-        from app.board.rule_draft import DraftFaultKind, find_draft_fault
+        from app.board.board_state import DraftFaultKind, find_draft_fault, usual_rules
         from solver.rules import Kind
 
         fault = find_draft_fault(draft, held.board.rules or usual_rules(held.side))

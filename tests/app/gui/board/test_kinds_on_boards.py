@@ -17,8 +17,8 @@ from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
 from app.board.history import History
-from app.board.pencil import EntryMode, digits_of
 from app.board.play_state import begin_play, make_stroke
+from app.board.play_values import EntryMode, digits_of
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.board.access import say_cell

@@ -15,8 +15,7 @@ from window_rig import wait_for_work
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, begin_puzzle
-from app.board.history import History
-from app.board.history_table import HistoryEntry
+from app.board.history import History, HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
 from app.gui.sharing.menu import ShareMenu

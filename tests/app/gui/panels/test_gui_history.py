@@ -21,8 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.board.history import History
-from app.board.history_table import HistoryEntry
+from app.board.history import History, HistoryEntry
 from app.gui.panels.history_panel import HistoryPanel
 from app.gui.session.background import Background
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
