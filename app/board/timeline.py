@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from app.board.board_state import BoardState, Pending, PhotoState, swap_board
 from app.board.corrections import settle
 from app.board.play_values import COLOURS, Pencil
 from app.recognition.results import BoardResult
+from vision.board import Image8
 from vision.geometry import Points
-
-Image8 = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import FinderKind, PhotoKind, PipelineOptions
@@ -31,11 +28,10 @@ from app.terminal.named_files import (
 from models.digits import ReaderKind
 from models.engine import EngineError, EngineKind
 from solver.base import MissingPackageError
-from vision.media.images import ImageError, encode_image, load_photo, save_image
+from vision.media.images import Image8, ImageError, encode_image, load_photo, save_image
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
 
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""

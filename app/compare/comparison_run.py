@@ -16,7 +16,7 @@ from typing import Final, cast
 import numpy as np
 
 from app.compare.solve_records import Solve, Task, Verdict, tells_kind
-from app.puzzles.kind_answers import KindWishes, open_kinds, tells_rules
+from app.puzzles.typed_puzzles import KindWishes, open_kinds, tells_rules
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
 from app.terminal.console import say

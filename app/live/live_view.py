@@ -10,20 +10,18 @@ from enum import StrEnum
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from app.live.frame_recognition import Evidence
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of, write_cells
 from solver.grid import FEWEST_CLUES, Grid
+from vision.board import Image8
 from vision.drawing.overlay import draw_digits
+from vision.geometry import Points
 from vision.tracker.alignment import Matrix
 from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 _FEWEST_CELLS: Final = 6
 """Cells with ink in view from which it can be told that they show other digits; fewer are enough

@@ -8,17 +8,14 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
 from solver.formats import Format, format_kind, parse_any_kind, write_any
 from solver.formats_kinds import KindPuzzle, format_cells, format_kind_puzzle
 from solver.grid import Grid, GridError
 from solver.rules import Rules, box_rules
-from vision.media.images import ImageError, save_image
+from vision.media.images import Image8, ImageError, save_image
 from vision.media.whole_files import open_whole
-
-Image8 = npt.NDArray[np.uint8]
 
 _SUFFIXES: Final = {
     Format.LINE: ".txt",

@@ -1,15 +1,24 @@
-"""Opens what was typed as puzzles: a text, a link, a file in any format, or stdin."""
+"""Opens what was typed as puzzles: a text, a link, a file in any format, or stdin.
+
+Where the rules are told, by an option or with the puzzle, it may be of any kind.
+"""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
-from app.terminal.exits import InputError
-from app.terminal.named_files import read_lines
+from app.terminal.exits import InputError, UsageError
+from app.terminal.named_files import STDIN, open_stdin, read_lines
 from solver.formats import find_kind, parse_puzzle, read_any
+from solver.formats_kinds import KindPuzzle, parse_boxes, parse_kind_puzzle
 from solver.grid import GridError, PuzzleLine
+from solver.layout import LAYOUTS, USUAL_BOXES
+from solver.rules import Kind
+from solver.signs import EMPTY_SIGNS, SIGNS
 
-STDIN: Final = "-"
+_HEAD_BYTES: Final = 256
 
 
 def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> Iterator[PuzzleLine]:
@@ -22,7 +31,7 @@ def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> I
     Raises:
         InputError: if the source is neither a file nor a puzzle, or no file of its format.
     """
-    path = None if source == STDIN else find_file(source)
+    path = find_file(source)
     if path is None and source != STDIN:
         return iter([_parse_text(source)])
     lines = read_lines(path, advance)
@@ -33,11 +42,13 @@ def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> I
 
 
 def find_file(source: str) -> Path | None:
-    """Return the file that was named, or None where the source can only be a puzzle.
+    """Return the file that was named, or None for stdin, and where it can only be a puzzle.
 
     Raises:
         InputError: if it is a folder.
     """
+    if source == STDIN:
+        return None
     path = Path(source)
     try:
         if path.is_dir():
@@ -75,3 +86,106 @@ def _looks_like_a_path(text: str) -> bool:
     if "://" in text or "<" in text:
         return False
     return "/" in text or "\\" in text or Path(text).suffix[1:].isalpha()
+
+
+@dataclass(frozen=True)
+class KindWishes:
+    """What the command line tells about the rules of the puzzles.
+
+    Attributes:
+        kind: name of the kind, or None.
+        regions: characters that name the region of each cell, or None.
+        cages: JSON, or None.
+        box: rows and columns of a box, such as 3x2, or None.
+    """
+
+    kind: str | None = None
+    regions: str | None = None
+    cages: str | None = None
+    box: str | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is told."""
+        return any(wish is not None for wish in (self.kind, self.regions, self.cages, self.box))
+
+
+@dataclass(frozen=True, eq=False)
+class _KindLine:
+    """One puzzle of a text: either it and its rules, or the reason why there is none.
+
+    Attributes:
+        number: line where it begins, from 1.
+        puzzle: None for a bad one.
+        error: what is wrong with a bad one, or None.
+    """
+
+    number: int
+    puzzle: KindPuzzle | None
+    error: GridError | None
+
+
+def tells_rules(source: str, wishes: KindWishes) -> bool:
+    """Return whether the rules are told: by an option, a JSON object, or a side that needs them."""
+    if wishes.is_any:
+        return True
+    if source == STDIN:
+        stdin = open_stdin()
+        return isinstance(stdin, BufferedReader) and _begins_object(stdin.peek(_HEAD_BYTES))
+    path = find_file(source)
+    if path is None:
+        signs = set(source.upper().split()[0]) if len(source.split()) == 1 else set()
+        is_cells = bool(signs) and signs <= EMPTY_SIGNS | set(SIGNS)
+        other_sizes = {side**2 for side in USUAL_BOXES.keys() - LAYOUTS.keys()}
+        return source.lstrip().startswith("{") or (is_cells and len(source.strip()) in other_sizes)
+    try:
+        with path.open("rb") as file:
+            return _begins_object(file.read(_HEAD_BYTES))
+    except OSError:
+        return False  # whoever reads the file tells what is wrong with it
+
+
+def open_kinds(source: str, wishes: KindWishes) -> Iterator[_KindLine]:
+    """Read puzzles whose rules are told: one a line, or a text that is a single one.
+
+    Raises:
+        InputError: if the source holds no puzzle.
+        UsageError: if the boxes that were wished for are none.
+    """
+    kind = None if wishes.kind is None else Kind(wishes.kind)
+    try:
+        boxes = None if wishes.box is None else parse_boxes(wishes.box)
+    except GridError as error:
+        raise UsageError(str(error)) from error
+    n_puzzles = 0
+    for number, text in _split(source):
+        n_puzzles += 1
+        try:
+            puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
+            yield _KindLine(number, puzzle, None)
+        except GridError as error:
+            yield _KindLine(number, None, error)
+    if not n_puzzles:
+        raise InputError(f"{name_of(source)} holds no puzzle; write one a line")
+
+
+def _begins_object(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+
+
+def _split(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the texts of puzzles, and the lines where they begin."""
+    path = find_file(source)
+    if path is None and source != STDIN:
+        yield 1, source
+        return
+    lines = [
+        (number, text)
+        for number, line in enumerate(read_lines(path), start=1)
+        if (text := line.strip("\ufeff \t\r\n")) and not text.startswith("#")
+    ]
+    all_sizes = {side**2 for side in USUAL_BOXES} | {15**2, 21**2}
+    if all(text.startswith("{") or len(text) in all_sizes for _, text in lines):
+        yield from lines
+    else:
+        yield lines[0][0], "\n".join(text for _, text in lines)

@@ -14,10 +14,8 @@ from app.report.board_marks import NUMBERS, symbols_of
 from app.report.photo_report import CheckedEntries, CheckStyle, check_entries
 from solver.decoding.decode import PRINTED, tells_hands
 from solver.rules import Kind
-from vision.board import CROP_PX
+from vision.board import CROP_PX, Image8
 from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells
-
-Image8 = npt.NDArray[np.uint8]
 
 _STYLE: Final = OverlayStyle()
 _WRONG: Final = replace(_STYLE, tint=(150, 150, 255))

@@ -6,18 +6,13 @@ There is neither network nor thread nor clock in here; see `tracker_pool` for th
 import time
 from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
 from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveView
 from app.report.board_marks import list_symbols, write_cells
 from app.serve.host.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from vision.drawing.overlay import is_dark_board
-from vision.media.images import ImageError, load_image
-
-Image8 = npt.NDArray[np.uint8]
+from vision.media.images import Image8, ImageError, load_image
 
 _JPEG: Final = b"\xff\xd8\xff"
 
