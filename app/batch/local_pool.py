@@ -19,8 +19,8 @@ from typing import Final, NamedTuple
 from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
 from app.batch.sources import digest_bytes, read_source
 from app.recognition.outcome import Outcome
+from app.terminal.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
 from app.terminal.exits import CommandError, MissingError
-from app.workers.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
 from vision.media.whole_files import remove_temporaries
 
 

@@ -1,6 +1,6 @@
 """What is known of a photo's boards and what a person did to them, as values that never change.
 
-`app.board.corrections` changes states, `app.board.timeline` walks over them. A corrected board is
+`app.board.board_edits` changes states, `app.board.timeline` walks over them. A corrected board is
 *pending*: it has no solution until the line has run on from there and `settle` brings what came of
 it, so that a solution is never shown for other digits than those it was proved for. Regions or
 cages that a person lays are a *draft* as long as no puzzle has them.
@@ -18,8 +18,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_face import SIGNS, Doubt
-from app.board.play_values import EMPTY_PENCIL, Pencil
+from app.board.board_values import EMPTY_PENCIL, SIGNS, Doubt, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from app.board.play_values import EMPTY_PENCIL, Pencil, pencil_from_rows, pencil_rows
+from app.board.board_values import EMPTY_PENCIL, Pencil, pencil_from_rows, pencil_rows
 from solver.formats_kinds import (
     KindPuzzle,
     format_cells,
@@ -117,14 +117,14 @@ class HistoryEntry:
         return bool((is_known | (self.entries == self.solution)).all()) and not is_open.all()
 
 
-def version_of(connection: sqlite3.Connection) -> int:
+def _version_of(connection: sqlite3.Connection) -> int:
     """Return the version of the tables; 0 for those of an empty file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection) -> None:
     """Bring the tables up to the present version."""
-    version = version_of(connection)
+    version = _version_of(connection)
     for script in _MIGRATIONS[version:]:
         for statement in script.split(";"):
             connection.execute(statement)
@@ -132,7 +132,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
+def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
     """Keep a puzzle, or bring the same one up to date; return what is kept now."""
     clues, rules = entry.text, entry.rules or box_rules(9)
     is_taken = connection.execute(
@@ -176,7 +176,7 @@ def add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEnt
     return replace(entry, id=int(row["id"])) if (kept := _read(row)) is None else kept
 
 
-def rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
+def _rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
     """Keep the difficulty of a puzzle, and nothing else of the entry."""
     connection.execute(
         "UPDATE puzzles SET score = ?, level = ? WHERE clues = ?",
@@ -189,7 +189,7 @@ def rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEn
     return entry
 
 
-def find_entries(connection: sqlite3.Connection, query: str, limit: int) -> list[HistoryEntry]:
+def _find_entries(connection: sqlite3.Connection, query: str, limit: int) -> list[HistoryEntry]:
     """Return so many of the puzzles in which all words of the query are found, newest first."""
     conditions, values = ["1"], []
     for word in query.split():
@@ -223,7 +223,7 @@ def _match(word: str) -> tuple[str, list[str]]:
     return f"({' OR '.join(conditions)})", patterns
 
 
-def has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
+def _has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
     """Tell whether a puzzle is there under its number."""
     # A number alone does not tell: that of a deleted puzzle is given out again.
     found = connection.execute(
@@ -232,7 +232,7 @@ def has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
     return found.fetchone() is not None
 
 
-def delete_entry(connection: sqlite3.Connection, number: int) -> HistoryEntry | None:
+def _delete_entry(connection: sqlite3.Connection, number: int) -> HistoryEntry | None:
     """Remove a puzzle by its number, and return it; None if there is none."""
     row = connection.execute("SELECT * FROM puzzles WHERE id = ?", (number,)).fetchone()
     connection.execute("DELETE FROM puzzles WHERE id = ?", (number,))
@@ -340,11 +340,11 @@ class History:
         Returns:
             The entry as it stands in the file, with its number.
         """
-        return self._attempt(lambda connection: add_entry(connection, entry))
+        return self._attempt(lambda connection: _add_entry(connection, entry))
 
     def rate(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
         """Keep the difficulty of a puzzle; what was written into it meanwhile stays."""
-        return self._attempt(lambda connection: rate_entry(connection, entry))
+        return self._attempt(lambda connection: _rate_entry(connection, entry))
 
     def find(self, query: str = "", limit: int = 500) -> list[HistoryEntry] | HistoryFault:
         """Return puzzles, newest first.
@@ -357,19 +357,19 @@ class History:
         """
         if not self.path.exists():
             return []
-        return self._attempt(lambda connection: find_entries(connection, query, limit))
+        return self._attempt(lambda connection: _find_entries(connection, query, limit))
 
     def contains(self, entry: HistoryEntry) -> bool:
         """Tell whether a puzzle is still there; False also where that cannot be told."""
         if not self.path.exists():
             return False
-        return self._attempt(lambda connection: has_entry(connection, entry)) is True
+        return self._attempt(lambda connection: _has_entry(connection, entry)) is True
 
     def delete(self, number: int) -> HistoryEntry | HistoryFault | None:
         """Remove a puzzle by its number and return it for `restore`; None if there is none."""
         if not self.path.exists():
             return None
-        return self._attempt(lambda connection: delete_entry(connection, number))
+        return self._attempt(lambda connection: _delete_entry(connection, number))
 
     def restore(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
         """Put a deleted puzzle back where it was; under another number where its own is taken."""
@@ -397,11 +397,11 @@ class History:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self._open() as connection:
-                version = version_of(connection)
+                version = _version_of(connection)
                 if version > VERSION:
                     return HistoryFault(FaultKind.TOO_NEW, f"version {version} of {self.path}")
                 connection.execute("BEGIN IMMEDIATE")
-                migrate(connection)
+                _migrate(connection)
                 done = work(connection)
                 connection.execute("COMMIT")
                 return done

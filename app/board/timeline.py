@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
+from app.board.board_edits import settle
 from app.board.board_state import BoardState, Pending, PhotoState, swap_board
-from app.board.corrections import settle
-from app.board.play_values import COLOURS, Pencil
+from app.board.board_values import COLOURS, Pencil
 from app.recognition.results import BoardResult
 from vision.board import Image8
 from vision.geometry import Points

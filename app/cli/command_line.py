@@ -375,7 +375,7 @@ def _puzzle(
     """
     with ending_well():
         from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
-        from app.puzzles.typed_puzzles import KindWishes
+        from app.puzzles.puzzle_texts import KindWishes
 
         options = PuzzleOptions(
             as_json,

@@ -20,7 +20,7 @@ from app.puzzles.puzzle_answers import (
     answer_with_kind_count,
     answer_with_solution,
 )
-from app.puzzles.typed_puzzles import (
+from app.puzzles.puzzle_texts import (
     KindWishes,
     find_file,
     name_of,

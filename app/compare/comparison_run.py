@@ -16,13 +16,13 @@ from typing import Final, cast
 import numpy as np
 
 from app.compare.solve_records import Solve, Task, Verdict, tells_kind
-from app.puzzles.typed_puzzles import KindWishes, open_kinds, tells_rules
+from app.puzzles.puzzle_texts import KindWishes, open_kinds, tells_rules
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
+from app.terminal.child_process import ChildProcess, Household, Talk
 from app.terminal.console import say
 from app.terminal.exits import InputError, MissingError
 from app.terminal.named_files import read_lines
-from app.workers.child_process import ChildProcess, Household, Talk
 from models.engine import EngineError
 from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.formats import find_kind, read_any

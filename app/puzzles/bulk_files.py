@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.puzzles.puzzle_answers import BAD_PUZZLE, SECONDS, format_count
-from app.puzzles.typed_puzzles import find_file, name_of
+from app.puzzles.puzzle_texts import find_file, name_of
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
 from app.terminal.console import say, showing_progress

@@ -1,7 +1,12 @@
-"""The photo with its solutions or its entries judged, and a picture of every stage of its way."""
+"""Pictures of what was found: the photo with its solutions, every stage, and thumbnails.
 
+Files are written whole or not at all.
+"""
+
+import io
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -16,6 +21,8 @@ from solver.decoding.decode import PRINTED, tells_hands
 from solver.rules import Kind
 from vision.board import CROP_PX, Image8
 from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells
+from vision.media.images import ImageError, save_image
+from vision.media.whole_files import open_whole
 
 _STYLE: Final = OverlayStyle()
 _WRONG: Final = replace(_STYLE, tint=(150, 150, 255))
@@ -187,3 +194,63 @@ def _name_classes(board: BoardResult, reading: BoardReading) -> list[str]:
 
 def _bgr(picture: Image.Image) -> Image8:
     return np.ascontiguousarray(np.asarray(picture.convert("RGB"), np.uint8)[:, :, ::-1])
+
+
+_THUMBNAIL_PX: Final = 160
+
+_THUMBNAIL_QUALITY: Final = 80
+
+
+@dataclass(frozen=True)
+class SaveFault:
+    """Why a file was not written; what stood there before is still there.
+
+    Attributes:
+        path: of the file.
+        reason: in the words of the system.
+    """
+
+    path: Path
+    reason: str
+
+
+def save_picture(path: Path, image: Image8) -> SaveFault | None:
+    """Write a picture in the format of the path's suffix, whole or not at all.
+
+    Args:
+        path: ends in one of the suffixes that `vision.media.images.save_image` takes.
+        image: (H, W, 3) BGR uint8.
+    """
+    try:
+        save_image(path, image)
+    except ImageError as error:
+        return SaveFault(path, str(error))
+    return None
+
+
+def encode_thumbnail(image: Image8, side_px: int = _THUMBNAIL_PX) -> bytes:
+    """Return a small JPEG of a picture, such as the history keeps.
+
+    Args:
+        image: (H, W, 3) BGR uint8 or (H, W) grey uint8.
+        side_px: of the longer side at most.
+    """
+    # Of a large photo, every so many pixels will do: what is left is still averaged.
+    stride = max(max(image.shape[:2]) // (4 * side_px), 1)
+    few = image[::stride, ::stride]
+    pixels = few if few.ndim == 2 else few[:, :, ::-1]
+    picture = Image.fromarray(np.ascontiguousarray(pixels))
+    picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS)
+    encoded = io.BytesIO()
+    picture.save(encoded, "JPEG", quality=_THUMBNAIL_QUALITY)
+    return encoded.getvalue()
+
+
+def save_whole(path: Path, data: bytes | str) -> SaveFault | None:
+    """Write a file in one step, so that it is whole or as it was; text is written as UTF-8."""
+    try:
+        with open_whole(path) as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+    except (OSError, ValueError) as error:
+        return SaveFault(path, getattr(error, "strerror", None) or str(error))
+    return None

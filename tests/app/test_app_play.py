@@ -8,11 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.board.board_edits import (
+    begin_play,
+    end_play,
+    erase,
+    is_finished,
+    is_played,
+    make_stroke,
+    reveal,
+    set_digit,
+    settle,
+)
 from app.board.board_showing import face_of
 from app.board.board_state import PhotoState, begin_puzzle
-from app.board.corrections import reveal, set_digit, settle
-from app.board.play_state import begin_play, end_play, erase, is_finished, is_played, make_stroke
-from app.board.play_values import (
+from app.board.board_values import (
     EMPTY_PENCIL,
     EntryMode,
     Pencil,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from app.board.board_edits import set_digit, set_kind, settle
 from app.board.board_state import PhotoState, begin_puzzle
-from app.board.corrections import set_digit, set_kind, settle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.board.board_edits import begin_play, make_stroke, move_corners, reveal, set_digit, settle
 from app.board.board_state import PhotoState, begin_puzzle
-from app.board.corrections import move_corners, reveal, set_digit, settle
-from app.board.play_state import begin_play, make_stroke
-from app.board.play_values import EntryMode
+from app.board.board_values import EntryMode
 from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult

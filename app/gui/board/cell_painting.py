@@ -27,7 +27,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import BoardFace, CellFace, Doubt
+from app.board.board_values import BoardFace, CellFace, Doubt
 from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font

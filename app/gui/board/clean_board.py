@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cage_painting import lines_of, paint_cages
 from app.gui.board.cell_painting import (
     Reveal,

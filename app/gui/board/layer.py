@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from app.board.board_face import BoardFace, Point, changed_cells
+from app.board.board_values import BoardFace, Point, changed_cells
 from app.gui.board.cage_painting import lines_of
 from app.gui.board.cell_painting import (
     Reveal,

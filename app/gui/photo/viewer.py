@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import BoardFace, Point
+from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer

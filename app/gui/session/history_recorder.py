@@ -15,8 +15,8 @@ from app.gui.session.opening import sample_path
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
+    from app.board.board_values import Pencil
     from app.board.history import HistoryEntry, HistoryFault
-    from app.board.play_values import Pencil
     from app.board.saved_session import SavedBoard
     from app.gui.panels.history_panel import HistoryPanel
     from app.gui.session.document import Document
@@ -102,7 +102,7 @@ class Keeping(QObject):
 
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
-        from app.board.play_state import is_finished
+        from app.board.board_edits import is_finished
 
         if document.path == sample_path():
             return
@@ -196,7 +196,7 @@ def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
     from app.board.history import HistoryEntry
-    from app.puzzles.exports import encode_thumbnail
+    from app.report.report_pictures import encode_thumbnail
 
     reading = held.board.reading
     thumbnail = None if reading is None else encode_thumbnail(reading.board)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
-from app.board.board_face import Doubt
-from app.board.play_values import say_seconds
+from app.board.board_values import Doubt, say_seconds
 from app.gui.photo.film_strip import Standing
 from app.gui.window.status_line import Mood, StatusMessage
 

@@ -23,10 +23,10 @@ from starlette.requests import ClientDisconnect
 
 from app.help.help_words import LANGUAGES
 from app.serve.api import live_routes, routes
+from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
-from app.serve.api.upload_archive import has_room
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.security.authority import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded

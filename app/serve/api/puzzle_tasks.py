@@ -18,8 +18,8 @@ from app.help.help_words import Words, words_of
 from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import find_pattern, find_practice
-from app.puzzles.exports import suffix_of, write_puzzle
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
+from app.puzzles.puzzle_texts import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults

@@ -17,7 +17,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
 from app.puzzles.new_puzzle import PuzzleWish
-from app.serve.api.photo_tasks import PhotoTask, make_readable, solve_picture
+from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import (
     HintTask,
@@ -54,7 +54,6 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
-from app.serve.api.upload_archive import keep_photo
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.security.request_limits import address_of
 from solver.human.rating import Level

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_queue import Pace, Shares, Turn, choose_to_go
+from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
 from app.terminal.exits import CommandError, MissingError
-from app.workers.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from app.serve.security.known_clients import PhoneBook
-from app.workers.child_process import Talk
+from app.terminal.child_process import Talk
 
 if TYPE_CHECKING:
     from app.recognition.results import PhotoResult

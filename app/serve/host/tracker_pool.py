@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from app.workers.child_process import ChildProcess, Household, Talk, limit_memory
+from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory
 
 MAX_FRAME_BYTES: Final = 1_000_000
 """A frame of 1280×720 takes 100 to 200 kB."""

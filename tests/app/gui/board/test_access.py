@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import Doubt
+from app.board.board_values import Doubt
 from app.gui.board.cell_painting import paint_sign
 from app.gui.board.inks import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip

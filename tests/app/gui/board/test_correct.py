@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import Doubt
 from app.board.board_state import BoardState
+from app.board.board_values import Doubt
 from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window

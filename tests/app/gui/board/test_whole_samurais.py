@@ -22,8 +22,8 @@ from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, save_pdf
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.puzzles.exports import read_text
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
+from app.puzzles.puzzle_texts import read_text
 from app.recognition.outcome import Outcome
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, format_cells

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import CellFace, Doubt
 from app.board.board_state import BoardState
-from app.board.play_values import EntryMode, digits_of
+from app.board.board_values import CellFace, Doubt, EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.digit_pad import DigitPad
 from app.gui.panels.help_panel import HelpPanel

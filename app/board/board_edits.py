@@ -1,15 +1,16 @@
-"""What a person corrects on a board, as values that never change: digits, corners, kind, regions.
+"""What a person does to a board, as values that never change.
 
-A board whose regions or cages do not fit yet has a *draft*, and no solution. Once they fit, it is
-solved anew by the rules that they make.
+Digits, corners, kind, regions and cages are corrected, and strokes of play made. A board whose
+regions or cages do not fit yet has a *draft*, and no solution. Once they fit, it is solved anew by
+the rules that they make.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from app.board.board_face import Doubt
 from app.board.board_state import (
     NO_CAGE,
     BoardState,
@@ -22,6 +23,14 @@ from app.board.board_state import (
     swap_board,
     unread_board,
     usual_rules,
+)
+from app.board.board_values import (
+    Doubt,
+    EntryMode,
+    erase_notes,
+    has_notes,
+    strike_digit,
+    toggle_note,
 )
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, show_likely_cages
@@ -58,13 +67,12 @@ def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
         The same state where nothing changes.
     """
     held = state.board
-    if held is None:
+    if held is None or cell not in held.cells or digit > len(held.symbols):
         return state
-    if cell not in held.cells or digit > len(held.symbols):
-        return state
-    was = int(held.digits.flat[cell])
-    if was == digit and (cell in held.by_hand or not _is_doubtful(held, cell)):
-        return state
+    if int(held.digits.flat[cell]) == digit:
+        is_doubtful = find_doubts(held).get(cell) in (Doubt.UNSURE, Doubt.OVERRULED)
+        if cell in held.by_hand or not is_doubtful:
+            return state
     clues, entries = held.board.clues.copy(), held.board.entries.copy()
     if held.is_given and clues.flat[cell]:
         return state
@@ -165,10 +173,6 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
 
 
-def _is_doubtful(held: BoardState, cell: int) -> bool:
-    return find_doubts(held).get(cell) in (Doubt.UNSURE, Doubt.OVERRULED)
-
-
 def _with_digits(
     state: PhotoState,
     held: BoardState,
@@ -242,8 +246,8 @@ def join_cells(state: PhotoState, first: int, cells: Collection[int]) -> PhotoSt
 
 def begin_cage(state: PhotoState, cells: Collection[int]) -> PhotoState:
     """Let cells of the chosen board, a killer, be a cage of their own, whose sum is not known."""
-    held, draft = state.board, _draft(state)
-    if held is None or draft is None or held.board.kind is not Kind.KILLER:
+    draft = _draft(state, Kind.KILLER)
+    if draft is None:
         return state
     begun = replace(draft, sums=(*draft.sums, 0)).give(cells, len(draft.sums))
     return _lay(state, begun)
@@ -251,8 +255,8 @@ def begin_cage(state: PhotoState, cells: Collection[int]) -> PhotoState:
 
 def leave_cages(state: PhotoState, cells: Collection[int]) -> PhotoState:
     """Take cells of the chosen board, a killer, out of their cages."""
-    held, draft = state.board, _draft(state)
-    if held is None or draft is None or held.board.kind is not Kind.KILLER:
+    draft = _draft(state, Kind.KILLER)
+    if draft is None:
         return state
     return _lay(state, draft.give(cells, NO_CAGE))
 
@@ -285,22 +289,20 @@ def _draft_of(rules: Rules) -> RuleDraft:
     return RuleDraft(groups, tuple(cage.total for cage in rules.cages))
 
 
-def _draft(state: PhotoState) -> RuleDraft | None:
+def _draft(state: PhotoState, *kinds: Kind) -> RuleDraft | None:
     """Return how the chosen board's regions or cages lie; None where nobody may move them."""
     held = state.board
-    if held is None or not can_correct_rules(held):
+    if held is None or held.board.rules is None or not can_correct_rules(held):
         return None
-    if held.board.kind not in (Kind.JIGSAW, Kind.KILLER) or held.board.rules is None:
+    if held.board.kind not in (kinds or (Kind.JIGSAW, Kind.KILLER)):
         return None
     return held.draft or _draft_of(held.board.rules)
 
 
 def _lay(state: PhotoState, draft: RuleDraft) -> PhotoState:
     held = state.board
-    assert held is not None  # it has a draft
-    rules = held.board.rules
-    assert rules is not None
-    if draft == (held.draft or _draft_of(rules)):
+    rules = None if held is None else held.board.rules
+    if held is None or rules is None or draft == _draft(state):
         return state
     if find_draft_fault(draft, rules) is None:
         return _solve_by(state, held, _rules_of_draft(draft, rules))
@@ -329,3 +331,119 @@ def _rules_of_draft(draft: RuleDraft, rules: Rules) -> Rules:
     sums = [draft.sums[group] for group in groups]
     cages = sorted((Cage(*one) for one in zip(sums, laid, strict=True)), key=lambda one: one.cells)
     return replace(rules, cages=tuple(cages))
+
+
+_ERASED_NEXT: Final = (EntryMode.DIGIT, EntryMode.CENTRE, EntryMode.CORNER, EntryMode.COLOUR)
+"""What erasing takes away, one after the other, where the mode itself wrote nothing."""
+
+
+def begin_play(state: PhotoState) -> PhotoState:
+    """Let the chosen board be solved by a person.
+
+    Its clues stand fast from now on, its solution is kept back, and what is written by hand on a
+    photo are the first entries.
+    """
+    held = state.board
+    if held is None or is_played(held) or not held.has_puzzle:
+        return state
+    return swap_board(state, held, replace(held, is_given=True, revealed=frozenset()))
+
+
+def end_play(state: PhotoState) -> PhotoState:
+    """Let the clues of the chosen board be corrected again; entries and notes stay."""
+    held = state.board
+    if held is None or not held.is_given:
+        return state
+    return swap_board(state, held, replace(held, is_given=False))
+
+
+def is_played(held: BoardState) -> bool:
+    """Tell whether a person is at a board, whose solution is kept back therefore."""
+    return held.is_given and not held.is_open
+
+
+def make_stroke(
+    state: PhotoState, cells: Collection[int], mode: EntryMode, digit: int
+) -> PhotoState:
+    """Write a digit or a note into cells of the chosen board, which is being played.
+
+    Args:
+        state: of the photo.
+        cells: of the board; clues among them stay.
+        mode: what the digit means. Notes that all cells have are taken away, and notes of digits
+            are only put where no digit stands. A digit that is written takes its notes out of the
+            cells that see it.
+        digit: 1..n, or the number of a colour.
+
+    Returns:
+        The same state where nothing changes.
+    """
+    held = state.board
+    if held is None or not held.is_given:
+        return state
+    if mode is EntryMode.DIGIT:
+        return _strike_notes(state, _set_digits(state, cells, digit), digit)
+    cells = set(held.cells).intersection(cells)
+    if mode is not EntryMode.COLOUR:
+        digits = held.digits
+        cells = [cell for cell in cells if not digits.flat[cell]]
+    if not cells:
+        return state
+    return swap_board(
+        state, held, replace(held, pencil=toggle_note(held.pencil, cells, mode, digit))
+    )
+
+
+def note_centres(state: PhotoState, notes: Sequence[int]) -> PhotoState:
+    """Note digits in the middle of the chosen board's cells, a sum of 2**digit for each."""
+    held = state.board
+    if held is None:
+        return state
+    centre = (*notes, *held.pencil.centre[len(notes) :])
+    return swap_board(state, held, replace(held, pencil=replace(held.pencil, centre=centre)))
+
+
+def erase(state: PhotoState, cells: Collection[int], mode: EntryMode) -> PhotoState:
+    """Take away what the mode wrote in cells, or where that is nothing, what another one did."""
+    held = state.board
+    if held is None or not held.is_given:
+        return state
+    for one in (mode, *_ERASED_NEXT):
+        if one is EntryMode.DIGIT:
+            if any(held.board.entries.flat[cell] for cell in cells):
+                return _set_digits(state, cells, 0)
+        elif has_notes(held.pencil, cells, one):
+            return swap_board(
+                state, held, replace(held, pencil=erase_notes(held.pencil, cells, one))
+            )
+    return state
+
+
+def is_finished(held: BoardState) -> bool:
+    """Tell whether a person solved a board, with single cells revealed at most."""
+    solution = held.solution
+    if solution is None or not is_played(held):
+        return False
+    return not held.wrong_entries and bool(np.array_equal(held.shown, solution))
+
+
+def _set_digits(state: PhotoState, cells: Collection[int], digit: int) -> PhotoState:
+    for cell in cells:
+        state = set_digit(state, cell, digit)
+    return state
+
+
+def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
+    """Take a digit's notes out of the cells that see where it was newly written."""
+    if new is old or old.board is None or new.board is None:
+        return new
+    held = new.board
+    written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
+    rules = held.board.rules
+    near = (rules or usual_rules(held.side)).peers
+    seeing = {other for cell in written.tolist() for other in near[cell]}
+    for cage in () if rules is None else rules.cages:
+        inside = set(cage.cells)
+        for cell in inside.intersection(written.tolist()):
+            seeing |= inside - {cell}
+    return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))

@@ -1,21 +1,38 @@
-"""Opens what was typed as puzzles: a text, a link, a file in any format, or stdin.
+"""Puzzles as texts: opened as they were typed, and written in every format.
 
-Where the rules are told, by an option or with the puzzle, it may be of any kind.
+A source is a text, a link, a file in any format, or stdin. Where the rules are told, by an option
+or with the puzzle, it may be of any kind.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
 from app.terminal.exits import InputError, UsageError
 from app.terminal.named_files import STDIN, open_stdin, read_lines
-from solver.formats import find_kind, parse_puzzle, read_any
-from solver.formats_kinds import KindPuzzle, parse_boxes, parse_kind_puzzle
-from solver.grid import GridError, PuzzleLine
+from solver.formats import (
+    Format,
+    find_kind,
+    format_kind,
+    parse_any_kind,
+    parse_puzzle,
+    read_any,
+    write_any,
+)
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_puzzle,
+    parse_boxes,
+    parse_kind_puzzle,
+)
+from solver.grid import Grid, GridError, PuzzleLine
 from solver.layout import LAYOUTS, USUAL_BOXES
-from solver.rules import Kind
+from solver.rules import Kind, Rules, box_rules
 from solver.signs import EMPTY_SIGNS, SIGNS
 
 _HEAD_BYTES: Final = 256
@@ -189,3 +206,102 @@ def _split(source: str) -> Iterator[tuple[int, str]]:
         yield from lines
     else:
         yield lines[0][0], "\n".join(text for _, text in lines)
+
+
+_SUFFIXES: Final = {
+    Format.LINE: ".txt",
+    Format.SDM: ".sdm",
+    Format.SDK: ".sdk",
+    Format.SS: ".ss",
+    Format.OPENSUDOKU: ".opensudoku",
+    Format.F_PUZZLES: ".txt",
+    Format.SUDOKU_PAD: ".txt",
+    Format.SUDOKU_WIKI: ".txt",
+}
+
+LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI})
+"""Formats that are an address on the web; people paste them rather than keep them as files."""
+
+_MOST_SIDE: Final = 25
+"""Rows and columns that can be shown; five grids one below the other would have 33."""
+
+_LONGEST_STEM: Final = 60
+_UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
+_RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+"""Names that Windows keeps for devices."""
+
+
+class Content(Enum):
+    """What a file holds, as its suggested name says it."""
+
+    PUZZLE = "puzzle"
+    SOLUTION = "solution"
+    PICTURE = "solved"
+
+
+def write_solution(solution: Grid, rules: Rules | None) -> str:
+    """Return a solution as n² characters; `-` where a samurai has no cell."""
+    return format_cells(rules or box_rules(len(solution)), solution)
+
+
+def write_text(clues: Grid, rules: Rules | None) -> str:
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
+
+    Args:
+        clues: (n, n) uint8.
+        rules: of the puzzle; None for the classic ones of 9×9.
+    """
+    if rules is None or rules.is_classic:
+        return format_cells(rules or box_rules(9), clues)
+    return format_kind_puzzle(KindPuzzle(rules, clues))
+
+
+def read_text(text: str) -> tuple[Grid, Rules | None]:
+    """Return the clues of a puzzle in any format, and its rules, None for the classic ones of 9×9.
+
+    Raises:
+        GridError: if it is no puzzle.
+    """
+    puzzle = parse_any_kind(text)
+    if len(puzzle.clues) > _MOST_SIDE:
+        raise GridError(f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} places can be opened here")
+    return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
+
+
+def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None = None) -> str:
+    """Return the text of a file, or the link, that holds one puzzle in a format.
+
+    Args:
+        grid: (n, n) uint8, the clues.
+        form: that is wanted.
+        title: of the puzzle; nothing for none.
+        rules: of the puzzle; None for the classic ones.
+
+    Raises:
+        GridError: for a kind or a size that the format does not have.
+    """
+    puzzle = KindPuzzle(rules or box_rules(len(grid)), grid)
+    if puzzle.has_shape_alone:
+        lines = list(write_any([grid], form, title))
+    else:
+        lines = [format_kind(puzzle, form, title)]
+    return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)
+
+
+def suffix_of(form: Format) -> str:
+    """Return the suffix of files of a format, such as `.sdk`."""
+    return _SUFFIXES[form]
+
+
+def suggest_name(source: str, content: Content, suffix: str) -> str:
+    """Return a file name that every system takes, after the photo that the puzzle is from.
+
+    Args:
+        source: name or path of the photo, or nothing.
+        content: what the file holds.
+        suffix: with its dot.
+    """
+    stem = _UNSAFE.sub("-", Path(source.replace("\\", "/")).stem).strip(" .-")[:_LONGEST_STEM]
+    if not stem or _RESERVED.fullmatch(stem):
+        stem = "sudoku"
+    return f"{stem}-{content.value}{suffix}"
