@@ -1,50 +1,29 @@
-"""The languages, and the words of hints, walks and checks, kept apart from Qt.
+"""The words of hints, walks and checks, kept apart from Qt so that any language can be put in.
 
 Every text stands in a call of `translate`, by whose name translators' programs find it; what
 shows the words brings the function that looks them up in a language.
 """
 
 import functools
-import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Final
-from xml.etree import ElementTree
 
+from app.terminal.languages import (
+    ENGLISH,
+    LANGUAGES,
+    Translate,
+    keep_english,
+    load_texts,
+    translate,
+)
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
 from solver.human.step import Technique
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
-
-logger = logging.getLogger(__name__)
-
-ENGLISH: Final = "en"
-LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
-"""Each by its own name, as people look for it in a list."""
-
-FOLDER: Final = Path(__file__).parents[1] / "gui" / "translations"
-"""Holds, of every language but English, the texts for translators (`.ts`) and for Qt (`.qm`)."""
-
-PREFIX: Final = "sudoku_lens_"
-"""What the names of its files begin with, before the language."""
-
-
-Translate = Callable[[str], str]
-"""Takes an English text of this module and returns it in the user's language."""
-
-
-def translate(context: str, text: str) -> str:
-    """Mark a text for translators, and return it as it is; the context is always ``Help``."""
-    del context
-    return text
-
-
-def _identity(text: str) -> str:
-    return text
 
 
 @dataclass(frozen=True)
@@ -61,7 +40,7 @@ class Words:
         symbols: what is written for each digit from 1.
     """
 
-    look_up: Translate = _identity
+    look_up: Translate = keep_english
     is_english: bool = True
     is_long: bool = False
     decimal_point: str = "."
@@ -306,10 +285,6 @@ TECHNIQUES: Final = {
 """Names of the techniques, as `Technique.label` has them."""
 
 
-_CONTEXT: Final = "Help"
-"""Of the texts, as the window's translations call it."""
-
-
 @functools.lru_cache(maxsize=len(LANGUAGES))
 def words_of(language: str) -> Words:
     """Return how to say things in one of `LANGUAGES`.
@@ -318,22 +293,5 @@ def words_of(language: str) -> Words:
     """
     if language == ENGLISH:
         return Words()
-    look_up = _load_texts(language)
+    look_up = load_texts(language, "Help")
     return Words() if look_up is None else Words(look_up, is_english=False)
-
-
-def _load_texts(language: str) -> Callable[[str], str] | None:
-    """Return how to look up a text, from the file for translators: that needs no Qt."""
-    path = FOLDER / f"{PREFIX}{language}.ts"
-    try:
-        contexts = ElementTree.parse(path).getroot().iter("context")
-    except (OSError, ElementTree.ParseError) as error:
-        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
-        return None
-    texts = {
-        message.findtext("source", ""): message.findtext("translation", "")
-        for context in contexts
-        if context.findtext("name") == _CONTEXT
-        for message in context.iter("message")
-    }
-    return lambda text: texts.get(text) or text

@@ -7,7 +7,8 @@ position for each.
 from dataclasses import dataclass
 from typing import Final
 
-from app.help.help_words import Words, translate
+from app.help.help_words import Words
+from app.terminal.languages import translate
 from solver.human.step import Technique
 
 

@@ -4,7 +4,7 @@ Every text stands in a call of `translate`, by whose name translators' programs 
 the sentences brings the function that looks them up in a language.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
@@ -17,6 +17,7 @@ from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of
+from app.terminal.languages import Translate, keep_english, translate
 from models.lookalike_reader import Lookalike
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.exact.bitmask import search
@@ -268,21 +269,8 @@ def _find_region(dark: npt.NDArray[np.bool_]) -> Region:
     return Region("_".join(filter(None, (down, side))) or "parts")
 
 
-Translate = Callable[[str], str]
-"""Takes an English text of this module and returns it in the user's language."""
-
 _MOST_NAMED: Final = 6
 """More unsure cells than these are counted, not named."""
-
-
-def translate(context: str, text: str) -> str:
-    """Mark a text for translators, and return it as it is; the context is always ``Advice``."""
-    del context
-    return text
-
-
-def _identity(text: str) -> str:
-    return text
 
 
 _EDGES: Final = {
@@ -355,7 +343,7 @@ _AND: Final = translate("Advice", "{first} and {last}")
 _OR: Final = translate("Advice", "{first} or {last}")
 
 
-def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
+def advise(board: BoardResult, look_up: Translate = keep_english) -> list[str]:
     """Return a sentence for each fault that was measured, the gravest first; none if solved."""
     width, symbols = len(board.clues), symbols_of(board)
     return [say_fault(fault, look_up, width=width, symbols=symbols) for fault in find_faults(board)]
@@ -363,7 +351,7 @@ def advise(board: BoardResult, look_up: Translate = _identity) -> list[str]:
 
 def say_fault(
     fault: Fault,
-    look_up: Translate = _identity,
+    look_up: Translate = keep_english,
     *,
     is_long: bool = False,
     width: int = 9,
@@ -406,13 +394,13 @@ def say_fault(
     return look_up(_SENTENCES[fault.kind]).format(where=where, pixels=f"{fault.cell_px:.0f}")
 
 
-def say_lookalike(lookalike: Lookalike, look_up: Translate = _identity) -> str:
+def say_lookalike(lookalike: Lookalike, look_up: Translate = keep_english) -> str:
     """Return what a photo without a Sudoku seems to show, as a headline without its stop."""
     return look_up(_LOOKALIKES[lookalike])
 
 
 def name_cell(
-    cell: int, look_up: Translate = _identity, *, is_long: bool = False, width: int = 9
+    cell: int, look_up: Translate = keep_english, *, is_long: bool = False, width: int = 9
 ) -> str:
     """Return `r2c5`, or in long `row 2, column 5`, for the fifth cell of the second row."""
     text = _CELL_LONG if is_long else _CELL

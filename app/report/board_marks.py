@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from app.recognition.results import BoardResult
-from solver.formats_kinds import format_cells
-from solver.grid import Grid, format_grid
-from solver.rules import Rules, box_rules
+if TYPE_CHECKING:  # the window is drawn before NumPy is loaded
+    from app.recognition.results import BoardResult
+    from solver.grid import Grid
+    from solver.rules import Rules
 
 
 class Mark(Enum):
@@ -108,7 +108,7 @@ NUMBERS: Final = tuple(map(str, range(1, 26)))
 """Of boards that print numbers."""
 
 
-def symbols_of(board: BoardResult) -> tuple[str, ...]:
+def symbols_of(board: "BoardResult") -> tuple[str, ...]:
     """Return what stands for each value of a board, from 1 on.
 
     A board whose print is not known, such as one given by hand, has numbers.
@@ -117,29 +117,34 @@ def symbols_of(board: BoardResult) -> tuple[str, ...]:
     return NUMBERS[: _count_values(board)] if alphabet is None else alphabet.symbols
 
 
-def write_cells(board: BoardResult, grid: Grid) -> str:
+def write_cells(board: "BoardResult", grid: "Grid") -> str:
     """Return a character a place, as reports have them; a samurai has places without a cell.
 
     Args:
         board: whose grid it is.
         grid: (n, n) integers 0..n.
     """
+    from solver.formats_kinds import format_cells
+    from solver.grid import format_grid
+
     rules = rules_to_write(board)
     return format_grid(grid) if rules is None else format_cells(rules, grid)
 
 
-def rules_to_write(board: BoardResult) -> Rules | None:
+def rules_to_write(board: "BoardResult") -> "Rules | None":
     """Return the rules to write a board by, None for the classic ones of side 9."""
     if board.rules is None and len(board.clues) != _USUAL_SIDE:
+        from solver.rules import box_rules
+
         return box_rules(len(board.clues))
     return board.rules
 
 
-def list_symbols(board: BoardResult) -> list[str] | None:
+def list_symbols(board: "BoardResult") -> list[str] | None:
     """Return what is printed for each value, or None where that is 1 to 9 and no more."""
     symbols = symbols_of(board)
     return list(symbols) if len(symbols) > _USUAL_SIDE else None
 
 
-def _count_values(board: BoardResult) -> int:
+def _count_values(board: "BoardResult") -> int:
     return len(board.clues) if board.rules is None else board.rules.side

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from app.help.help_words import ENGLISH, FOLDER, LANGUAGES, PREFIX
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 if TYPE_CHECKING:
     from app.help.help_words import Words

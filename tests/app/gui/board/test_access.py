@@ -32,8 +32,8 @@ from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.style.widgets import FoldingRow
 from app.gui.translations.language import choose_language
 from app.gui.window.main_window import Window
-from app.help.help_words import ENGLISH, LANGUAGES
 from app.report.board_marks import Highlight, Mark
+from app.terminal.languages import ENGLISH, LANGUAGES
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
