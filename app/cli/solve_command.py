@@ -185,7 +185,7 @@ def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: Solv
         return
     overlay = draw_solutions(image, result, options.check)
     if options.debug is not None:
-        from app.report.report_pictures import draw_stages
+        from app.report.debug_pictures import draw_stages
 
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):

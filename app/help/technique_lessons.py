@@ -1,6 +1,6 @@
 """What each technique is, in words for beginners: what it says, how to spot it, what follows.
 
-The techniques are those of the teaching order, the easiest first. `help.technique_examples` has a
+The techniques are those of the teaching order, the easiest first. `help.technique_practice` has a
 position for each.
 """
 

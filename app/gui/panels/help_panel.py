@@ -82,7 +82,7 @@ class HelpPanel(QWidget):
             progress: None where no board is looked at.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
-            unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
+            unsure: cells whose entry may be misread (`photo_report`), and is not called wrong.
         """
         old = self._progress
         if progress is None:
