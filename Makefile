@@ -61,7 +61,7 @@ verified: $(BIN)/python
 TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudoku_lens_fr.ts
 
 translations: $(VENV)/installed
-	$(BIN)/pyside6-lupdate app/gui/*.py app/gui/*/*.py app/help/*.py app/report/advice_words.py \
+	$(BIN)/pyside6-lupdate app/gui/*.py app/gui/*/*.py app/help/*.py app/report/advice.py \
 		-no-obsolete -locations none -ts $(TRANSLATIONS)
 	$(BIN)/pyside6-lrelease $(TRANSLATIONS)
 

@@ -29,13 +29,12 @@ import numpy as np
 from PIL import Image
 
 from app.batch.batch_run import Run, RunOptions
-from app.batch.engines.batch_engine import Done, Job
-from app.batch.engines.local_pool import LocalPool, PoolOptions
-from app.batch.engines.photo_work import WorkOptions, load_work
-from app.batch.files.inputs import Lister, Naming
-from app.batch.files.output_files import Namer, NamerOptions
-from app.batch.files.source_bytes import digest_file
-from app.batch.journal.run_journal import Journal
+from app.batch.inputs import Lister, Naming
+from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.output_files import Namer, NamerOptions
+from app.batch.photo_work import Done, Job, WorkOptions, load_work
+from app.batch.run_journal import Journal
+from app.batch.sources import digest_file
 from app.terminal.exits import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")

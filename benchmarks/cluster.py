@@ -26,12 +26,12 @@ from typing import Any, Final
 
 from app.batch.batch_options import BatchOptions
 from app.batch.batch_run import Run, RunOptions
-from app.batch.engines.batch_engine import Decoded, Done, Engine, Job, Work, looked_up_job
-from app.batch.files.inputs import Lister, Naming
-from app.batch.files.output_files import Namer, NamerOptions, writing_whole
-from app.batch.files.source_bytes import digest_bytes, list_address
-from app.batch.journal.run_journal import Journal
-from app.batch.report.run_progress import format_span
+from app.batch.inputs import Lister, Naming
+from app.batch.output_files import Namer, NamerOptions, writing_whole
+from app.batch.photo_work import Decoded, Done, Engine, Job, Work, looked_up_job
+from app.batch.run_journal import Journal
+from app.batch.run_progress import format_span
+from app.batch.sources import digest_bytes, list_address
 from app.terminal.exits import Stop
 
 _RECORD: Final = (
@@ -139,7 +139,7 @@ def print_client(photos: int, *, has_overlays: bool) -> None:
 
 def print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.engines.dask_cluster import Cluster, ClusterOptions
+    from app.batch.dask_cluster import Cluster, ClusterOptions
     from benchmarks.cluster import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:

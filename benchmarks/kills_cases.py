@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.batch.journal.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
-from app.batch.report.run_report import reports_of
+from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
+from app.batch.run_report import reports_of
 from app.compare.solve_records import load_solves
 from app.terminal.exits import ExitCode, InputError
 from benchmarks.serve_clients import Client

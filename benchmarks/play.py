@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.board.pencil import EntryMode
+from app.board.board_values import EntryMode
 from app.board.saved_session import load_session
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from typing import Final
 
 import cv2
 
-from app.batch.files.inputs import Lister, Naming
+from app.batch.inputs import Lister, Naming
 from benchmarks.serve_clients import Client, Span, Tally, compare, make_attacks, send_photos
 from vision.media.images import ImageError, load_image
 

@@ -32,7 +32,7 @@ from PIL import Image
 
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of

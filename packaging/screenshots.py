@@ -24,7 +24,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.board.pencil import EntryMode
+from app.board.board_values import EntryMode
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.opening import sample_path
 from app.gui.session.pipeline_worker import Worker

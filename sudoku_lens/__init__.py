@@ -122,7 +122,7 @@ def draw_solutions(photo: Photo, result: PhotoResult) -> Picture | None:
     Raises:
         ImageError: as `solve_photo` does.
     """
-    from app.report.solved_picture import draw_solutions as draw
+    from app.report.report_pictures import draw_solutions as draw
 
     return draw(_load_pixels(photo), result)
 

@@ -109,7 +109,7 @@ def test_the_window_says_what_to_install(hidden: dict[str, str]) -> None:
 
 def test_the_page_speaks_german_without_qt(hidden: dict[str, str]) -> None:
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
-    script = "from app.serve.api.puzzle_tasks import words_of; print(words_of('de').cell(0))"
+    script = "from app.help.help_words import words_of; print(words_of('de').cell(0))"
 
     done = subprocess.run(
         [sys.executable, "-c", script], env=hidden, capture_output=True, text=True, check=False

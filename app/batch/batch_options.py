@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.batch.files.inputs import STDIN, holds_puzzles
-from app.batch.files.output_files import DEFAULT_TEMPLATE, check_template
-from app.batch.files.source_bytes import is_address
-from app.batch.journal.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX
-from app.batch.report.outcome_words import PHOTO_SUFFIXES
-from app.batch.report.run_gallery import check_gallery, page_of, rows_of
-from app.batch.report.run_report import check_report
+from app.batch.inputs import holds_puzzles
+from app.batch.output_files import DEFAULT_TEMPLATE, check_template
+from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX
+from app.batch.run_report import check_gallery, check_report, page_of, rows_of
+from app.batch.sources import PHOTO_SUFFIXES, is_address
 from app.terminal.exits import MissingError, UsageError
-from app.terminal.named_files import check_folder
+from app.terminal.named_files import STDIN, check_folder
 
 if TYPE_CHECKING:
     from models.engine import EngineKind
@@ -110,7 +108,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
     if options.html is not None:
         check_gallery(options.html, overwrite=options.overwrite)
     if options.cluster is not None:
-        from app.batch.engines.dask_cluster import check_packages
+        from app.batch.dask_cluster import check_packages
 
         check_packages()
     if options.solver is not None:

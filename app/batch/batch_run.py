@@ -13,15 +13,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from app.batch.engines.batch_engine import Done, Engine, Job
-from app.batch.files.inputs import Found
-from app.batch.files.output_files import Namer, in_the_way
-from app.batch.files.source_bytes import UNKNOWN_STAMP, digest_file, digest_soon, stable_share
-from app.batch.journal.records import Item, Records, find_stamp, has_overlay, why_unreadable
-from app.batch.journal.run_journal import Journal, Kept, Reported
-from app.batch.report.outcome_words import BAD_IMAGE, SOLVED
-from app.batch.report.run_progress import Tally
-from app.batch.report.run_report import report_of
+from app.batch.output_files import Namer, in_the_way
+from app.batch.photo_work import Done, Engine, Job
+from app.batch.records import Item, Records, find_stamp, has_overlay, why_unreadable
+from app.batch.run_journal import Journal, Kept, Reported
+from app.batch.run_progress import Tally
+from app.batch.run_report import report_of
+from app.batch.sources import UNKNOWN_STAMP, Found, digest_file, digest_soon, stable_share
+from app.recognition.outcome import Outcome
 from app.terminal.exits import ExitCode, Stop, UsageError
 
 logger = logging.getLogger(__name__)
@@ -256,7 +255,7 @@ class Run:
             item = item._replace(digest=done.digest)
             self._records.note_input(item)
         self._count(item, self._records.keep(item, done.digest, done), is_known=False)
-        if self._options.fail_fast and done.outcome != SOLVED:
+        if self._options.fail_fast and done.outcome != Outcome.SOLVED:
             self._stop.set()
 
     def _count(self, item: Item, result: Kept, *, is_known: bool) -> None:
@@ -278,7 +277,7 @@ class Run:
 
     def _note_unreadable(self, found: Found, error: str) -> None:
         self._records.note_unreadable(found, error)
-        self.tally.add(BAD_IMAGE, is_known=False)
+        self.tally.add(Outcome.BAD_IMAGE, is_known=False)
         self._report(Reported(found.file, found.path, None, error, None))
 
     def is_in_share(self, found: Found) -> bool:

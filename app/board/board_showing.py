@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from app.board.board_face import BoardFace, CellFace
-from app.board.board_state import BoardState, begin_puzzle, find_doubts
-from app.board.pencil import digits_of
-from app.board.rule_draft import RuleDraft
+from app.board.board_state import BoardState, RuleDraft, begin_puzzle, find_doubts
+from app.board.board_values import BoardFace, CellFace, digits_of
 from solver.grid import Grid
 from solver.rules import Kind, Rules, usual_boxes
 

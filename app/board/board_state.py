@@ -1,15 +1,16 @@
 """What is known of a photo's boards and what a person did to them, as values that never change.
 
-Every function returns a new state; `app.board.timeline` walks over states. A corrected board is
+`app.board.board_edits` changes states, `app.board.timeline` walks over them. A corrected board is
 *pending*: it has no solution until the line has run on from there and `settle` brings what came of
-it, so that a solution is never shown for other digits than those it was proved for.
+it, so that a solution is never shown for other digits than those it was proved for. Regions or
+cages that a person lays are a *draft* as long as no puzzle has them.
 
 A board has n rows and columns; its cells are 0..n²-1 in reading order. On the paper of a samurai
 some of these places are no cells, and stay empty.
 """
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -17,17 +18,110 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_face import SIGNS, Doubt
-from app.board.pencil import EMPTY_PENCIL, Pencil
-from app.board.rule_draft import RuleDraft, find_draft_fault
+from app.board.board_values import EMPTY_PENCIL, SIGNS, Doubt, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid, find_conflicts
-from solver.rules import Rules, admit_grid, box_rules, find_repeated
+from solver.rules import (
+    Kind,
+    Rules,
+    admit_grid,
+    box_rules,
+    find_repeated,
+    is_connected,
+)
 from vision.board import lattice_from_corners
+from vision.geometry import Points
 
-Points = npt.NDArray[np.float32]
+NO_CAGE: Final = -1
+
+
+class DraftFaultKind(enum.Enum):
+    """Why no puzzle has such regions or cages; the values stand in the page's words, too."""
+
+    SIZE = "size"
+    """A region has not as many cells as the board has rows."""
+
+    PIECES = "pieces"
+    """A region falls into pieces."""
+
+    CAGE_SIZE = "cage_size"
+    """A cage has more cells than there are digits."""
+
+    NO_SUM = "no_sum"
+    """A cage has no sum yet."""
+
+    SUM = "sum"
+    """No different digits have the sum of a cage."""
+
+
+@dataclass(frozen=True)
+class DraftFault:
+    """What does not fit yet.
+
+    Attributes:
+        kind: why.
+        cells: of the region or cage, ascending.
+        least: the smallest sum that so many different digits have.
+        most: the largest one.
+    """
+
+    kind: DraftFaultKind
+    cells: tuple[int, ...]
+    least: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class RuleDraft:
+    """To which region or cage each cell belongs.
+
+    Attributes:
+        groups: the number of the region or cage of each cell, `NO_CAGE` for none.
+        sums: of each cage by its number, 0 where none is known; empty for regions.
+    """
+
+    groups: tuple[int, ...]
+    sums: tuple[int, ...] = ()
+
+    def cells_of(self, group: int) -> tuple[int, ...]:
+        """Return the cells of a region or cage, ascending."""
+        return tuple(cell for cell, one in enumerate(self.groups) if one == group)
+
+    def give(self, cells: Collection[int], group: int) -> "RuleDraft":
+        """Return the draft with cells in a region or cage, and in no other."""
+        given = set(cells)
+        groups = (group if cell in given else one for cell, one in enumerate(self.groups))
+        return replace(self, groups=tuple(groups))
+
+
+def find_draft_fault(draft: RuleDraft, rules: Rules) -> DraftFault | None:
+    """Return the first thing that does not fit, None where a puzzle may have such rules.
+
+    Args:
+        draft: of the board.
+        rules: that it had before, of the kind that it has.
+    """
+    side = rules.side
+    for group in sorted(set(draft.groups) - {NO_CAGE}):
+        cells = draft.cells_of(group)
+        if rules.kind is not Kind.KILLER:
+            if len(cells) != side:
+                return DraftFault(DraftFaultKind.SIZE, cells)
+            if not is_connected(cells, side):
+                return DraftFault(DraftFaultKind.PIECES, cells)
+            continue
+        count, total = len(cells), draft.sums[group]
+        least, most = count * (count + 1) // 2, count * (2 * side + 1 - count) // 2
+        if count > side:
+            return DraftFault(DraftFaultKind.CAGE_SIZE, cells)
+        if not total:
+            return DraftFault(DraftFaultKind.NO_SUM, cells, least, most)
+        if not least <= total <= most:
+            return DraftFault(DraftFaultKind.SUM, cells, least, most)
+    return None
+
 
 _CLASSIC_SIDE: Final = 9
 
@@ -269,143 +363,9 @@ def hold_board(
     """
 
     known = rules or usual_rules(len(clues))
-    board = _unread_board(lattice, admit_grid(known, clues), rules)
+    board = unread_board(lattice, admit_grid(known, clues), rules)
     written = np.where(board.clues > 0, 0, admit_grid(known, entries)).astype(np.uint8)
     return BoardState(replace(board, entries=written), by_hand, revealed)
-
-
-def choose_board(state: PhotoState, chosen: int) -> PhotoState:
-    """Look at another board.
-
-    Raises:
-        IndexError: if there is no such board.
-    """
-    if not 0 <= chosen < len(state.boards):
-        raise IndexError(f"there are {len(state.boards)} boards, none is number {chosen}")
-    return state if chosen == state.chosen else replace(state, chosen=chosen)
-
-
-def choose_none(state: PhotoState) -> PhotoState:
-    """Look at no board, so that `move_corners` places another one."""
-    return state if state.chosen is None else replace(state, chosen=None)
-
-
-def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
-    """Say what stands in a cell of the chosen board; 0 says that it is empty.
-
-    What was read as written by hand stays an entry and is corrected as one, so the solution is not
-    touched. Everything else is taken as printed, and the puzzle is solved anew. `set_kind`
-    says otherwise. Where the clues are given they stay, and everything else is an entry.
-
-    Returns:
-        The same state where nothing changes.
-    """
-    held = state.board
-    if held is None:
-        return state
-    if cell not in held.cells or digit > len(held.symbols):
-        return state
-    was = int(held.digits.flat[cell])
-    if was == digit and (cell in held.by_hand or not _is_doubtful(held, cell)):
-        return state
-    clues, entries = held.board.clues.copy(), held.board.entries.copy()
-    if held.is_given and clues.flat[cell]:
-        return state
-    if entries.flat[cell] or held.is_given:
-        entries.flat[cell] = digit
-        pending = held.pending
-    else:
-        clues.flat[cell] = digit
-        pending = held.pending or Pending.SOLVE
-    return _with_digits(state, held, cell, clues, entries, pending)
-
-
-def set_kind(state: PhotoState, cell: int, *, is_printed: bool) -> PhotoState:
-    """Say whether a digit of the chosen board is printed, a clue, or written, an entry."""
-    held = state.board
-    if held is None:
-        return state
-    clues, entries = held.board.clues.copy(), held.board.entries.copy()
-    source, target = (entries, clues) if is_printed else (clues, entries)
-    if not source.flat[cell]:
-        return state
-    target.flat[cell], source.flat[cell] = source.flat[cell], 0
-    return _with_digits(state, held, cell, clues, entries, held.pending or Pending.SOLVE)
-
-
-def move_corners(state: PhotoState, corners: Points) -> PhotoState:
-    """Lay the chosen board between other corners, to be read there; nothing set by hand stays.
-
-    Args:
-        state: where no board is chosen, one is added.
-        corners: (4, 2) float, clockwise from any corner, in pixels of the photo.
-    """
-    held = state.board
-    side = _CLASSIC_SIDE if held is None else held.side
-    clues = np.zeros((side, side), np.uint8)
-    # What the picture shows there is found out anew; until then the old rules are the likeliest.
-    rules = None if held is None else held.board.rules
-    board = _unread_board(lattice_from_corners(corners, side), clues, rules)
-    revealed = cells_of(clues) if held is None else held.revealed
-    placed = BoardState(board, revealed=revealed, pending=Pending.READ)
-    if held is None:
-        return PhotoState((*state.boards, placed), len(state.boards))
-    return swap_board(state, held, placed)
-
-
-def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
-    """Let the solution of some cells of the chosen board be seen."""
-    held = state.board
-    if held is None or cells <= held.revealed:
-        return state
-    return swap_board(state, held, replace(held, revealed=held.revealed | cells))
-
-
-def reveal_board(state: PhotoState, number: int) -> PhotoState:
-    """Let the whole solution of a board be seen, looked at or not, as far as there is one."""
-    if not 0 <= number < len(state.boards):
-        return state
-    held = state.boards[number]
-    return swap_board(state, held, replace(held, revealed=cells_of(held.board.clues)))
-
-
-def hide(state: PhotoState) -> PhotoState:
-    """Keep the solution of the chosen board back."""
-    held = state.board
-    if held is None or not held.revealed:
-        return state
-    return swap_board(state, held, replace(held, revealed=frozenset()))
-
-
-def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
-    """Put in what the line made of a pending board.
-
-    Args:
-        state: may have changed since; then the same state is returned.
-        held: the pending board that was sent down the line.
-        result: what came of it. Of solved clues only the outcome is taken: what was read, and
-            which cells the rules overruled, is still so.
-    """
-    if held.pending is None or all(board is not held for board in state.boards):
-        return state
-    if held.pending is Pending.SOLVE:
-        old = held.board
-        result = replace(
-            result,
-            lattice=old.lattice,
-            entries=old.entries,
-            confidence=old.confidence,
-            corrected=old.corrected,
-            reading=old.reading,
-            quality=old.quality,
-            kept_alphabet=old.kept_alphabet,
-        )
-    result = show_likely_cages(result)
-    revealed = held.revealed
-    if result.clues.size != held.board.clues.size:
-        # What was read there has another side.
-        revealed = cells_of(result.clues) if held.is_open else frozenset()
-    return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:
@@ -453,36 +413,14 @@ def find_questions(held: BoardState) -> tuple[UnsureCell, ...]:
     )
 
 
-def _is_doubtful(held: BoardState, cell: int) -> bool:
-    return find_doubts(held).get(cell) in (Doubt.UNSURE, Doubt.OVERRULED)
-
-
-def _with_digits(
-    state: PhotoState,
-    held: BoardState,
-    cell: int,
-    clues: Grid,
-    entries: Grid,
-    pending: Pending | None,
-) -> PhotoState:
-    board = replace(held.board, clues=clues, entries=entries)
-    by_hand = held.by_hand | {cell}
-    if held.draft is not None:
-        pending = None  # there are no rules to solve by
-    is_empty = not replace(held, board=board).has_puzzle
-    if pending is Pending.SOLVE and is_empty and board.reading is None:
-        board, pending = _unread_board(board.lattice, clues, board.rules), None
-        by_hand = frozenset()
-    return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
-
-
 def swap_board(state: PhotoState, held: BoardState, new: BoardState) -> PhotoState:
     """Put a board in the place of another one of the same photo."""
     boards = tuple(new if board is held else board for board in state.boards)
     return replace(state, boards=boards)
 
 
-def _unread_board(lattice: Points, clues: Grid, rules: Rules | None = None) -> BoardResult:
+def unread_board(lattice: Points, clues: Grid, rules: Rules | None = None) -> BoardResult:
+    """Return a board that is nowhere read, with clues (n, n) on a lattice (n + 1, n + 1, 2)."""
     return BoardResult(
         outcome=Outcome.AMBIGUOUS,
         lattice=lattice,

@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 
 from app.board.board_state import (
+    NO_CAGE,
     BoardState,
     Pending,
     PhotoState,
+    RuleDraft,
     hold_board,
     resume_puzzle,
     swap_board,
 )
-from app.board.pencil import Row, pencil_rows
-from app.board.play_clock import PlayClock
-from app.board.rule_draft import NO_CAGE, RuleDraft
+from app.board.board_values import PlayClock, Row, pencil_rows
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
@@ -38,8 +38,8 @@ def save_board(held: BoardState) -> SavedBoard:
     alphabet = held.board.alphabet
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
-        clues=write_digits(held.board.clues, held.cells),
-        entries=write_digits(held.board.entries, held.cells),
+        clues=_write_digits(held.board.clues, held.cells),
+        entries=_write_digits(held.board.entries, held.cells),
         by_hand=tuple(sorted(held.by_hand)),
         revealed=tuple(sorted(held.revealed)),
         is_given=held.is_given,
@@ -54,7 +54,7 @@ def save_board(held: BoardState) -> SavedBoard:
     )
 
 
-def write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
+def _write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
     """Return a grid of any side as text: 1-9, then A, B, C…, and `.` for an empty cell.
 
     Places that are not among the cells, where these are told, are `-`.
@@ -66,7 +66,7 @@ def write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
 
 
 def read_digits(text: str) -> Grid:
-    """Return the grid that `write_digits` wrote, (n, n) uint8."""
+    """Return the grid that `_write_digits` wrote, (n, n) uint8."""
     side = math.isqrt(len(text))
     digits = [max(f".{SIGNS}".find(sign), 0) for sign in text]
     return np.array(digits, np.uint8).reshape(side, side)

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
-from app.board.board_face import SIGNS
-from app.board.pencil import MOST_SIDE, Pencil, Row, pencil_from_rows, pencil_rows
+from app.board.board_values import MOST_SIDE, SIGNS, Pencil, Row, pencil_from_rows, pencil_rows
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
@@ -35,7 +34,7 @@ class SavedBoard:
         is_solved: whether it was solved, and is in the history therefore.
         corners: of a photo's board, four points (x, y) in pixels of the upright photo, clockwise
             from the puzzle's own top left; none for a puzzle without a photo.
-        pencil: what was noted beside digits, as `app.board.pencil.pencil_rows` returns it.
+        pencil: what was noted beside digits, as `app.board.board_values.pencil_rows` returns it.
         seconds: how long it was played.
         is_paused: whether a person had stopped the time.
         rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
@@ -86,7 +85,7 @@ class SavedDocument:
         boards: best first.
         chosen: the one that was looked at.
         turns: quarter turns clockwise that a person turned the photo by.
-        steps: that undo goes back over, as `app.board.saved_steps` tells them.
+        steps: that undo goes back over, as `app.board.timeline` tells them.
     """
 
     name: str

@@ -14,10 +14,15 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from app.cli.batch_arguments import add_batch_command
-from app.cli.lab_arguments import BoxOption, FormatName, KindName, add_commands
-from app.cli.live_arguments import add_live_command
-from app.cli.serve_arguments import add_serve_command
+from app.cli.lab_arguments import (
+    BoxOption,
+    FormatName,
+    KindName,
+    QuietOption,
+    VerboseOption,
+    add_commands,
+)
+from app.cli.run_arguments import add_run_commands
 from app.terminal.exits import UsageError, ending_well
 
 _EPILOG = (
@@ -128,10 +133,6 @@ _SolverOption = Annotated[
     typer.Option("--solver", metavar="NAME", help="Which solver finds the solution."),
 ]
 _JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON line for each.")]
-_VerboseOption = Annotated[
-    int, typer.Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
-]
-_QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors only on stderr.")]
 
 
 def main() -> None:
@@ -273,8 +274,8 @@ def _solve(
         Path | None,
         typer.Option("--weights", metavar="FILE", help="Another digit network, .tflite or .keras."),
     ] = None,
-    verbose: _VerboseOption = 0,
-    quiet: _QuietOption = False,
+    verbose: VerboseOption = 0,
+    quiet: QuietOption = False,
 ) -> None:
     """Solve the Sudokus on photos and draw the solutions into them."""
     with ending_well():
@@ -365,8 +366,8 @@ def _puzzle(
         ),
     ] = None,
     box: BoxOption = None,
-    verbose: _VerboseOption = 0,
-    quiet: _QuietOption = False,
+    verbose: VerboseOption = 0,
+    quiet: QuietOption = False,
 ) -> None:
     """Solve puzzles written as text: one line for each on stdout.
 
@@ -374,7 +375,7 @@ def _puzzle(
     """
     with ending_well():
         from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
-        from app.puzzles.kind_answers import KindWishes
+        from app.puzzles.puzzle_texts import KindWishes
 
         options = PuzzleOptions(
             as_json,
@@ -409,7 +410,5 @@ def _doctor(
         sys.exit(check_installation(opens_window=window))
 
 
-add_batch_command(_cli)
-add_live_command(_cli)
-add_serve_command(_cli)
+add_run_commands(_cli)
 add_commands(_cli)

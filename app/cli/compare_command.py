@@ -8,16 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.compare.comparison_run import load_fair, load_warm, run_tasks
+from app.compare.comparison_run import (
+    FilePuzzle,
+    load_fair,
+    load_puzzles,
+    load_warm,
+    name_files,
+    order_tasks,
+    run_tasks,
+)
 from app.compare.comparison_table import check_plots_possible, format_tables, save_plots
-from app.compare.comparison_tasks import FilePuzzle, load_puzzles, name_files, order_tasks
 from app.compare.solve_records import Solve, Verdict, appending_to, key_of, load_solves
-from app.puzzles.typed_puzzles import find_file
+from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
+from app.terminal.child_process import Talk
 from app.terminal.console import printable_lines, say, showing_progress, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder
-from app.workers.child_process import Talk
 from models.engine import EngineError
 from solver.base import Limits, Solver
 from solver.registry import RULE_SOLVERS, solver_names

@@ -85,10 +85,10 @@ BoxOption = Annotated[
     str | None,
     typer.Option("--box", metavar="RxC", help="Rows and columns of a box, such as 3x2."),
 ]
-_VerboseOption = Annotated[
+VerboseOption = Annotated[
     int, typer.Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
 ]
-_QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors only on stderr.")]
+QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="Tell errors only on stderr.")]
 
 
 def add_commands(cli: typer.Typer) -> None:
@@ -134,8 +134,8 @@ def _generate(
         float,
         typer.Option("--limit-seconds", min=0.0, metavar="S", help="When to stop looking."),
     ] = 60.0,
-    verbose: _VerboseOption = 0,
-    quiet: _QuietOption = False,
+    verbose: VerboseOption = 0,
+    quiet: QuietOption = False,
 ) -> None:
     """Make new puzzles, each proved to have exactly one solution: one line for each on stdout."""
     with ending_well():
@@ -209,8 +209,8 @@ def _compare(
     plots: Annotated[
         Path | None, typer.Option("--plots", metavar="DIR", help="Draw plots into this folder.")
     ] = None,
-    verbose: _VerboseOption = 0,
-    quiet: _QuietOption = False,
+    verbose: VerboseOption = 0,
+    quiet: QuietOption = False,
 ) -> None:
     """Compare solvers on files of puzzles: tables on stdout, by difficulty and clue count."""
     with ending_well():

@@ -1,21 +1,22 @@
-"""`sudoku-lens live`: the live view of a camera or a video, written to a file."""
+"""`sudoku-lens live`: the live view of a camera or a video, without a window, written to a file."""
 
 import json
 import logging
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Protocol
 
-from app.live.frame_recognition import LIVE_PIPELINE, warm_up
-from app.live.headless_run import LiveStep, run_live
+from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
+from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
-from app.report.board_symbols import list_symbols, write_cells
+from app.report.board_marks import list_symbols, write_cells
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exits import (
     ExitCode,
@@ -25,14 +26,12 @@ from app.terminal.exits import (
     UsageError,
     stopping_on_signals,
 )
-from app.terminal.named_files import check_folder, make_folder
+from app.terminal.named_files import STDOUT, check_folder, make_folder
 from models.engine import EngineError
-from vision.media.camera import PICTURE_SUFFIXES, Source, SourceError, open_source
+from vision.media.camera import PICTURE_SUFFIXES, Shot, Source, SourceError, open_source
 from vision.media.film import FILM_SUFFIXES, Film, FilmError
 
 logger = logging.getLogger(__name__)
-
-STDOUT: Final = "-"
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop
         with (
             film as video,
             _opening_report(options.report) as report,
-            closing(run_live(pipeline, source, options.delay)) as steps,
+            closing(_follow(pipeline, source, options.delay)) as steps,
             showing_progress("frames", total, quiet=options.quiet) as advance,
         ):
             for step in steps:
@@ -125,6 +124,23 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop
     return ExitCode.SOLVED if tally.solutions else ExitCode.NOT_SOLVED
 
 
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """One frame, and what the session made of it.
+
+    Attributes:
+        shot: the frame.
+        view: what is to be shown on it.
+        work_seconds: what following the board took.
+        read_seconds: what recognising took, where an answer came in since the last frame.
+    """
+
+    shot: Shot
+    view: LiveView
+    work_seconds: float
+    read_seconds: float | None
+
+
 class _Tally:
     """What was seen over the whole run."""
 
@@ -134,7 +150,7 @@ class _Tally:
         self.solutions: set[bytes] = set()
         self._work: list[float] = []
 
-    def count(self, step: LiveStep, drawing_seconds: float) -> None:
+    def count(self, step: _Step, drawing_seconds: float) -> None:
         self.frames += 1
         self._work.append(step.work_seconds + drawing_seconds)
         if len(self._work) > 10_000:  # a camera may run for days
@@ -237,7 +253,7 @@ def _load_pipeline() -> Pipeline:
     return pipeline
 
 
-def _frame_report(number: int, step: LiveStep, drawing_seconds: float) -> dict[str, Any]:
+def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str, Any]:
     """Return one frame's line of the report; docs/live.md lists its fields."""
     view = step.view
     result = view.result if view.state is not LiveState.SEARCHING else None
@@ -264,3 +280,101 @@ def _points(view: LiveView) -> list[list[list[float]]] | None:
     if view.lattice is None:
         return None
     return [[[round(float(v), 2) for v in point] for point in line] for line in view.lattice]
+
+
+class _Desk(Protocol):
+    """Where requests are handed in, and answers come out."""
+
+    def hand_in(self, request: LiveRequest, seconds: float) -> None: ...
+
+    def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None: ...
+
+    def close(self) -> None: ...
+
+
+def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step, None, None]:
+    """Yield what a session makes of every frame of a source.
+
+    Frames of a camera do not wait, so recognising runs on a thread of its own. Those of a file do:
+    each recognition is done at once, and its answer held back for `delay`, so that a run can be
+    repeated exactly.
+
+    Args:
+        pipeline: not used by anything else meanwhile.
+        source: of frames.
+        delay: seconds between a frame of a file and the answer about it, or more where
+            recognising takes more; 0 for at once.
+    """
+    session = LiveSession()
+    desk: _Desk = _Worker(pipeline) if source.is_live else _Waiting(pipeline, delay)
+    try:
+        for shot in source:
+            answered = desk.take_out(shot.seconds)
+            if answered is not None:
+                session.accept(answered[0])
+            start = time.perf_counter()
+            view = session.advance(shot.image, shot.seconds)
+            spent = time.perf_counter() - start
+            request = session.take_request()
+            if request is not None:
+                desk.hand_in(request, shot.seconds)
+                at_once = desk.take_out(shot.seconds)
+                if at_once is not None:
+                    answered = at_once
+                    session.accept(at_once[0])
+                    view = session.advance(shot.image, shot.seconds)
+            yield _Step(shot, view, spent, None if answered is None else answered[1])
+    finally:
+        desk.close()
+
+
+class _Waiting:
+    """Recognises at once, and gives the answer out when it would have come from a worker."""
+
+    def __init__(self, pipeline: Pipeline, delay: float) -> None:
+        self._pipeline = pipeline
+        self._delay = delay
+        self._answer: tuple[LiveAnswer, float] | None = None
+        self._due = 0.0
+
+    def hand_in(self, request: LiveRequest, seconds: float) -> None:
+        start, work = time.perf_counter(), time.thread_time()
+        answer = recognise(self._pipeline, request)
+        self._answer = answer, time.perf_counter() - start
+        # The processor's time, so that nothing changes where other programs are busy, too.
+        spent = time.thread_time() - work
+        self._due = seconds + (max(self._delay, spent) if self._delay > 0 else 0.0)
+
+    def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:
+        if self._answer is None or seconds < self._due - 1e-6:
+            return None
+        answer, self._answer = self._answer, None
+        return answer
+
+    def close(self) -> None:
+        self._answer = None
+
+
+class _Worker:
+    """Recognises on a thread of its own, one frame at a time."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="recognition")
+        self._answer: Future[tuple[LiveAnswer, float]] | None = None
+
+    def hand_in(self, request: LiveRequest, seconds: float) -> None:
+        self._answer = self._pool.submit(self._work, request)
+
+    def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:
+        if self._answer is None or not self._answer.done():
+            return None
+        answer, self._answer = self._answer.result(), None
+        return answer
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def _work(self, request: LiveRequest) -> tuple[LiveAnswer, float]:
+        start = time.perf_counter()
+        return recognise(self._pipeline, request), time.perf_counter() - start

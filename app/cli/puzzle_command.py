@@ -8,24 +8,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
 
-from app.puzzles.kind_answers import (
-    KindWishes,
-    answer_with_kind,
-    answer_with_kind_count,
-    open_kinds,
-    tells_rules,
-)
 from app.puzzles.puzzle_answers import (
+    BAD_PUZZLE,
     SECONDS,
     Answer,
     Answerer,
     answer_whether_unique,
     answer_with_count,
+    answer_with_kind,
+    answer_with_kind_count,
     answer_with_solution,
 )
-from app.puzzles.typed_puzzles import STDIN, find_file, name_of, open_puzzles
+from app.puzzles.puzzle_texts import (
+    KindWishes,
+    find_file,
+    name_of,
+    open_kinds,
+    open_puzzles,
+    tells_rules,
+)
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exits import ExitCode, InputError, UsageError
@@ -36,8 +38,6 @@ from solver.grid import Grid, GridError, PuzzleLine
 from solver.layout import ALL_SIZES
 
 logger = logging.getLogger(__name__)
-
-BAD_PUZZLE: Final = "bad_puzzle"
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
 @contextmanager
 def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
     """Open the puzzles, with progress where they stand in a file, and refuse a source of none."""
-    path = None if source == STDIN else find_file(source)
+    path = find_file(source)
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
         puzzles = open_puzzles(source, advance)

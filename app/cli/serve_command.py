@@ -6,14 +6,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.serve.host.addresses import draw_code, is_public
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.serve_settings import ServeSettings, draw_code, is_public
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.known_clients import PhoneBook, load_token
+from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, say, start_logging
 from app.terminal.exits import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
-from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_all_temporaries
 
 logger = logging.getLogger(__name__)
@@ -122,7 +121,7 @@ def _server_options(options: ServeOptions) -> ServerOptions:
 
 def _tell(server: PhoneServer, options: ServeOptions) -> None:
     """Print where the page is, and on a terminal the code to scan."""
-    from app.serve.api.upload_archive import find_fault
+    from app.serve.api.photo_tasks import find_fault
 
     is_terminal = sys.stdout.isatty()
     if is_terminal:

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import FinderKind, PhotoKind, PipelineOptions
 from app.recognition.results import PhotoResult
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
-from app.report.checking import check_entries
-from app.report.photo_report import CheckStyle, format_report, format_summary
-from app.report.solved_picture import draw_solutions
+from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
+from app.report.report_pictures import draw_solutions
 from app.terminal.console import printable, say, show_aside, start_logging
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from app.terminal.named_files import (
@@ -32,11 +28,10 @@ from app.terminal.named_files import (
 from models.digits import ReaderKind
 from models.engine import EngineError, EngineKind
 from solver.base import MissingPackageError
-from vision.media.images import ImageError, encode_image, load_photo, save_image
+from vision.media.images import Image8, ImageError, encode_image, load_photo, save_image
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
 
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""

@@ -1,6 +1,6 @@
 """Help with a puzzle: how far the user has come, candidates, difficulty, and the check of entries.
 
-Hints are in `app.help.hint_depths`, whole solutions step by step in `app.help.solution_walk`.
+Hints and whole solutions step by step are in `app.help.hints`.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from app.help import help_words as texts
 from app.help.help_words import Words
-from app.report.highlight import Highlight, Mark, Note, NoteKind
+from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.grid import Grid
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
 from solver.human.masks import bits_of
@@ -113,6 +113,18 @@ class Progress:
                     position.remove(cell, digit + 1)
         return position
 
+    def agrees_with(self, step: Step) -> bool:
+        """Tell whether a step is right by the verified solution, on which alone help relies.
+
+        The engine is right about puzzles with one solution; what is told must not depend on it.
+        """
+        if self.solution is None:
+            return False
+        digits = self.solution.ravel()
+        return all(digits[cell] == digit for cell, digit in step.placements) and all(
+            digits[cell] != digit for cell, digit in step.eliminations
+        )
+
     def fit(self, words: Words) -> Words:
         """Return the words with the names of this puzzle's cells, units and digits."""
         return replace(words, rules=self.rules, symbols=self.symbols)
@@ -201,10 +213,10 @@ def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlig
     position = Position.from_grid(grid, progress.rules)
     if after_logic and progress.solution is not None:
         _strike(position)
-    return Highlight(notes=note_candidates(position, range(grid.size)))
+    return Highlight(notes=_note_candidates(position, range(grid.size)))
 
 
-def note_candidates(
+def _note_candidates(
     position: Position, cells: Collection[int], kind: NoteKind = NoteKind.CANDIDATE
 ) -> tuple[Note, ...]:
     """Return the candidates of some cells as notes, ordered by cell and digit."""

@@ -4,30 +4,26 @@ Every text stands in a call of `translate`, by whose name translators' programs 
 shows the words brings the function that looks them up in a language.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import functools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from app.terminal.languages import (
+    ENGLISH,
+    LANGUAGES,
+    Translate,
+    keep_english,
+    load_texts,
+    translate,
+)
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
 from solver.human.rating import Level
 from solver.human.step import Technique
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
-
-Translate = Callable[[str], str]
-"""Takes an English text of this module and returns it in the user's language."""
-
-
-def translate(context: str, text: str) -> str:
-    """Mark a text for translators, and return it as it is; the context is always ``Help``."""
-    del context
-    return text
-
-
-def _identity(text: str) -> str:
-    return text
 
 
 @dataclass(frozen=True)
@@ -44,7 +40,7 @@ class Words:
         symbols: what is written for each digit from 1.
     """
 
-    look_up: Translate = _identity
+    look_up: Translate = keep_english
     is_english: bool = True
     is_long: bool = False
     decimal_point: str = "."
@@ -81,11 +77,11 @@ class Words:
         columns = {column for _, column in places}
         if len(places) > 1 and len(columns) == 1:
             rows = self.join((str(row + 1) for row, _ in places), last)
-            return self.say(CELLS_IN_COLUMN, column=columns.pop() + 1, rows=rows)
+            return self.say(_CELLS_IN_COLUMN, column=columns.pop() + 1, rows=rows)
         named = []
         for row, group in groupby(places, key=itemgetter(0)):
             numbers = [str(column + 1) for _, column in group]
-            text = CELL_LONG if len(numbers) == 1 else CELLS_IN_ROW
+            text = _CELL_LONG if len(numbers) == 1 else _CELLS_IN_ROW
             named.append(self.say(text, row=row + 1, column=self.join(numbers, last)))
         return self.join(named, last, "; ")
 
@@ -97,8 +93,8 @@ class Words:
         """Name a unit or a cage, such as row 3."""
         name = self.masks.unit_names[unit]
         cell = self.cell(name.first_cell)
-        told = self.say(UNIT_KINDS[name.kind], number=name.number, cell=cell)
-        return self.say(OF_GRID, unit=told, grid=name.grid) if name.grid else told
+        told = self.say(_UNIT_KINDS[name.kind], number=name.number, cell=cell)
+        return self.say(_OF_GRID, unit=told, grid=name.grid) if name.grid else told
 
     def units(self, units: Iterable[int]) -> str:
         """Name several units as a list in a sentence."""
@@ -142,10 +138,10 @@ class Words:
 
 
 CELL: Final = translate("Help", "r{row}c{column}")
-CELL_LONG: Final = translate("Help", "row {row}, column {column}")
-CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
-CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
-UNIT_KINDS: Final = {
+_CELL_LONG: Final = translate("Help", "row {row}, column {column}")
+_CELLS_IN_ROW: Final = translate("Help", "row {row}, columns {column}")
+_CELLS_IN_COLUMN: Final = translate("Help", "column {column}, rows {rows}")
+_UNIT_KINDS: Final = {
     UnitKind.ROW: translate("Help", "row {number}"),
     UnitKind.COLUMN: translate("Help", "column {number}"),
     UnitKind.BOX: translate("Help", "box {number}"),
@@ -155,7 +151,7 @@ UNIT_KINDS: Final = {
     UnitKind.WINDOW: translate("Help", "window {number}"),
     UnitKind.CAGE: translate("Help", "the cage {number} at {cell}"),
 }
-OF_GRID: Final = translate("Help", "{unit} of grid {grid}")
+_OF_GRID: Final = translate("Help", "{unit} of grid {grid}")
 AND: Final = translate("Help", "{first} and {last}")
 OR: Final = translate("Help", "{first} or {last}")
 FROM: Final = translate("Help", "{digits} from {cells}")
@@ -287,3 +283,15 @@ TECHNIQUES: Final = {
     Technique.INNIES_OUTIES: translate("Help", "innies and outies (rule of 45)"),
 }
 """Names of the techniques, as `Technique.label` has them."""
+
+
+@functools.lru_cache(maxsize=len(LANGUAGES))
+def words_of(language: str) -> Words:
+    """Return how to say things in one of `LANGUAGES`.
+
+    Where its texts cannot be loaded, which the log says, that is English.
+    """
+    if language == ENGLISH:
+        return Words()
+    look_up = load_texts(language, "Help")
+    return Words() if look_up is None else Words(look_up, is_english=False)

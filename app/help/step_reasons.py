@@ -8,7 +8,8 @@ walks through hard puzzles and sees to it that each is.
 import re
 from typing import Final
 
-from app.help.help_words import AND, OR, REMOVE, Words, translate
+from app.help.help_words import AND, OR, REMOVE, Words
+from app.terminal.languages import translate
 from solver.human.cage_steps import MOST_SETS
 from solver.human.step import Step, Technique, name_unit
 from solver.signs import SIGNS

@@ -1,13 +1,14 @@
 """What each technique is, in words for beginners: what it says, how to spot it, what follows.
 
-The techniques are those of the teaching order, the easiest first. `help.technique_examples` has a
+The techniques are those of the teaching order, the easiest first. `help.technique_practice` has a
 position for each.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from app.help.help_words import Words, translate
+from app.help.help_words import Words
+from app.terminal.languages import translate
 from solver.human.step import Technique
 
 

@@ -22,20 +22,21 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from app.live.followed_board import (
+from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
+from app.live.live_view import (
     CORRECTED_PX,
     FollowedBoard,
     LiveOptions,
+    LiveView,
     is_better,
     solve_differently,
+    view_board,
 )
-from app.live.frame_recognition import Evidence, LiveAnswer, LiveRequest, Puzzle
-from app.live.live_view import LiveView, view_board
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.rules import Kind
+from vision.board import Image8
 from vision.tracker.key_frame import (
     Frame,
     measure_change,
@@ -43,8 +44,6 @@ from vision.tracker.key_frame import (
     prepare_frame,
     take_key_frame,
 )
-
-Image8 = npt.NDArray[np.uint8]
 
 _KNOWN: Final = 32
 """Puzzles whose solutions are kept for when they return."""

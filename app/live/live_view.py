@@ -1,21 +1,207 @@
-"""What a live session has to show on a frame, when that is a solution, and what it looks like."""
+"""The board that a live session follows, and what there is to show of it on a frame.
 
+Where the board is, whether it is the same one and what is known of it; then when that is a
+solution, and what it looks like.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
-from app.live.followed_board import FollowedBoard
+from app.live.frame_recognition import Evidence
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_symbols import NUMBERS, symbols_of, write_cells
+from app.report.board_marks import NUMBERS, symbols_of, write_cells
 from solver.grid import FEWEST_CLUES, Grid
+from vision.board import Image8
 from vision.drawing.overlay import draw_digits
+from vision.geometry import Points
+from vision.tracker.alignment import Matrix
+from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
+from vision.tracker.tracking import Track, follow, is_stale
 
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
+_FEWEST_CELLS: Final = 6
+"""Cells with ink in view from which it can be told that they show other digits; fewer are enough
+where the board has no more."""
+
+_ODD_CELLS: Final = 2
+"""Cells that look otherwise from which the board is read again soon."""
+
+CORRECTED_PX: Final = 0.8
+"""Mean miss of a lattice, against the lines of a frame, from which it is corrected; below it, a
+still board's digits would only tremble."""
+
+_CLEAR: Final = 0.8
+"""Agreement from which a frame may become the key frame."""
+
+_GLIDE_SECONDS: Final = 0.25
+
+
+@dataclass(frozen=True)
+class LiveOptions:
+    """How a session works; times in seconds.
+
+    Attributes:
+        rise: in which the solution appears.
+        fall: in which it fades where it is not sure any more.
+        hold: for how long it is kept over a frame too blurred to show its digits.
+        look_again: after which a solved board is read anew.
+        look_soon: the same where the lattice had to be corrected.
+        remember_place: for how long a lost board is looked for where it was.
+        sure: confidence from which one look suffices to show a solution; with less, or where the
+            rules had to correct a reading, a second look must agree.
+        patience: for how long a search waits for a frame that is not blurred.
+        same: share of the cells with digits that may look otherwise than when they were read,
+            for the board to be the same.
+        other: share from which it is another board, or a hand lies on it.
+    """
+
+    rise: float = 0.12
+    fall: float = 0.15
+    hold: float = 0.3
+    look_again: float = 0.7
+    look_soon: float = 0.2
+    remember_place: float = 0.6
+    sure: float = 0.98
+    patience: float = 0.1
+    same: float = 0.12
+    other: float = 0.25
+
+
+@dataclass(eq=False)
+class FollowedBoard:
+    """The board that is followed.
+
+    `homography` leads from the key frame to `before`, the last frame in which it was found.
+    """
+
+    key: KeyFrame
+    before: Frame
+    homography: Matrix
+    result: BoardResult
+    evidence: Evidence
+    is_confirmed: bool
+    seen: float
+    """When its digits were last seen to be the same."""
+    next_look: float
+    track: Track | None = None
+    is_unlike: bool = False
+    """Whether its digits look like others now."""
+    is_doubted: bool = False
+    """Whether its digits were read as others."""
+    looked_at: float = 0.0
+    looks: int = 0
+    """How often it was looked at in vain since it was found."""
+    doubts: int = 0
+    lost_at: float | None = None
+    glide: Points | None = None
+    """What is added to the lattice after a correction, less and less, so that it does not jump."""
+    glide_from: float = 0.0
+
+    def shown(self, seconds: float) -> Points:
+        """Return the lattice as it is to be drawn, (n + 1, n + 1, 2) float32."""
+        assert self.track is not None
+        if self.glide is None:
+            return self.track.lattice
+        share = 1 - (seconds - self.glide_from) / _GLIDE_SECONDS
+        if share <= 0:
+            self.glide = None
+            return self.track.lattice
+        return np.asarray(self.track.lattice + np.float32(share) * self.glide, np.float32)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether it may be another board."""
+        return self.is_unlike or self.is_doubted
+
+    @property
+    def wants_search(self) -> bool:
+        """Whether to look for a board anew: here or elsewhere, there may be a better one."""
+        return self.is_hidden or (not self.is_confirmed and self.looks % 2 == 1)
+
+    def carry(self, between: Sequence[Frame]) -> None:
+        """Follow the board through the frames since it was found, at once where that succeeds."""
+        if not between:
+            return
+        direct = follow(self.key, self.before, self.homography, between[-1])
+        if direct is not None:
+            self.before, self.homography = between[-1], direct.homography
+            return
+        for frame in between:
+            track = follow(self.key, self.before, self.homography, frame)
+            if track is not None:
+                self.before, self.homography = frame, track.homography
+
+    def advance(self, frame: Frame, seconds: float, options: LiveOptions) -> None:
+        """Find the board in the next frame, and see whether it is still the same one."""
+        self.track = track = follow(self.key, self.before, self.homography, frame)
+        if track is None:
+            self.lost_at = seconds if self.lost_at is None else self.lost_at
+            return
+        self.lost_at = None
+        self.before, self.homography = frame, track.homography
+        likeness = track.likeness
+        share = likeness.share_unlike
+        if share <= options.same:
+            self.seen = seconds
+            self.is_unlike = False
+        elif share >= options.other and likeness.count >= min(
+            _FEWEST_CELLS, len(self.key.look.cells)
+        ):
+            self.is_unlike = True
+        if len(likeness.unlike) >= _ODD_CELLS:
+            self.next_look = min(self.next_look, self.looked_at + options.look_soon)
+        if is_stale(self.key, track) and share == 0 and track.agreement > _CLEAR:
+            self._renew(frame, track)
+
+    def correct(self, lattice: Points, frame: Frame, seconds: float, options: LiveOptions) -> bool:
+        """Let the lattice follow the lines again: a bent page looks otherwise from each side.
+
+        Args:
+            lattice: (n + 1, n + 1, 2) float32, where the lines are in an earlier frame.
+            frame: that frame.
+            seconds: the time.
+            options: of the session.
+
+        Returns:
+            Whether that succeeded; the digits then glide to their new places.
+        """
+        key = take_key_frame(frame, lattice)
+        if key is None or self.track is None:
+            return False
+        track = follow(key, frame, np.eye(3), self.before)
+        if track is None or track.likeness.share_unlike > options.same:
+            return False
+        self.glide = self.shown(seconds) - track.lattice
+        self.glide_from = seconds
+        self.key, self.homography, self.track = key, track.homography, track
+        self.result = replace(self.result, lattice=key.lattice)
+        return True
+
+    def _renew(self, frame: Frame, track: Track) -> None:
+        """Take a new key frame, as the present one looks too unlike by now."""
+        key = take_key_frame(frame, track.lattice)
+        if key is not None and not self.is_hidden:
+            self.key, self.homography = key, np.eye(3)
+            self.result = replace(self.result, lattice=key.lattice)
+
+
+def is_better(found: BoardResult, followed: BoardResult) -> bool:
+    """Tell whether a board that was found should be followed instead of one that is not solved."""
+    if found.outcome is not followed.outcome:
+        return found.outcome.rank < followed.outcome.rank
+    return int((found.clues > 0).sum()) > int((followed.clues > 0).sum())
+
+
+def solve_differently(one: BoardResult, other: BoardResult) -> bool:
+    """Tell whether two results have solutions, and not the same."""
+    if one.solution is None or other.solution is None:
+        return False
+    return not np.array_equal(one.solution, other.solution)
+
 
 _OPAQUE: Final = 0.995
 

@@ -19,18 +19,16 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.puzzles.puzzle_answers import SECONDS, format_count
-from app.puzzles.typed_puzzles import STDIN, find_file, name_of
+from app.puzzles.puzzle_answers import BAD_PUZZLE, SECONDS, format_count
+from app.puzzles.puzzle_texts import find_file, name_of
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
 from app.terminal.console import say, showing_progress
 from app.terminal.exits import ExitCode, InputError
-from app.terminal.named_files import read_lines
+from app.terminal.named_files import STDIN, read_lines
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid
 from solver.signs import EMPTY_SIGNS
-
-BAD_PUZZLE: Final = "bad_puzzle"
 
 _LINES_PER_BATCH: Final = 20_000
 _SOLUTIONS_PER_BATCH: Final = 2_000_000
@@ -126,7 +124,7 @@ def solve_in_bulk(
         InputError: if there is no such file, or it holds no puzzle.
         MissingError: if the engine's package is not installed.
     """
-    path = None if source == STDIN else find_file(source)
+    path = find_file(source)
     is_text = path is None and source != STDIN
     return _answer_all(
         iter([source]) if is_text else None,

@@ -1,6 +1,7 @@
 """What `sudoku-lens puzzle` answers about one puzzle: its solutions, or its steps."""
 
 import math
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,19 +10,22 @@ from typing import Any, Final
 
 from app.recognition.outcome import Outcome
 from app.terminal.exits import ExitCode
-from solver.base import Limits, Solver, Status
+from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.exact.bitmask import search
-from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields
+from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
 from solver.human.rating import rate
 from solver.human.step import Step, name_cell
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
-from solver.rules import box_rules
+from solver.rules import Rules, box_rules
 
-COUNTED: Final = "counted"
+_COUNTED: Final = "counted"
 """The outcome of a count that came to its end; see `recognition.outcome.Outcome` for the others."""
+
+BAD_PUZZLE: Final = "bad_puzzle"
+"""The outcome of a line that holds no puzzle."""
 
 _HINT: Final = "hint"
 _RATED: Final = "rated"
@@ -56,22 +60,50 @@ Answerer = Callable[[Grid], Answer]
 
 def answer_with_solution(clues: Grid, solver: Solver, limits: Limits) -> Answer:
     """Answer with the one solution, or with the reason why there is none to show."""
+    return _answer_solve(
+        lambda: solver.solve(clues, limits),
+        solver.name,
+        {"clues": format_grid(clues)},
+        format_grid,
+        lambda solution: draw_grid(solution, clues),
+    )
+
+
+def answer_with_kind(puzzle: KindPuzzle, solver: RuleSolver, limits: Limits) -> Answer:
+    """Answer likewise about a puzzle whose rules are told."""
+    clues, rules, is_bold = puzzle.clues, puzzle.rules, sys.stdout.isatty()
+    return _answer_solve(
+        lambda: solver.solve(clues, limits, rules),
+        solver.name,
+        format_kind_fields(puzzle),
+        partial(format_cells, rules),
+        lambda solution: draw_kind(rules, solution, clues if is_bold else None),
+    )
+
+
+def _answer_solve(
+    solve: Callable[[], Result],
+    solver: str,
+    told: dict[str, object],
+    write: Callable[[Grid], str],
+    draw: Callable[[Grid], str],
+) -> Answer:
     start = time.perf_counter()
-    result = solver.solve(clues, limits)
+    result = solve()
     seconds = time.perf_counter() - start
     outcome = Outcome.of(result.status)
-    solution = None if result.solution is None else format_grid(result.solution)
+    solution = None if result.solution is None else write(result.solution)
     return Answer(
         ExitCode.SOLVED if outcome is Outcome.SOLVED else ExitCode.NOT_SOLVED,
         solution or outcome.value,
-        outcome.value if result.solution is None else draw_grid(result.solution, clues),
+        outcome.value if result.solution is None else draw(result.solution),
         f"{outcome.sentence} ({1000 * seconds:.1f} ms)",
         {
             "outcome": outcome.value,
-            "clues": format_grid(clues),
+            **told,
             "solution": solution,
-            "examples": [format_grid(example) for example in result.examples],
-            "solver": solver.name,
+            "examples": list(map(write, result.examples)),
+            "solver": solver,
             "seconds": round(seconds, 6),
             "nodes": result.effort.nodes,
             "guesses": result.effort.guesses,
@@ -93,10 +125,7 @@ def answer_with_count(
         limits: of these, seconds is heeded.
         clock: returns seconds; only differences count.
     """
-    end = clock() + (math.inf if limits.seconds is None else limits.seconds)
-    counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0)
-    is_over = counted.is_exhaustive or counted.found == limit
-    return _describe_count(clues, counted.found, is_over=is_over, is_all=counted.is_exhaustive)
+    return _answer_count(clues, None, limit, limits, {"clues": format_grid(clues)}, clock)
 
 
 def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer:
@@ -107,10 +136,24 @@ def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer
         solver: one that can do this size.
         limits: of the solve.
     """
-    status = solver.solve(clues, limits).status
-    solutions = SOLUTIONS.get(status, 0)
-    is_over = status is not Status.GAVE_UP
-    return _describe_count(clues, solutions, is_over=is_over, is_all=is_over and solutions < 2)
+    return _answer_status(solver.solve(clues, limits).status, {"clues": format_grid(clues)})
+
+
+def answer_with_kind_count(
+    puzzle: KindPuzzle, limit: int, solver: RuleSolver, limits: Limits
+) -> Answer:
+    """Answer with the number of solutions of a puzzle whose rules are told.
+
+    Args:
+        puzzle: with its rules.
+        limit: at least 1.
+        solver: counts where the limit is 2, which is what every solver decides.
+        limits: of these, seconds is heeded beyond.
+    """
+    clues, rules, told = puzzle.clues, puzzle.rules, format_kind_fields(puzzle)
+    if limit == 2:
+        return _answer_status(solver.solve(clues, limits, rules).status, told)
+    return _answer_count(clues, rules, limit, limits, told)
 
 
 def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
@@ -126,11 +169,32 @@ def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
     return str(solutions) if is_all else f"{solutions}+"
 
 
-def _describe_count(clues: Grid, solutions: int, *, is_over: bool, is_all: bool) -> Answer:
+def _answer_count(
+    clues: Grid,
+    rules: Rules | None,
+    limit: int,
+    limits: Limits,
+    told: dict[str, object],
+    clock: Callable[[], float] = time.perf_counter,
+) -> Answer:
+    end = clock() + (math.inf if limits.seconds is None else limits.seconds)
+    counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
+    is_over = counted.is_exhaustive or counted.found == limit
+    return _describe_count(told, counted.found, is_over=is_over, is_all=counted.is_exhaustive)
+
+
+def _answer_status(status: Status, told: dict[str, object]) -> Answer:
+    solutions, is_over = _SOLUTIONS.get(status, 0), status is not Status.GAVE_UP
+    return _describe_count(told, solutions, is_over=is_over, is_all=is_over and solutions < 2)
+
+
+def _describe_count(
+    told: dict[str, object], solutions: int, *, is_over: bool, is_all: bool
+) -> Answer:
     text = format_count(solutions, is_over=is_over, is_all=is_all)
     fields: dict[str, object] = {
-        "outcome": COUNTED if is_over else Outcome.GAVE_UP.value,
-        "clues": format_grid(clues),
+        "outcome": _COUNTED if is_over else Outcome.GAVE_UP.value,
+        **told,
         "solutions": solutions,
         "is_all": is_all,
     }
@@ -138,7 +202,7 @@ def _describe_count(clues: Grid, solutions: int, *, is_over: bool, is_all: bool)
     return Answer(ExitCode.SOLVED if is_over else ExitCode.NOT_SOLVED, text, text, remark, fields)
 
 
-SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2}
+_SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2}
 """How many solutions a solver has proved, up to two."""
 
 

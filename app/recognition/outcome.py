@@ -1,9 +1,10 @@
 """How a photo, a board or a puzzle ended, in the words of the report and in words for people."""
 
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from solver.base import Status
+if TYPE_CHECKING:  # it loads NumPy, which would keep a batch's first photo waiting
+    from solver.base import Status
 
 
 class Outcome(StrEnum):
@@ -18,9 +19,9 @@ class Outcome(StrEnum):
     BAD_IMAGE = "bad_image"
 
     @classmethod
-    def of(cls, status: Status) -> "Outcome":
+    def of(cls, status: "Status") -> "Outcome":
         """Return the outcome that a solver's status amounts to."""
-        return _OF_STATUS[status]
+        return _OF_STATUS[status.name]
 
     @property
     def rank(self) -> int:
@@ -34,11 +35,12 @@ class Outcome(StrEnum):
 
 
 _OF_STATUS: Final = {
-    Status.SOLVED: Outcome.SOLVED,
-    Status.UNSOLVABLE: Outcome.NO_SOLUTION,
-    Status.AMBIGUOUS: Outcome.AMBIGUOUS,
-    Status.GAVE_UP: Outcome.GAVE_UP,
+    "SOLVED": Outcome.SOLVED,
+    "UNSOLVABLE": Outcome.NO_SOLUTION,
+    "AMBIGUOUS": Outcome.AMBIGUOUS,
+    "GAVE_UP": Outcome.GAVE_UP,
 }
+"""By the status's name."""
 
 _SENTENCES: Final = {
     Outcome.SOLVED: "solved; checked, and the only solution",

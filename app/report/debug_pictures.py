@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, PhotoResult
-from app.report.board_symbols import NUMBERS, symbols_of
+from app.report.board_marks import NUMBERS, symbols_of
 from solver.decoding.decode import PRINTED, tells_hands
-from vision.board import CROP_PX
-
-Image8 = npt.NDArray[np.uint8]
+from vision.board import CROP_PX, Image8
 
 _MAX_SIDE_PX: Final = 1600
 _ZOOM: Final = 3

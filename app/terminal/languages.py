@@ -1,7 +1,15 @@
-"""The languages that the program speaks, and where their words are; free of Qt."""
+"""The languages that the program speaks, and how texts are marked and looked up; free of Qt.
 
+Every text stands in a call of `translate`, by whose name translators' programs find it.
+"""
+
+import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree
+
+logger = logging.getLogger(__name__)
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
@@ -12,3 +20,37 @@ FOLDER: Final = Path(__file__).parents[1] / "gui" / "translations"
 
 PREFIX: Final = "sudoku_lens_"
 """What the names of its files begin with, before the language."""
+
+Translate = Callable[[str], str]
+"""Takes an English text and returns it in the user's language."""
+
+
+def translate(context: str, text: str) -> str:
+    """Mark a text for translators, and return it as it is; a module has one context."""
+    del context
+    return text
+
+
+def keep_english(text: str) -> str:
+    """Look nothing up: texts are in English."""
+    return text
+
+
+def load_texts(language: str, wanted: str) -> Callable[[str], str] | None:
+    """Return how to look up the texts of a context, from the file for translators, without Qt.
+
+    None where they cannot be loaded, which the log says.
+    """
+    path = FOLDER / f"{PREFIX}{language}.ts"
+    try:
+        contexts = ElementTree.parse(path).getroot().iter("context")
+    except (OSError, ElementTree.ParseError) as error:
+        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
+        return None
+    texts = {
+        message.findtext("source", ""): message.findtext("translation", "")
+        for context in contexts
+        if context.findtext("name") == wanted
+        for message in context.iter("message")
+    }
+    return lambda text: texts.get(text) or text

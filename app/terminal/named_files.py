@@ -16,7 +16,7 @@ from app.terminal.exits import InputError, UsageError
 STDIN: Final = "-"
 STDOUT: Final = "-"
 
-_PICTURES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"})
+PICTURE_SUFFIXES: Final = frozenset({".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp"})
 """What can be written, as `vision.media.images.save_image` lists it, which is slow to import."""
 
 _FILE_SUFFIX: Final = re.compile(r"\.[a-z][a-z0-9]+", re.IGNORECASE)
@@ -135,10 +135,10 @@ def _is_folder(output: str) -> bool:
         path.exists()  # tells of a name that cannot be
     except OSError as error:
         raise UsageError(f"cannot write {output}: {error.strerror}; choose another name") from error
-    if path.suffix.lower() in _PICTURES:
+    if path.suffix.lower() in PICTURE_SUFFIXES:
         return False
     if _FILE_SUFFIX.fullmatch(path.suffix):
-        *known, last = sorted(_PICTURES)
+        *known, last = sorted(PICTURE_SUFFIXES)
         raise UsageError(
             f"cannot write {output} as {path.suffix.lower()}; end it with {', '.join(known)} or "
             f"{last}, or with / for a folder"
@@ -148,7 +148,7 @@ def _is_folder(output: str) -> bool:
 
 def _free_name(folder: Path, stem: str, name: str, inputs: Sequence[Path]) -> Path:
     suffix = Path(name).suffix.lower()
-    ending = suffix if suffix in _PICTURES else ".jpg"
+    ending = suffix if suffix in PICTURE_SUFFIXES else ".jpg"
     path, number = folder / f"{stem}-solved{ending}", 1
     while _is_any(path, inputs):
         number += 1

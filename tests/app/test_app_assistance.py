@@ -16,10 +16,9 @@ from app.help.assistance import (
     tell_rating,
 )
 from app.help.help_words import TECHNIQUES, Words
-from app.help.hint_depths import Depth, find_hint, suggest_cell, tell_depth
-from app.help.solution_walk import walk
+from app.help.hints import Depth, find_hint, suggest_cell, tell_depth, walk
 from app.help.step_reasons import explain, retell
-from app.report.highlight import Highlight, Mark, Note, NoteKind, changed_marks
+from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.board.history import FaultKind, History, HistoryFault
-from app.board.history_table import VERSION, HistoryEntry
+from app.board.history import VERSION, FaultKind, History, HistoryEntry, HistoryFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind

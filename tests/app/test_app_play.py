@@ -8,19 +8,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.board.board_edits import (
+    begin_play,
+    end_play,
+    erase,
+    is_finished,
+    is_played,
+    make_stroke,
+    reveal,
+    set_digit,
+    settle,
+)
 from app.board.board_showing import face_of
-from app.board.board_state import PhotoState, begin_puzzle, reveal, set_digit, settle
-from app.board.pencil import (
+from app.board.board_state import PhotoState, begin_puzzle
+from app.board.board_values import (
     EMPTY_PENCIL,
     EntryMode,
     Pencil,
+    PlayClock,
+    begin_clock,
     digits_of,
+    pause_clock,
     pencil_from_rows,
     pencil_rows,
+    run_clock,
+    say_seconds,
     toggle_note,
 )
-from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
-from app.board.play_state import begin_play, end_play, erase, is_finished, is_played, make_stroke
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import Timeline, record, undo

@@ -9,17 +9,19 @@ import pytest
 
 from app.help.assistance import Progress
 from app.help.help_words import TECHNIQUES, Words
-from app.help.hint_depths import find_hint
-from app.help.technique_examples import (
+from app.help.hints import find_hint
+from app.help.technique_lessons import LESSONS
+from app.help.technique_practice import (
     EXAMPLES,
     NEEDED_LATER,
     NEEDED_NEXT,
     SHOWN_ONLY,
+    find_need,
     find_pattern,
+    find_practice,
+    next_technique,
 )
-from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import find_need, find_practice, next_technique
-from app.report.highlight import Mark
+from app.report.board_marks import Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.rule_search import search_rules

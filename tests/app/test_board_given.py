@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from app.board.board_state import PhotoState, begin_puzzle, set_digit, set_kind, settle
+from app.board.board_edits import set_digit, set_kind, settle
+from app.board.board_state import PhotoState, begin_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

@@ -7,17 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board.board_face import Doubt
-from app.board.board_showing import face_of
-from app.board.board_state import (
-    BoardState,
-    Pending,
-    PhotoState,
-    begin_photo,
-    begin_puzzle,
+from app.board.board_edits import (
     choose_board,
     choose_none,
-    find_doubts,
     hide,
     move_corners,
     reveal,
@@ -25,6 +17,16 @@ from app.board.board_state import (
     set_kind,
     settle,
 )
+from app.board.board_showing import face_of
+from app.board.board_state import (
+    BoardState,
+    Pending,
+    PhotoState,
+    begin_photo,
+    begin_puzzle,
+    find_doubts,
+)
+from app.board.board_values import Doubt
 from app.board.timeline import Timeline, amend, record, redo, undo
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline

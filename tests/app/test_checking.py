@@ -15,14 +15,20 @@ from app.report.advice import (
     FaultKind,
     Region,
     UnsureCell,
+    advise,
     find_faults,
     find_unsure,
     leave_out,
+    say_fault,
 )
-from app.report.advice_words import advise, say_fault
-from app.report.checking import CheckedEntries, check_entries
-from app.report.photo_report import CheckStyle, format_report, format_summary
-from app.report.solved_picture import draw_solutions
+from app.report.photo_report import (
+    CheckedEntries,
+    CheckStyle,
+    check_entries,
+    format_report,
+    format_summary,
+)
+from app.report.report_pictures import draw_solutions
 from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners

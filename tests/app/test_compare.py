@@ -13,8 +13,15 @@ import pytest
 from command_rig import RunCommand, room_for
 
 from app.cli.compare_command import CompareOptions, compare_solvers
-from app.compare.comparison_run import do_task, judge, load_fair, run_tasks
-from app.compare.comparison_tasks import load_puzzles, name_files, order_tasks
+from app.compare.comparison_run import (
+    do_task,
+    judge,
+    load_fair,
+    load_puzzles,
+    name_files,
+    order_tasks,
+    run_tasks,
+)
 from app.compare.solve_records import Solve, Task, Verdict, appending_to, key_of, load_solves
 from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
 from models.engine import EngineError

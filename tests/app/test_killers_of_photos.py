@@ -10,7 +10,7 @@ from command_rig import RunCommand
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions
 from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from models.engine import EngineError
 from solver.decoding.cages import CageDecoding

@@ -5,7 +5,7 @@ import numpy as np
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.photo_report import format_summary
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
 

@@ -16,7 +16,7 @@ from app.recognition.kinds.samurai import find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions
 from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
 from solver.formats_kinds import format_cells

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.board.board_state import BoardState, Pending, PhotoState, begin_puzzle
-from app.board.pencil import pencil_rows
+from app.board.board_values import pencil_rows
 from app.board.saved_boards import join_saved_grids, resume_clocks, resume_saved_photo, save_board
 from app.board.saved_session import FILE_NAME, SavedDocument, load_session
 from app.recognition.outcome import Outcome

@@ -7,18 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.board.board_state import (
-    PhotoState,
-    begin_puzzle,
-    move_corners,
-    reveal,
-    set_digit,
-    settle,
-)
-from app.board.pencil import EntryMode
-from app.board.play_state import begin_play, make_stroke
-from app.board.saved_steps import Steps, read_past, write_steps
-from app.board.timeline import Timeline, record, settle_all, undo
+from app.board.board_edits import begin_play, make_stroke, move_corners, reveal, set_digit, settle
+from app.board.board_state import PhotoState, begin_puzzle
+from app.board.board_values import EntryMode
+from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

@@ -8,20 +8,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.puzzles.exports import (
+from app.puzzles.puzzle_texts import (
     LINKS,
     Content,
-    SaveFault,
-    encode_thumbnail,
     read_text,
-    save_picture,
-    save_whole,
     suffix_of,
     suggest_name,
     write_puzzle,
     write_solution,
     write_text,
 )
+from app.report.report_pictures import SaveFault, encode_thumbnail, save_picture, save_whole
 from solver.formats import Format, read_any
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid

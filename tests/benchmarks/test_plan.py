@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.report.run_progress import format_span
+from app.batch.run_progress import format_span
 
 
 @pytest.mark.parametrize(

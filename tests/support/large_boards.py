@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.board.board_face import BoardFace, CellFace
+from app.board.board_values import BoardFace, CellFace
 from solver.grid import Grid
 from training.pages.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board

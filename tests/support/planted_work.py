@@ -11,11 +11,11 @@ import sys
 import time
 from pathlib import Path
 
-from app.batch.engines.batch_engine import Decoded, Done, Job, Work, looked_up_job
-from app.batch.files.output_files import writing_whole
-from app.batch.files.source_bytes import digest_bytes, read_source
+from app.batch.output_files import writing_whole
+from app.batch.photo_work import Decoded, Done, Job, Work, looked_up_job
+from app.batch.sources import digest_bytes, read_source
+from app.terminal.child_process import Household
 from app.terminal.exits import MissingError, ending_well
-from app.workers.child_process import Household
 
 
 def load_planted(_options: object = None) -> Work:

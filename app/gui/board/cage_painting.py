@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QRegion
 
-from app.board.board_face import BoardFace
+from app.board.board_values import BoardFace
 from app.gui.style.theme import digit_font
 
 _INSET: Final = 0.08

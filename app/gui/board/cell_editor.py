@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_face import SIGNS
+from app.board.board_values import SIGNS
 from app.gui.board.access import say_notes, tell_chosen_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.digit_pad import DigitPad
@@ -163,7 +163,7 @@ class CellEditor(QObject):
 
     def point_at(self, board: int, cell: int) -> None:
         """Choose a cell of one of the boards on the photo, without the pad."""
-        from app.board.board_state import choose_board
+        from app.board.board_edits import choose_board
 
         session = self._session
         if session is None or session.current is None:
@@ -221,7 +221,7 @@ class CellEditor(QObject):
 
     def set_digit(self, digit: int) -> None:
         """Say what stands in the chosen cell; 0 for nothing."""
-        from app.board.board_state import set_digit
+        from app.board.board_edits import set_digit
 
         self._pad.hide()
         if self._cell is not None:
@@ -242,7 +242,7 @@ class CellEditor(QObject):
 
     def reveal_cell(self, cell: int) -> None:
         """Let the solution of a cell be seen."""
-        from app.board.board_state import reveal
+        from app.board.board_edits import reveal
 
         self._pad.hide()
         self._act(lambda state: reveal(state, frozenset({cell})))
@@ -252,7 +252,7 @@ class CellEditor(QObject):
         self.set_digit(digit)
 
     def _set_kind(self, is_printed: bool) -> None:
-        from app.board.board_state import set_kind
+        from app.board.board_edits import set_kind
 
         self._pad.hide()
         if self._cell is not None:
@@ -260,7 +260,7 @@ class CellEditor(QObject):
             self._act(lambda state: set_kind(state, cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
-        from app.board.board_state import choose_board
+        from app.board.board_edits import choose_board
 
         session = self._session
         if session is None or session.current is None:

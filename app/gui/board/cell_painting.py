@@ -27,11 +27,11 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import BoardFace, CellFace, Doubt
+from app.board.board_values import BoardFace, CellFace, Doubt
 from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
 from app.gui.board.inks import DigitInks
 from app.gui.style.theme import digit_font
-from app.report.highlight import Mark, NoteKind
+from app.report.board_marks import Mark, NoteKind
 
 _FONT_PX: Final = 200
 _NOTE_HEIGHT: Final = 0.2

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.board.board_face import BLANK_FACE, BoardFace, changed_cells
+from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cage_painting import lines_of, paint_cages
 from app.gui.board.cell_painting import (
     Reveal,
@@ -32,7 +32,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.inks import DigitInks, clean_inks
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8

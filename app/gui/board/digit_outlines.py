@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_face import SIGNS
+from app.board.board_values import SIGNS
 from app.gui.style.theme import digit_font
 
 DIGIT_HEIGHT: Final = 0.56

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import SIGNS
+from app.board.board_values import SIGNS
 from app.gui.style.theme import digit_font, theme_of
 
 _KEY_PX: Final = 40

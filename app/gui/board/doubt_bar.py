@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.board.board_face import SIGNS
+from app.board.board_values import SIGNS
 from app.gui.board.switch import arrow_button
 
 if TYPE_CHECKING:

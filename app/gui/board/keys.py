@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_face import SIGNS
+from app.board.board_values import SIGNS
 
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from app.board.board_face import BoardFace, Point, changed_cells
+from app.board.board_values import BoardFace, Point, changed_cells
 from app.gui.board.cage_painting import lines_of
 from app.gui.board.cell_painting import (
     Reveal,
@@ -22,7 +22,7 @@ from app.gui.board.cell_painting import (
     paint_wrong_entry,
 )
 from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
-from app.report.highlight import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""

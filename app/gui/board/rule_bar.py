@@ -95,7 +95,7 @@ class RuleBar(QWidget):
             cell: that is chosen, None for none.
             count: how many cells are chosen.
         """
-        from app.board.rule_corrections import list_kinds, sum_at
+        from app.board.board_edits import list_kinds, sum_at
         from solver.rules import Kind
 
         kind, kinds = held.board.kind, list_kinds(held.side)
@@ -245,7 +245,7 @@ class RuleEntry(QObject):
 
     def join(self) -> None:
         """Put the chosen cells into the region or cage of the one that was chosen first."""
-        from app.board.rule_corrections import join_cells
+        from app.board.board_edits import join_cells
 
         first, cells = self._editor.first, self._editor.cells
         if first is not None and len(cells) > 1:
@@ -253,27 +253,27 @@ class RuleEntry(QObject):
 
     def begin_cage(self) -> None:
         """Let the chosen cells be a cage of their own."""
-        from app.board.rule_corrections import begin_cage
+        from app.board.board_edits import begin_cage
 
         cells = self._editor.cells
         if cells:
             self._act(lambda state: begin_cage(state, cells))
 
     def _leave_cages(self) -> None:
-        from app.board.rule_corrections import leave_cages
+        from app.board.board_edits import leave_cages
 
         cells = self._editor.cells
         self._act(lambda state: leave_cages(state, cells))
 
     def _set_sum(self, total: int) -> None:
-        from app.board.rule_corrections import set_sum
+        from app.board.board_edits import set_sum
 
         cell = self._editor.cell
         if cell is not None:
             self._act(lambda state: set_sum(state, cell, total))
 
     def _name_kind(self, kind: "Kind") -> None:
-        from app.board.rule_corrections import name_kind
+        from app.board.board_edits import name_kind
 
         self._act(lambda state: name_kind(state, kind))
 
@@ -286,6 +286,6 @@ class RuleEntry(QObject):
 def _can_correct(held: "BoardState | None") -> bool:
     if held is None:
         return False
-    from app.board.rule_corrections import can_correct_rules  # loads NumPy
+    from app.board.board_edits import can_correct_rules  # loads NumPy
 
     return can_correct_rules(held)

@@ -23,7 +23,7 @@ from app.gui.live.follower import ShownFrame
 from app.gui.style.icons import icon
 from app.gui.style.theme import theme_of
 from app.live.live_view import LiveState
-from app.report.board_symbols import NUMBERS, symbols_of
+from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 _SIGN_PX = 72

@@ -211,7 +211,7 @@ def _progress_of(held: "BoardState | None") -> "Progress | None":
 
 def _unsure_entries(held: "BoardState | None") -> tuple[int, ...]:
     """Return the cells whose entry looks wrong but may be misread, which nobody set by hand."""
-    from app.report.checking import check_entries
+    from app.report.photo_report import check_entries
 
     if held is None or held.solution is None:
         return ()

@@ -22,9 +22,9 @@ from app.gui.style.theme import theme_of
 from app.gui.style.widgets import FoldingRow, enlarge, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
-from app.help.hint_depths import Depth, HintCourse, suggest_cell
+from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
-from app.report.highlight import Highlight, lay_over
+from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
 
 _GAP: Final = 10
@@ -82,7 +82,7 @@ class HelpPanel(QWidget):
             progress: None where no board is looked at.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
-            unsure: cells whose entry may be misread (`report.checking`), and is not called wrong.
+            unsure: cells whose entry may be misread (`photo_report`), and is not called wrong.
         """
         old = self._progress
         if progress is None:

@@ -26,9 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.history import FaultKind, History, HistoryFault
-from app.board.history_table import HistoryEntry
-from app.board.play_clock import say_seconds
+from app.board.board_values import say_seconds
+from app.board.history import FaultKind, History, HistoryEntry, HistoryFault
 from app.gui.board.keys import bind_key
 from app.gui.board.picture import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with

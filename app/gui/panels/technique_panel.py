@@ -14,9 +14,14 @@ from app.gui.style.widgets import ListBox, enlarge, tell
 from app.gui.translations.language import window_words
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress
-from app.help.technique_examples import Pattern, find_pattern
 from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import SEARCH_SECONDS, Practice, find_practice
+from app.help.technique_practice import (
+    SEARCH_SECONDS,
+    Pattern,
+    Practice,
+    find_pattern,
+    find_practice,
+)
 from solver.human.step import Technique
 
 _PICTURE_PX = 288

@@ -21,8 +21,8 @@ from app.gui.style.theme import theme_of
 from app.gui.style.widgets import FoldingRow, enlarge, list_style, tell
 from app.gui.translations.language import window_words
 from app.help.assistance import Progress, is_same_puzzle
-from app.help.solution_walk import Walk, walk
-from app.report.highlight import Highlight
+from app.help.hints import Walk, walk
+from app.report.board_marks import Highlight
 
 STEP_MS: Final = 1600
 """How long a step stands while the walk plays: long enough to read a short sentence."""

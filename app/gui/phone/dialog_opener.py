@@ -82,7 +82,7 @@ class PhoneEntry(QObject):
     def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
             from app.gui.phone.pairing_dialog import PhoneDialog
-            from app.serve.host.addresses import make_code
+            from app.serve.host.serve_settings import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
             self.dialog.choose(

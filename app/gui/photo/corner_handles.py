@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import Point
+from app.board.board_values import Point
 
 _RADIUS_PX: Final = 9.0
 _GRIP_PX: Final = 22.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.board.board_face import Point
+from app.board.board_values import Point
 from app.gui.photo.viewer import PhotoView
 from app.gui.window.status_line import Mood, StatusMessage
 
@@ -51,7 +51,7 @@ class CornerPlacement(QObject):
 
     def begin_another(self) -> None:
         """Place a board beside those that are known."""
-        from app.board.board_state import choose_none
+        from app.board.board_edits import choose_none
 
         self._switch.setChecked(False)
         if self._session is not None:
@@ -91,7 +91,7 @@ class CornerPlacement(QObject):
     def _put_corners(self, corners: Sequence[Point]) -> None:
         import numpy as np
 
-        from app.board.board_state import move_corners
+        from app.board.board_edits import move_corners
 
         points = np.array(corners, np.float32)
         if self._session is not None:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import BoardFace, Point
+from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
@@ -30,7 +30,7 @@ from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
 from app.gui.photo.picture_item import PhotoItem, make_instead
 from app.gui.photo.zoom import Fit, Zoom
 from app.gui.style.theme import theme_of
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 
 
 class PhotoView(QGraphicsView):

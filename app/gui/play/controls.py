@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.board.board_face import SIGNS
-from app.board.pencil import COLOURS, EntryMode
+from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.style.theme import digit_font
 from app.gui.style.widgets import enlarge

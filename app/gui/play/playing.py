@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
-from app.board.board_face import SIGNS
-from app.board.pencil import EntryMode
-from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock, say_seconds
+from app.board.board_values import (
+    SIGNS,
+    EntryMode,
+    PlayClock,
+    begin_clock,
+    pause_clock,
+    run_clock,
+    say_seconds,
+)
 from app.gui.play.strokes import PlayEntry
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
@@ -117,7 +123,7 @@ class Playing(QObject):
     # --- what is done
 
     def _turn(self, is_wanted: bool) -> None:
-        from app.board.play_state import begin_play, end_play
+        from app.board.board_edits import begin_play, end_play
 
         if self._session is not None:
             self._session.act(begin_play if is_wanted else end_play)
@@ -187,7 +193,7 @@ class Playing(QObject):
 
 def _standing_of(held: "BoardState") -> tuple[bool, bool]:
     """Return whether a board is being played, and whether it is finished."""
-    from app.board.play_state import (  # loads NumPy, which the empty window does without
+    from app.board.board_edits import (  # loads NumPy, which the empty window does without
         is_finished,
         is_played,
     )

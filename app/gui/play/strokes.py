@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from app.board.board_face import SIGNS
-from app.board.pencil import COLOURS, EntryMode
+from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ class PlayEntry(QObject):
 
     def write(self, digit: int, mode: EntryMode | None = None) -> None:
         """Write a digit, or the colour of this number, into the chosen cells."""
-        from app.board.play_state import make_stroke
+        from app.board.board_edits import make_stroke
 
         cells, meant = sorted(self._editor.cells), mode or self._mode
         if digit > (COLOURS if meant is EntryMode.COLOUR else len(self._editor.symbols)):
@@ -114,7 +113,7 @@ class PlayEntry(QObject):
 
     def erase(self) -> None:
         """Take away what stands in the chosen cells."""
-        from app.board.play_state import erase
+        from app.board.board_edits import erase
 
         cells, mode = sorted(self._editor.cells), self._mode
         self._act(lambda state: erase(state, cells, mode))

@@ -11,10 +11,9 @@ import numpy.typing as npt
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.board.board_face import BoardFace
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
-from app.board.play_clock import PlayClock
+from app.board.board_values import BoardFace, PlayClock
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, turn_image, turn_timeline
 from app.recognition.outcome import Outcome

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from app.board.history_table import HistoryEntry
+    from app.board.history import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from solver.rules import Rules
@@ -149,7 +149,7 @@ class FileOpener(QObject):
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
         from app.board.board_state import cells_of, resume_puzzle
-        from app.board.play_clock import PlayClock
+        from app.board.board_values import PlayClock
 
         if self._session is None:
             return
@@ -209,7 +209,7 @@ class FileOpener(QObject):
         """Open a puzzle that is written as text."""
         if self._session is None or len(text) > _LONGEST_TEXT:
             return False
-        from app.puzzles.exports import read_text
+        from app.puzzles.puzzle_texts import read_text
         from solver.formats_links import is_link
         from solver.grid import GridError
 

@@ -15,9 +15,8 @@ from app.gui.session.opening import sample_path
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
-    from app.board.history import HistoryFault
-    from app.board.history_table import HistoryEntry
-    from app.board.pencil import Pencil
+    from app.board.board_values import Pencil
+    from app.board.history import HistoryEntry, HistoryFault
     from app.board.saved_session import SavedBoard
     from app.gui.panels.history_panel import HistoryPanel
     from app.gui.session.document import Document
@@ -103,7 +102,7 @@ class Keeping(QObject):
 
     def remember(self, document: "Document") -> None:
         """Keep what is solved in a document in the history, as it is left; not the sample page."""
-        from app.board.play_state import is_finished
+        from app.board.board_edits import is_finished
 
         if document.path == sample_path():
             return
@@ -163,7 +162,7 @@ class Keeping(QObject):
 
     def _tell_next(self) -> None:
         """Wait for the next, and show it; what failed, as on a locked file, is tried again."""
-        from app.board.history_table import HistoryEntry
+        from app.board.history import HistoryEntry
 
         future, key, left = self._adding.pop(0)
         added = future.result()
@@ -172,7 +171,7 @@ class Keeping(QObject):
         self.panel().show_added(added)
 
     def _open(self, entry: object) -> None:
-        from app.board.history_table import HistoryEntry
+        from app.board.history import HistoryEntry
 
         if isinstance(entry, HistoryEntry):
             changed = self._changed.get((entry.clues.tobytes(), entry.rules))
@@ -196,8 +195,8 @@ def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry 
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":
-    from app.board.history_table import HistoryEntry
-    from app.puzzles.exports import encode_thumbnail
+    from app.board.history import HistoryEntry
+    from app.report.report_pictures import encode_thumbnail
 
     reading = held.board.reading
     thumbnail = None if reading is None else encode_thumbnail(reading.board)

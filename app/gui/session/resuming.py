@@ -27,7 +27,7 @@ from vision.media.whole_files import open_whole
 
 if TYPE_CHECKING:
     from app.board.board_state import PhotoState
-    from app.board.saved_steps import Steps
+    from app.board.timeline import Steps
     from app.gui.session.document import Document
     from app.gui.session.history_recorder import Keeping
     from app.gui.session.session import WindowSession
@@ -299,7 +299,7 @@ class Resuming(QObject):
 
     def _save_steps(self, document: "Document") -> tuple[str, ...]:
         """Return what is kept of the way to the present state of a document."""
-        from app.board.saved_steps import Steps, write_steps
+        from app.board.timeline import Steps, write_steps
 
         self._steps[document] = write_steps(document.timeline, self._steps.get(document, Steps()))
         return self._steps[document].kept

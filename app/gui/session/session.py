@@ -14,11 +14,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
-from app.board.play_clock import PlayClock
+from app.board.board_values import PlayClock
 from app.board.saved_boards import join_saved_grids, resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
-from app.board.saved_steps import read_past
-from app.board.timeline import Timeline, amend, record, redo, settle_all, undo
+from app.board.timeline import Timeline, amend, read_past, record, redo, settle_all, undo
 from app.gui.session.document import Document, Pixels, Source, as_pixels, from_qimage
 from app.gui.session.pipeline_worker import Rank, Work, Worker
 from app.recognition.outcome import Outcome

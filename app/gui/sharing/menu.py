@@ -16,17 +16,15 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.session.document import to_qimage
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
-from app.puzzles.exports import (
+from app.puzzles.puzzle_texts import (
     Content,
-    SaveFault,
-    save_picture,
-    save_whole,
     suffix_of,
     suggest_name,
     write_puzzle,
     write_solution,
     write_text,
 )
+from app.report.report_pictures import SaveFault, save_picture, save_whole
 from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
 from solver.rules import Rules

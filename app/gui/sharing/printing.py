@@ -14,7 +14,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtWidgets import QWidget
 
 from app.gui.board.picture import paint_board
-from app.puzzles.exports import SaveFault
+from app.report.report_pictures import SaveFault
 from solver.grid import Grid
 from solver.rules import Rules
 from solver.signs import SIGNS

@@ -65,7 +65,7 @@ def _what_is_shared(document: "Document | None") -> "Shared":
     def draw() -> "npt.NDArray[np.uint8] | None":
         from app.recognition.outcome import Outcome
         from app.recognition.results import PhotoResult
-        from app.report.solved_picture import draw_solutions
+        from app.report.report_pictures import draw_solutions
 
         if image is None:
             return None

@@ -83,7 +83,7 @@ class Actions:
 
     @property
     def modes(self) -> tuple[QAction, ...]:
-        """What chooses each `app.board.pencil.EntryMode`, in their order."""
+        """What chooses each `app.board.board_values.EntryMode`, in their order."""
         return self.mode_digit, self.mode_corner, self.mode_centre, self.mode_colour
 
     def retranslate(self) -> None:

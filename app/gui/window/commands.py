@@ -107,7 +107,7 @@ class Commands(QObject):
 
     def name_kind(self, kind: str) -> None:
         """Say of what kind the puzzle is that is looked at, which its picture does not show."""
-        from app.board.rule_corrections import name_kind
+        from app.board.board_edits import name_kind
         from solver.rules import Kind
 
         if self._session is not None:
@@ -125,7 +125,7 @@ class Commands(QObject):
 
     def show_solution(self, is_wanted: bool) -> None:
         """Reveal the whole solution, or keep it back."""
-        from app.board.board_state import hide, reveal_board
+        from app.board.board_edits import hide, reveal_board
 
         if self._session is not None and self._session.current is not None:
             document = self._session.current
@@ -138,7 +138,7 @@ class Commands(QObject):
 
     def veil(self) -> None:
         """Keep the solution back until `unveil`, which is no step that could be undone."""
-        from app.board.board_state import hide
+        from app.board.board_edits import hide
 
         document = None if self._session is None else self._session.current
         if self._session is None or document is None or document.state.chosen is None:
@@ -152,7 +152,7 @@ class Commands(QObject):
         Args:
             only: the document to do that in; in all of them where None.
         """
-        from app.board.board_state import reveal_board
+        from app.board.board_edits import reveal_board
 
         veiled = [one for one in self._veiled if only in (None, one[0])]
         self._veiled = [one for one in self._veiled if one not in veiled]
@@ -180,7 +180,7 @@ class Commands(QObject):
                 break
 
     def _walk_boards(self, step: int) -> None:
-        from app.board.board_state import choose_board
+        from app.board.board_edits import choose_board
 
         document = None if self._session is None else self._session.current
         if self._session is None or document is None or not document.state.boards:
@@ -208,7 +208,7 @@ class Commands(QObject):
 
     def open_practice(self, found: object, name: str) -> None:
         """Open a position to practise on."""
-        from app.board.play_state import note_centres
+        from app.board.board_edits import note_centres
         from app.help.technique_practice import Practice
 
         if isinstance(found, Practice):
@@ -268,7 +268,7 @@ class PhotoCommands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.exports import write_solution
+        from app.puzzles.puzzle_texts import write_solution
 
         document = document or self._current
         board = None if document is None else document.board

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
-from app.board.board_face import Doubt
-from app.board.play_clock import say_seconds
+from app.board.board_values import Doubt, say_seconds
 from app.gui.photo.film_strip import Standing
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
-    from app.board.board_state import BoardState
-    from app.board.rule_draft import RuleDraft
+    from app.board.board_state import BoardState, RuleDraft
     from app.gui.session.document import Document
     from app.recognition.results import BoardResult
     from solver.grid import Grid
@@ -95,7 +93,7 @@ class StatusText(QObject):
         return self._unsolved(document, held)
 
     def _without_board(self, document: "Document") -> StatusMessage:
-        from app.report.advice_words import ABOUT_LOOKALIKES, say_lookalike
+        from app.report.advice import ABOUT_LOOKALIKES, say_lookalike
 
         headline = self.tr("No board was found")
         advice = self.tr("Take the photo from above, near, with the whole border on it.")
@@ -109,8 +107,7 @@ class StatusText(QObject):
         self, document: "Document", held: "BoardState", draft: "RuleDraft"
     ) -> StatusMessage:
         """Say what of regions or cages does not fit yet."""
-        from app.board.board_state import usual_rules
-        from app.board.rule_draft import DraftFaultKind, find_draft_fault
+        from app.board.board_state import DraftFaultKind, find_draft_fault, usual_rules
         from solver.rules import Kind
 
         fault = find_draft_fault(draft, held.board.rules or usual_rules(held.side))
@@ -249,8 +246,7 @@ class StatusText(QObject):
     def _unsolved(self, document: "Document", held: "BoardState") -> StatusMessage:
         from app.board.board_state import find_doubts
         from app.recognition.outcome import Outcome
-        from app.report.advice import FaultKind, find_faults, leave_out
-        from app.report.advice_words import say_fault
+        from app.report.advice import FaultKind, find_faults, leave_out, say_fault
         from solver.rules import Kind
 
         board, has_photo = held.board, not document.is_typed
@@ -293,8 +289,7 @@ class StatusText(QObject):
 
     def _offer_kinds(self, status: StatusMessage, board: "BoardResult") -> StatusMessage:
         """Add by which other rules there is one solution, with buttons that solve by them."""
-        from app.report.advice import find_other_kinds
-        from app.report.advice_words import say_fault
+        from app.report.advice import find_other_kinds, say_fault
 
         faults = find_other_kinds(board)
         if not faults:

@@ -1,6 +1,17 @@
-"""What a worker does with an uploaded photo: from its bytes to the report, or to the solved one."""
+"""What is done with an uploaded photo: from its bytes to the report, or to the solved one.
 
+Photos are kept on the computer for those who asked for it with `--keep`.
+"""
+
+import json
+import logging
+import os
+import secrets
+import shutil
+import tempfile
+import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,9 +24,10 @@ from app.recognition.results import (
 )
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
-from app.report.solved_picture import draw_solutions
+from app.report.report_pictures import draw_solutions, save_whole
 from app.serve.api.problems import Problem, ProblemError
 from vision.geometry import is_sane_quad
+from vision.media.decoding import picture_format
 from vision.media.images import (
     Image8,
     ImageError,
@@ -27,6 +39,10 @@ from vision.media.images import (
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
+
+
+logger = logging.getLogger(__name__)
+
 
 _STYLE: Final = CheckStyle(reveal=True)
 """Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
@@ -136,3 +152,74 @@ def _cells_by_hand(board: BoardResult) -> list[int]:
         return []
     by_hand = board.reading.decoding.handwritten & (board.clues.ravel() > 0)
     return [int(cell) for cell in np.flatnonzero(by_hand)]
+
+
+_TRIAL_BYTES: Final = 5_000_000
+"""What a photo of a good phone takes."""
+
+
+def keep_photo(
+    folder: Path,
+    data: bytes,
+    report: dict[str, Any],
+    least_free_bytes: int,
+    now: float | None = None,
+) -> bool:
+    """Write a photo as it came, and its report beside it; what fails is told in the log.
+
+    The name is of the time alone: nothing that a phone says becomes part of it.
+
+    Args:
+        folder: where, which is there.
+        data: the picture's bytes.
+        report: of the photo.
+        least_free_bytes: of the disk; where it has less, nothing is written.
+        now: seconds since 1970, those of the clock if left out.
+
+    Returns:
+        Whether both were written.
+    """
+    if not has_room(folder, least_free_bytes):
+        logger.error("%s gets no more photos: its disk is nearly full; make room there", folder)
+        return False
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
+    path = folder / f"{stamp}-{secrets.token_hex(4)}{_suffix(data)}"
+    line = json.dumps({"file": path.name, **report}) + "\n"
+    for target, content in ((path, data), (path.with_suffix(".json"), line)):
+        fault = save_whole(target, content)
+        if fault is not None:
+            logger.error("%s cannot be written: %s", fault.path, fault.reason)
+            return False
+    return True
+
+
+def find_fault(folder: Path, least_free_bytes: int) -> str | None:
+    """Return why no photo can be kept in a folder now, None where one can; one is tried.
+
+    Args:
+        folder: where, which is there.
+        least_free_bytes: of its disk.
+    """
+    if not has_room(folder, least_free_bytes):
+        return f"its disk has less than {least_free_bytes / 1e9:g} GB left"
+    try:
+        with tempfile.TemporaryFile(dir=folder) as trial:
+            trial.write(bytes(_TRIAL_BYTES))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def has_room(folder: Path, least_free_bytes: int) -> bool:
+    """Tell whether the disk of a folder has so much left."""
+    try:
+        return shutil.disk_usage(folder).free >= least_free_bytes
+    except OSError:  # writing tells what is wrong with it
+        return True
+
+
+def _suffix(data: bytes) -> str:
+    kind = (picture_format(data[:32]) or "bin").lower()
+    return ".jpg" if kind == "jpeg" else f".{kind}"

@@ -1,32 +1,33 @@
-"""What is done with a puzzle's digits, in the phone's language, without a window.
+"""What workers do about puzzles, in the phone's language, without a window.
 
-It is solved again, rated, read and written, and gets hints.
+Puzzles are solved again, rated, read, written and made anew, and get hints; lessons are told.
 """
 
-import functools
-import logging
+import secrets
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
-from xml.etree import ElementTree
 
 import numpy as np
 
 from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
-from app.help.help_words import Words
-from app.help.hint_depths import Depth, HintSource, find_hint, tell_depth
+from app.help.help_words import Words, words_of
+from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
-from app.puzzles.exports import suffix_of, write_puzzle
+from app.help.technique_practice import find_pattern, find_practice
+from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
+from app.puzzles.puzzle_texts import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 from app.serve.api.problems import Problem, ProblemError
-from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
+    KindPuzzle,
     format_cells,
     format_kind_fields,
     parse_kind_puzzle,
@@ -41,12 +42,14 @@ from solver.rules import (
     Cage,
     Kind,
     Rules,
+    box_rules,
     find_repeated,
     killer_rules,
 )
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
+
 
 _CLASSIC_CELLS = 81
 _MOST_SIDE = 16
@@ -88,7 +91,7 @@ class HintTask:
 
     Attributes:
         puzzle: as it stands.
-        depth: how much is given away, a name of `app.help.hint_depths.Depth` in small letters.
+        depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
     """
@@ -194,11 +197,11 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
             too much work.
     """
     words = words_of(task.language)
-    progress = take_up(pipeline, task.puzzle)
+    progress = _take_up(pipeline, task.puzzle)
     if progress is None:
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
-        return {"text": text, "lesson": None, **describe(Highlight()), **state}
+        return {"text": text, "lesson": None, **_describe(Highlight()), **state}
     try:
         source, taken = _find_hint(progress, task.steps_taken)
     except GaveUpError as error:
@@ -207,10 +210,10 @@ def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
     told = tell_depth(source, depth, words)
     lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
     state = _tell_state(source, taken)
-    return {"text": told.text, "lesson": lesson, **describe(told.highlight), **state}
+    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
 
 
-def take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
+def _take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
     """Return a puzzle as help takes it up; None where its rules are none.
 
     Raises:
@@ -295,7 +298,7 @@ def _read(text: str, rules: Rules | None) -> Grid:
     return parse_grid(text) if rules is None else read_cells(text, rules)
 
 
-def describe(highlight: Highlight) -> dict[str, Any]:
+def _describe(highlight: Highlight) -> dict[str, Any]:
     """Return what lies over a board: its marks, notes and digits."""
     return {
         "marks": {str(cell): mark.name.lower() for cell, mark in highlight.marks.items()},
@@ -312,10 +315,10 @@ def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
     technique = None if source.step is None else source.step.technique
     if technique not in LESSONS:
         return None
-    return tell_lesson(technique, words)
+    return _tell_lesson_on(technique, words)
 
 
-def tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
+def _tell_lesson_on(technique: Technique, words: Words) -> dict[str, str]:
     """Return the page on a technique that has one."""
     what, spot, effect = LESSONS[technique].tell(words)
     name = technique.name.lower()
@@ -327,36 +330,106 @@ def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:
     return {"has_step": source.step is not None, "is_stuck": source.is_stuck, "steps_taken": taken}
 
 
-logger = logging.getLogger(__name__)
+_MAKING_SECONDS: Final = 20.0
+"""For a new puzzle: less than a worker may take, so that it ends by itself."""
 
-_CONTEXT: Final = "Help"
-"""Of the texts, as the window's translations call it."""
+_LOOKING_SECONDS: Final = 12.0
+"""For practice among new puzzles, before a stored position is taken."""
 
 
-@functools.lru_cache(maxsize=len(LANGUAGES))
-def words_of(language: str) -> Words:
-    """Return how to say things in one of `app.terminal.languages.LANGUAGES`.
+@dataclass(frozen=True)
+class LessonTask:
+    """A lesson that is wanted.
 
-    Where its texts cannot be loaded, which the log says, that is English.
+    Attributes:
+        technique: a name of `app.help.technique_lessons.LESSONS` in small letters; None for the
+            easiest.
+        language: of `app.terminal.languages.LANGUAGES`.
+        puzzle: that is at hand; None where there is none.
     """
-    if language == ENGLISH:
-        return Words()
-    look_up = _load(language)
-    return Words() if look_up is None else Words(look_up, is_english=False)
+
+    technique: str | None
+    language: str
+    puzzle: PuzzleTask | None = None
 
 
-def _load(language: str) -> Callable[[str], str] | None:
-    """Return how to look up a text, from the file for translators: that needs no Qt."""
-    path = FOLDER / f"{PREFIX}{language}.ts"
-    try:
-        contexts = ElementTree.parse(path).getroot().iter("context")
-    except (OSError, ElementTree.ParseError) as error:
-        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
-        return None
-    texts = {
-        message.findtext("source", ""): message.findtext("translation", "")
-        for context in contexts
-        if context.findtext("name") == _CONTEXT
-        for message in context.iter("message")
+def make_new(
+    pipeline: "Pipeline", wish: PuzzleWish, seconds: float = _MAKING_SECONDS
+) -> dict[str, Any]:
+    """Make a puzzle with exactly one solution.
+
+    Raises:
+        ProblemError: if no puzzle can be so, or none was made in time.
+    """
+    if wish.side not in sides_of(wish.kind) or (wish.level is not None and not wish.is_rated):
+        raise ProblemError(Problem.INVALID)
+    made = make_puzzle(wish, secrets.randbits(32), _until(seconds))
+    if made is None:
+        raise ProblemError(Problem.TOO_HARD)
+    solution = _solve(pipeline, made.clues, None if wish.is_rated else made.rules)
+    if solution is None:
+        raise ProblemError(Problem.TOO_HARD)
+    return {**format_kind_fields(made), "solution": solution}
+
+
+def find_position(
+    pipeline: "Pipeline", technique: str, seconds: float = _LOOKING_SECONDS
+) -> dict[str, Any]:
+    """Look for a position that needs a technique next.
+
+    Raises:
+        ProblemError: if there is no lesson on it.
+    """
+    found = find_practice(_lesson_on(technique), secrets.randbits(32), lambda: True, seconds)
+    assert found is not None  # it is None only where the search is called off
+    solution = _solve(pipeline, found.grid, found.rules)
+    assert solution is not None  # every position has exactly one
+    state = {"is_new": found.is_new, "is_next": found.is_next}
+    return {
+        **_describe_puzzle(found.grid, found.rules),
+        "solution": solution,
+        "notes": list(found.notes),
+        **state,
     }
-    return lambda text: texts.get(text) or text
+
+
+def tell_technique(pipeline: "Pipeline", task: LessonTask) -> dict[str, Any]:
+    """Tell of a technique, and show it on the board at hand or in an example.
+
+    Raises:
+        ProblemError: if there is no lesson on it.
+    """
+    words = words_of(task.language)
+    technique = next(iter(LESSONS)) if task.technique is None else _lesson_on(task.technique)
+    progress = None if task.puzzle is None else _take_up(pipeline, task.puzzle)
+    shown = find_pattern(technique, progress, words)
+    return {
+        "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],
+        "lesson": _tell_lesson_on(technique, words),
+        "is_at_hand": shown.is_at_hand,
+        **_describe_puzzle(shown.grid, shown.rules),
+        "text": shown.told.text,
+        **_describe(shown.told.highlight),
+    }
+
+
+def _lesson_on(name: str) -> Technique:
+    technique = next((one for one in LESSONS if one.name.lower() == name), None)
+    if technique is None:
+        raise ProblemError(Problem.INVALID)
+    return technique
+
+
+def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
+    return format_kind_fields(KindPuzzle(rules or box_rules(len(clues)), clues))
+
+
+def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
+    """Return the verified solution of a puzzle without a photo, None where there is none."""
+    solution = pipeline.solve_clues(clues, _NOWHERE, rules=rules).solution
+    return None if solution is None else format_cells(rules or box_rules(len(clues)), solution)
+
+
+def _until(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() < end

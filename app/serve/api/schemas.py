@@ -42,16 +42,16 @@ Cell = Annotated[int, Field(ge=0, le=440, description="0 to n² − 1, in readin
 Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
 Line = Annotated[list[Point], Field(min_length=5, max_length=22)]
-CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|[1-3][0-9][0-9]|4[0-3][0-9]|440)$")]
+_CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|[1-3][0-9][0-9]|4[0-3][0-9]|440)$")]
 
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
 
-LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
+_LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
 LevelName = Literal["easy", "medium", "hard", "expert", "extreme"]
-TechniqueName = Annotated[
+_TechniqueName = Annotated[
     str, Field(pattern="^[a-z0-9_]+$", max_length=60, description="as in `names` of a lesson")
 ]
 KindName = Literal["classic", "jigsaw", "diagonal", "windoku", "killer", "samurai"]
@@ -168,9 +168,9 @@ class CreationWish(_Sent):
 class LessonWish(_Sent):
     """A lesson on a technique, and the puzzle at hand to show it on."""
 
-    technique: Annotated[TechniqueName | None, Field(description="the easiest one if left out")] = (
-        None
-    )
+    technique: Annotated[
+        _TechniqueName | None, Field(description="the easiest one if left out")
+    ] = None
     language: Language = "en"
     puzzle: Annotated[NotedPuzzle | None, Field(description="at hand; none if left out")] = None
 
@@ -178,7 +178,7 @@ class LessonWish(_Sent):
 class PositionWish(_Sent):
     """A position to practise a technique on."""
 
-    technique: TechniqueName
+    technique: _TechniqueName
 
 
 class ProblemBody(BaseModel):
@@ -272,7 +272,7 @@ class PhotoReport(BaseModel):
     outcome: Outcome
     boards: list[Board]
     looks_like: Annotated[
-        LookalikeName | None,
+        _LookalikeName | None,
         Field(description="the puzzle that it seems to show, where it shows no Sudoku"),
     ]
     kept: Annotated[
@@ -310,7 +310,7 @@ class Note(BaseModel):
 class Lesson(BaseModel):
     """What a technique is, in words for beginners."""
 
-    technique: TechniqueName
+    technique: _TechniqueName
     title: str
     what: str
     spot: Annotated[str, Field(description="how to find one")]
@@ -324,9 +324,9 @@ class Hint(BaseModel):
     lesson: Annotated[
         Lesson | None, Field(description="on the technique, once that is told and has one")
     ]
-    marks: dict[CellKey, MarkName]
+    marks: dict[_CellKey, MarkName]
     notes: list[Note]
-    digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
+    digits: Annotated[dict[_CellKey, Digit], Field(description="written large")]
     has_step: Annotated[bool, Field(description="whether the depths tell more and more of a step")]
     is_stuck: Annotated[bool, Field(description="whether the techniques known here end")]
     steps_taken: Annotated[int, Field(description="that count as done")]
@@ -335,7 +335,7 @@ class Hint(BaseModel):
 class TechniqueTitle(BaseModel):
     """A technique that has a lesson."""
 
-    technique: TechniqueName
+    technique: _TechniqueName
     name: str
 
 
@@ -351,9 +351,9 @@ class LessonPage(BaseModel):
     regions: Regions | None
     cages: list[list[int | list[int]]] | None
     text: Annotated[str, Field(description="what is shown")]
-    marks: dict[CellKey, MarkName]
+    marks: dict[_CellKey, MarkName]
     notes: list[Note]
-    digits: Annotated[dict[CellKey, Digit], Field(description="written large")]
+    digits: Annotated[dict[_CellKey, Digit], Field(description="written large")]
 
 
 class Creation(BaseModel):

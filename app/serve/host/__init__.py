@@ -1,1 +1,1 @@
-"""The running server: its settings, its addresses and its worker processes."""
+"""The running server: its settings, its addresses, its workers and its cameras."""

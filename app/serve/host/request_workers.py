@@ -2,7 +2,7 @@
 
 Each process does one request at a time, with the networks loaded once. A thread stands before it:
 it takes the request that waits longest, hands it over, and replaces the process where it dies,
-takes too long, or works for nobody. What `engines.local_pool` does for a list of photos is done
+takes too long, or works for nobody. What `batch.local_pool` does for a list of photos is done
 here for requests. They come when they want, wait in a queue that is never long, and may be called
 off.
 """
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_queue import Pace, Shares, Turn, choose_to_go
+from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
 from app.terminal.exits import CommandError, MissingError
-from app.workers.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -231,7 +231,7 @@ class Crew:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Let a process do what `app.serve.api.worker_requests.Workers.do` says."""
+        """Let a process do what `app.serve.api.routes.Workers.do` says."""
         ticket = _Ticket(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:

@@ -10,15 +10,17 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from app.serve.host.addresses import (
+from app.serve.host.serve_settings import (
     LOOPBACK,
+    OnPhoto,
+    OnResult,
+    ServeSettings,
     find_lan_address,
     is_everywhere,
     is_loopback,
     make_url,
     own_names,
 )
-from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
 from app.serve.security.known_clients import Phone, PhoneBook
 from app.terminal.exits import EXTRAS, MissingError, UsageError
 

@@ -22,9 +22,8 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.serve.api.problems import MEDIA_TYPE, Problem
-from app.serve.live.tracker_pool import MAX_FRAME_BYTES
-from app.serve.security.refusals import Reason, page_of
+from app.serve.api.problems import MEDIA_TYPE, Problem, Reason, page_of
+from app.serve.host.tracker_pool import MAX_FRAME_BYTES
 from app.serve.security.request_limits import address_of
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"

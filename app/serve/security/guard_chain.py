@@ -14,8 +14,7 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.api.problems import Problem
-from app.serve.security.refusals import Header, Reason, explain, header, is_page, refuse
+from app.serve.api.problems import Header, Problem, Reason, explain, header, is_page, refuse
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,

@@ -16,10 +16,18 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.api.problems import Problem
-from app.serve.host.addresses import is_of_this_computer
+from app.serve.api.problems import (
+    Problem,
+    Reason,
+    answer,
+    explain,
+    header,
+    is_page,
+    is_read,
+    refuse,
+)
+from app.serve.host.serve_settings import is_of_this_computer
 from app.serve.security.known_clients import Phone, PhoneBook, name_device
-from app.serve.security.refusals import Reason, answer, explain, header, is_page, is_read, refuse
 from app.serve.security.request_limits import address_of
 
 MOST_SESSIONS: Final = 1024

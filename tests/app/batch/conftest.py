@@ -8,7 +8,7 @@ import pytest
 from planted_work import load_planted
 
 from app.batch.batch_options import BatchOptions
-from app.batch.engines.batch_engine import Job
+from app.batch.photo_work import Job
 from app.cli.batch_command import run_batch
 
 

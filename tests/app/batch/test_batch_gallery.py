@@ -13,12 +13,12 @@ from PIL import Image
 from planted_work import load_planted
 
 from app.batch.batch_options import BatchOptions
-from app.batch.files.inputs import Lister, Naming
-from app.batch.files.output_files import Outputs
-from app.batch.journal.run_journal import Input, Journal, Kept
-from app.batch.report.outcome_words import OUTCOMES
-from app.batch.report.run_gallery import THUMB_PX, check_gallery, page_of, write_gallery
+from app.batch.inputs import Lister, Naming
+from app.batch.output_files import Outputs
+from app.batch.run_journal import Input, Journal, Kept
+from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.cli.batch_command import run_batch
+from app.recognition.outcome import Outcome
 from app.terminal.exits import UsageError
 
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}
@@ -102,7 +102,7 @@ def test_nothing_comes_from_elsewhere(journal: Journal, tmp_path: Path) -> None:
     page = (tmp_path / "gallery.html").read_text()
 
     assert "//" not in re.sub(r"(?m)  // .*$", "", page)
-    assert all(f"{outcome}:" in page for outcome in OUTCOMES)
+    assert all(f"{outcome}:" in page for outcome in Outcome)
 
 
 def test_names_are_never_markup(journal: Journal, tmp_path: Path) -> None:
@@ -323,9 +323,7 @@ def test_thumbnails_of_a_gallery_that_was_killed_are_no_photos(
     journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     note(journal, draw(tmp_path / "a.jpg"), "no_board")
-    monkeypatch.setattr(
-        "app.batch.report.run_gallery._describe", None
-    )  # fails when a thumbnail is there
+    monkeypatch.setattr("app.batch.run_report._describe", None)  # fails when a thumbnail is there
 
     with pytest.raises(TypeError):
         write_gallery(journal, tmp_path / "g.html")

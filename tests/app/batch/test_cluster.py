@@ -18,16 +18,15 @@ from command_rig import PROJECT, SUPPORT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.batch_options import BatchOptions
-from app.batch.engines.batch_engine import Decoded, Done, Job, Work
-from app.batch.engines.local_pool import LocalPool, PoolOptions
-from app.batch.engines.photo_work import WorkOptions
-from app.batch.files.source_bytes import digest_bytes, is_address, read_source
+from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.photo_work import Decoded, Done, Job, Work, WorkOptions
+from app.batch.sources import digest_bytes, is_address, read_source
 from app.cli.batch_command import run_batch
 from app.terminal.exits import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.engines.dask_cluster import Cluster, ClusterOptions  # noqa: E402
+from app.batch.dask_cluster import Cluster, ClusterOptions  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 
@@ -88,7 +87,7 @@ def overlays(folder: Path) -> dict[str, bytes]:
 
 
 def hashed(jobs: list[Job]) -> list[Job]:
-    from app.batch.files.source_bytes import digest_file
+    from app.batch.sources import digest_file
 
     return [replace(job, digest=digest_file(job.path)) for job in jobs]
 
@@ -212,7 +211,7 @@ def test_a_worker_with_other_networks_ends_the_run(plant_jobs: Plant, address: s
 def test_no_scheduler_at_the_address_is_told(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.dask_cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
     engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
 
     with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
@@ -222,7 +221,7 @@ def test_no_scheduler_at_the_address_is_told(
 def test_a_scheduler_that_goes_away_ends_the_run(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.dask_cluster._LOST_SECONDS", 0.5)
+    monkeypatch.setattr("app.batch.dask_cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
         outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), lambda: False)
@@ -236,7 +235,7 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.batch.engines.dask_cluster._COUNT_SECONDS", 0.1)
+    monkeypatch.setattr("app.batch.dask_cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
         engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.files.inputs import Lister, Naming, holds_puzzles, read_names
+from app.batch.inputs import Lister, Naming, holds_puzzles, read_names
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 

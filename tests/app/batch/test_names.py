@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.files.inputs import Found
-from app.batch.files.output_files import Namer, NamerOptions, check_template
-from app.batch.journal.run_journal import Journal
+from app.batch.output_files import Namer, NamerOptions, check_template
+from app.batch.run_journal import Journal
+from app.batch.sources import Found
 from app.terminal.exits import UsageError
 
 NameAll = Callable[..., list[str]]

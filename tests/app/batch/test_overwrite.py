@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.journal.run_journal import Journal
+from app.batch.run_journal import Journal
 from app.terminal.exits import UsageError
 
 RunPlanted = Callable[..., int]

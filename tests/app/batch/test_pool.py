@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
-from app.batch.engines.batch_engine import Done, Job, Work
-from app.batch.engines.local_pool import LocalPool, PoolOptions, start_patience
+from app.batch.local_pool import LocalPool, PoolOptions, start_patience
+from app.batch.photo_work import Done, Job, Work
 from app.terminal.exits import MissingError, Stop
 
 Plant = Callable[..., list[Job]]

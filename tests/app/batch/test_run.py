@@ -18,16 +18,14 @@ import pytest
 
 from app.batch.batch_options import BatchOptions, journal_path, parse_shard
 from app.batch.batch_run import Run, RunOptions
-from app.batch.engines.batch_engine import Done, Job, lost_job
-from app.batch.files.input_filter import Intake
-from app.batch.files.inputs import Lister, Naming
-from app.batch.files.output_files import Outputs
-from app.batch.files.source_bytes import describe_settings
-from app.batch.journal.run_journal import Journal
-from app.batch.report.outcome_words import OUTCOMES, PICTURE_SUFFIXES
+from app.batch.inputs import Intake, Lister, Naming
+from app.batch.output_files import Outputs
+from app.batch.photo_work import Done, Job, lost_job
+from app.batch.run_journal import Journal
+from app.batch.sources import describe_settings
 from app.cli.batch_command import run_batch
-from app.recognition.outcome import Outcome
 from app.terminal.exits import InputError, MissingError, Stop, UsageError
+from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -440,8 +438,7 @@ def test_a_shard_counts_from_one() -> None:
     assert parse_shard(None) == (0, 1)
 
 
-def test_the_words_of_the_batch_are_those_of_the_rest() -> None:
-    assert tuple(Outcome) == OUTCOMES
+def test_the_pictures_that_overlays_can_be_are_those_that_can_be_written() -> None:
     assert frozenset(_WRITERS) == PICTURE_SUFFIXES
 
 

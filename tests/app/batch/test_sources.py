@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.batch.files.inputs import Found, Lister, Naming
-from app.batch.files.source_bytes import (
+from app.batch.inputs import Lister, Naming
+from app.batch.sources import (
     UNKNOWN_STAMP,
+    Found,
     _stamp_of,
     is_address,
     list_address,

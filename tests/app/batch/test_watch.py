@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from command_rig import PROJECT, SUPPORT
 
-from app.batch.files.input_filter import watch_files
-from app.batch.files.inputs import Found
-from app.batch.report.run_progress import Tally, Total, showing_batch
+from app.batch.inputs import watch_files
+from app.batch.run_progress import Tally, Total, showing_batch
+from app.batch.sources import Found
 from app.terminal.exits import Stop
 
 

@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_workers import Crew, CrewOptions
-from app.workers.child_process import MOST_MEMORY_BYTES
+from app.terminal.child_process import MOST_MEMORY_BYTES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")

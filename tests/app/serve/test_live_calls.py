@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from app.serve.api.live_routes import SILENCE_SECONDS, LiveCalls
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.live.live_routes import SILENCE_SECONDS, LiveCalls
-from app.serve.live.tracker_pool import (
+from app.serve.host.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,

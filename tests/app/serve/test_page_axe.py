@@ -9,7 +9,7 @@ from page_rig import Browser, Visit
 from page_sheets import Sheet
 from page_states import find_grave_faults
 
-from app.serve.security.refusals import Reason, page_of
+from app.serve.api.problems import Reason, page_of
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow

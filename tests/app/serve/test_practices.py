@@ -12,8 +12,8 @@ from serve_rig import CLUES, SOLUTION, ask, make_phone
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import next_technique
 from app.puzzles.new_puzzle import PuzzleWish
-from app.serve.api.practice_tasks import make_new
 from app.serve.api.problems import Problem, ProblemError
+from app.serve.api.puzzle_tasks import make_new
 from app.serve.api.schemas import LevelName
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells

@@ -15,8 +15,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.serve.live.live_routes import Close, serve_live
-from app.serve.live.tracker_pool import (
+from app.serve.api.live_routes import Close, serve_live
+from app.serve.host.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,

@@ -20,12 +20,12 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from app.serve.api.photo_tasks import keep_photo
 from app.serve.api.problems import Problem
-from app.serve.api.upload_archive import keep_photo
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
+from app.terminal.child_process import Talk
 from app.terminal.exits import UsageError
-from app.workers.child_process import Talk
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = ServeSettings(workers=1, is_live=False)

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.api.worker_requests import ask
+from app.serve.api.routes import ask
 from app.serve.host.request_workers import Crew, CrewOptions, Load
 from app.terminal.exits import MissingError
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import Doubt
+from app.board.board_values import Doubt
 from app.gui.board.cell_painting import paint_sign
 from app.gui.board.inks import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
@@ -32,7 +32,7 @@ from app.gui.style.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.style.widgets import FoldingRow
 from app.gui.translations.language import choose_language
 from app.gui.window.main_window import Window
-from app.report.highlight import Highlight, Mark
+from app.report.board_marks import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board

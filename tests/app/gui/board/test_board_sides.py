@@ -15,18 +15,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import SIGNS, Doubt
+from app.board.board_edits import begin_play, make_stroke, move_corners, settle
 from app.board.board_showing import face_of
-from app.board.board_state import (
-    BoardState,
-    Pending,
-    PhotoState,
-    move_corners,
-    resume_puzzle,
-    settle,
-)
-from app.board.pencil import EntryMode, digits_of
-from app.board.play_state import begin_play, make_stroke
+from app.board.board_state import BoardState, Pending, PhotoState, resume_puzzle
+from app.board.board_values import SIGNS, Doubt, EntryMode, digits_of
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.gui.board.access import install_board_access

@@ -15,17 +15,10 @@ from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton, 
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import SIGNS, BoardFace, CellFace, changed_cells
+from app.board.board_edits import settle
 from app.board.board_showing import face_of
-from app.board.board_state import (
-    BoardState,
-    Pending,
-    PhotoState,
-    begin_photo,
-    resume_puzzle,
-    settle,
-)
-from app.board.pencil import EntryMode
+from app.board.board_state import BoardState, Pending, PhotoState, begin_photo, resume_puzzle
+from app.board.board_values import SIGNS, BoardFace, CellFace, EntryMode, changed_cells
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import (
     FILE_NAME,

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import Doubt
 from app.board.board_state import BoardState
+from app.board.board_values import Doubt
 from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
-from app.report.highlight import Highlight, Mark, Note
+from app.report.board_marks import Highlight, Mark, Note
 from solver.grid import format_grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

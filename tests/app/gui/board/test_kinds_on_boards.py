@@ -13,12 +13,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.board.board_face import BLANK_FACE, BOXES, BoardFace, changed_cells
+from app.board.board_edits import begin_play, make_stroke
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, PhotoState
+from app.board.board_values import BLANK_FACE, BOXES, BoardFace, EntryMode, changed_cells, digits_of
 from app.board.history import History
-from app.board.pencil import EntryMode, digits_of
-from app.board.play_state import begin_play, make_stroke
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.board.access import say_cell
@@ -30,11 +29,11 @@ from app.gui.session.history_recorder import Keeping
 from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.share_button import _what_is_shared
 from app.help.assistance import Progress, show_candidates
-from app.help.hint_depths import suggest_cell
-from app.puzzles.exports import read_text
+from app.help.hints import suggest_cell
+from app.puzzles.puzzle_texts import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.highlight import Highlight, Mark, NoteKind
+from app.report.board_marks import Highlight, Mark, NoteKind
 from solver.formats import KIND_FORMATS, Format
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid

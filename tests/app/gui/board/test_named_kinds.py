@@ -12,14 +12,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_state import (
-    BoardState,
-    PhotoState,
-    begin_puzzle,
-    move_corners,
-    set_digit,
-)
-from app.board.rule_corrections import name_kind
+from app.board.board_edits import move_corners, name_kind, set_digit
+from app.board.board_state import BoardState, PhotoState, begin_puzzle
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.window.main_window import Window

@@ -13,7 +13,7 @@ from window_rig import wait_for_work
 from app.board.board_state import BoardState
 from app.gui.board.digit_pad import DigitPad
 from app.gui.window.main_window import Window
-from app.report.highlight import Highlight
+from app.report.board_marks import Highlight
 from solver.grid import format_grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

@@ -15,16 +15,15 @@ from window_rig import wait_for_work
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, begin_puzzle
-from app.board.history import History
-from app.board.history_table import HistoryEntry
+from app.board.history import History, HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
 from app.gui.sharing.menu import ShareMenu
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, save_pdf
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.puzzles.exports import read_text
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
+from app.puzzles.puzzle_texts import read_text
 from app.recognition.outcome import Outcome
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, format_cells

@@ -21,12 +21,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.board.history import History
-from app.board.history_table import HistoryEntry
+from app.board.history import History, HistoryEntry
 from app.gui.panels.history_panel import HistoryPanel
 from app.gui.session.background import Background
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.puzzles.exports import encode_thumbnail
+from app.report.report_pictures import encode_thumbnail
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.generation.generate import Symmetry

@@ -12,8 +12,7 @@ from window_rig import wait_for_work
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
-from app.help.technique_examples import NEEDED_NEXT
-from app.help.technique_practice import next_technique
+from app.help.technique_practice import NEEDED_NEXT, next_technique
 from solver.grid import parse_grid
 from solver.human.step import Technique
 from solver.rules import Kind

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.help.assistance import Progress
-from app.report.highlight import Highlight, Mark
+from app.report.board_marks import Highlight, Mark
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid

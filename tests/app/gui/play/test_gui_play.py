@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_face import CellFace, Doubt
 from app.board.board_state import BoardState
-from app.board.pencil import EntryMode, digits_of
+from app.board.board_values import CellFace, Doubt, EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.digit_pad import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
-from app.report.highlight import Mark
+from app.report.board_marks import Mark
 from solver.grid import format_grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

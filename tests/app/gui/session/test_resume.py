@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.board.board_state import BoardState, move_corners
+from app.board.board_edits import move_corners
+from app.board.board_state import BoardState
 from app.board.history import History
 from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage

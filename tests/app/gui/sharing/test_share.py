@@ -25,7 +25,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.board.picture import paint_board
 from app.gui.sharing.menu import Shared, ShareMenu
 from app.gui.sharing.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
-from app.puzzles.exports import SaveFault
+from app.report.report_pictures import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.formats import parse_puzzle

@@ -25,11 +25,10 @@ from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
-from app.help.solution_walk import walk
+from app.help.hints import walk
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
-from app.report.advice import Fault, FaultKind, Region, UnsureCell
-from app.report.advice_words import say_fault
+from app.report.advice import Fault, FaultKind, Region, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -85,7 +84,7 @@ def source_texts(
     sources = [
         *sorted((project / "app" / "gui").rglob("*.py")),
         *sorted((project / "app" / "help").glob("*.py")),
-        project / "app" / "report" / "advice_words.py",
+        project / "app" / "report" / "advice.py",
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
     subprocess.run(command, check=True, capture_output=True)

@@ -18,9 +18,8 @@ from app.gui.translations.language import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.help.assistance import Progress
 from app.help.help_words import OR, Words
-from app.help.solution_walk import walk
-from app.report.advice import Fault, FaultKind, UnsureCell
-from app.report.advice_words import say_fault
+from app.help.hints import walk
+from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

@@ -1,0 +1,275 @@
+"""What a machine of a cluster does: tasks of a few photos each, in processes of their own.
+
+A worker of the cluster is not the process that reads photos: it keeps such processes, as a batch of
+one machine does, so that a photo that crashes or hangs ends one of them, and the worker stays.
+"""
+
+import contextlib
+import json
+import multiprocessing
+import os
+import pickle
+import shutil
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work
+from app.batch.sources import digest_bytes, read_source
+from app.terminal.child_process import Talk
+from app.terminal.exits import CommandError, MissingError
+
+_NAP_SECONDS: Final = 0.004
+"""Between looks at a process that has a photo in hand."""
+
+Describe = Callable[[], str]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What all tasks of a run have in common; it is sent with each, so it is small.
+
+    Attributes:
+        run: names the run.
+        load: loads the work in each process.
+        timeout: seconds that a photo may take, None for no end.
+        talk: how much is said where the worker runs.
+        settings: what results depend on where the run was begun.
+        describe: tells the same where it is called; None is not compared.
+    """
+
+    run: str
+    load: LoadWork
+    timeout: float | None = 60.0
+    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
+    settings: str = ""
+    describe: Describe | None = None
+
+
+class Sent(NamedTuple):
+    """What came of a photo, and the bytes of its overlay, if there is one."""
+
+    done: Done
+    overlay: bytes | None
+
+
+class Refusal(NamedTuple):
+    """Why a worker cannot do anything."""
+
+    error: CommandError
+
+
+def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
+    """Do some photos, one after the other; called by a cluster, in a thread of a worker.
+
+    Fewer come back where the run was ended meanwhile: the photo in hand is finished.
+    """
+    if order.run in _ended:
+        return []
+    try:
+        hand = _take_hand(order)
+        try:
+            sent = list(hand.do(jobs, lambda: order.run in _ended))
+        except _AbandonedError:
+            hand.close()
+            return []
+        except BaseException:
+            hand.close()
+            raise
+        _put_back(hand)
+        return sent
+    except CommandError as error:
+        return Refusal(error)
+
+
+def end_run(run: str, is_abandoned: bool) -> None:
+    """Begin no photo of a run any more, and end the processes that wait for its photos.
+
+    Args:
+        run: names it.
+        is_abandoned: whether those in hand are wanted no more either.
+    """
+    _ended.append(run)
+    if is_abandoned:
+        _abandoned.append(run)
+    with _lock:
+        for hand in _idle:
+            if hand.order.run == run:
+                hand.close()
+        _idle[:] = [hand for hand in _idle if hand.order.run != run]
+
+
+class _AbandonedError(Exception):
+    """Nobody waits for what is being done."""
+
+
+class _Hand:
+    """A process that does photos, and is kept from task to task; it is replaced where it dies."""
+
+    def __init__(self, order: Order, folder: str | None) -> None:
+        _let_processes_be_started()
+        self.order = order
+        self._jobs: deque[Job] = deque()
+        self._begun = 0
+        self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
+        options = PoolOptions(workers=1, timeout=order.timeout, talk=order.talk)
+        self._outcomes = LocalPool(order.load, options).run(self._supply(), lambda: False)
+
+    def do(self, jobs: Sequence[Job], is_ended: Callable[[], bool]) -> Iterator[Sent]:
+        """Do photos; those in hand are finished when the run is ended."""
+        given: dict[int, Job] = {}
+        for job in jobs:
+            # Numbers are the client's, and start anew with each run; here they must not.
+            self._begun += 1
+            given[self._begun] = job
+            self._jobs.append(self._at_home(job, self._begun))
+        while given:
+            if is_ended():
+                for job in self._jobs:
+                    del given[job.number]
+                self._jobs.clear()
+                if not given:
+                    return
+            done = next(self._outcomes)
+            yield self._pack(done, given.pop(done.job.number))
+
+    def close(self) -> None:
+        """End the process, and remove what it has written."""
+        self._outcomes.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _supply(self) -> Iterator[Job | None]:
+        while True:
+            if self._jobs:
+                yield self._jobs.popleft()
+            else:
+                time.sleep(_NAP_SECONDS)
+                if self.order.run in _abandoned:
+                    raise _AbandonedError
+                yield None
+
+    def _at_home(self, job: Job, number: int) -> Job:
+        """Return the job with an overlay that is written here, as the client's disk may be far."""
+        overlay = job.overlay
+        if overlay is not None:
+            overlay = str(self._folder / f"{number}{os.path.splitext(overlay)[1]}")
+        return replace(job, number=number, overlay=overlay)
+
+    def _pack(self, done: Done, job: Job) -> Sent:
+        data, written = None, done.job.overlay
+        if written is not None and job.overlay is not None:
+            with contextlib.suppress(FileNotFoundError):
+                data = Path(written).read_bytes()
+                os.unlink(written)
+            there, here = (json.dumps(path)[1:-1] for path in (written, job.overlay))
+            done = replace(done, record=done.record.replace(there, here))
+        if done.digest is None:
+            done = replace(done, digest=self._digest_again(done.job))
+        return Sent(replace(done, job=job), data)
+
+    def _digest_again(self, job: Job) -> bytes | None:
+        """Return the key of a photo that ended its process, if reading it alone does not."""
+        options = PoolOptions(workers=1, timeout=self.order.timeout, talk=self.order.talk)
+        outcomes = LocalPool(_load_digesting, options).run(iter([job]), lambda: False)
+        with contextlib.closing(outcomes):
+            return next(outcomes).digest
+
+
+def _load_digesting() -> Work:
+    """Return work that only reads photos."""
+    return _digest_only
+
+
+def _digest_only(job: Job, decoded: Decoded) -> Done:
+    try:
+        digest = digest_bytes(read_source(job.path))
+    except OSError:
+        digest = None
+    return Done(job, digest, "", "", 0.0)
+
+
+_lock: Final = threading.Lock()
+_idle: Final[list[_Hand]] = []
+_ended: Final[deque[str]] = deque(maxlen=100)
+_abandoned: Final[deque[str]] = deque(maxlen=100)
+"""Runs that were ended of late, and those of them whose client waits for nothing any more."""
+
+
+def _take_hand(order: Order) -> _Hand:
+    with _lock:
+        for hand in _idle:
+            if hand.order.run == order.run:
+                _idle.remove(hand)
+                return hand
+        # Of a client that was killed, nobody has told the end.
+        stale = [hand for hand in _idle if _key(hand.order) != _key(order)]
+        _idle[:] = [hand for hand in _idle if hand not in stale]
+        known = _idle.pop() if _idle else None
+    for hand in stale:
+        hand.close()
+    if known is not None:
+        known.order = order
+        return known
+    _compare(order)
+    return _Hand(order, _scratch())
+
+
+def _put_back(hand: _Hand) -> None:
+    with _lock:
+        if hand.order.run not in _ended:
+            _idle.append(hand)
+            return
+    hand.close()
+
+
+def _key(order: Order) -> bytes:
+    return pickle.dumps(replace(order, run=""))
+
+
+def _compare(order: Order) -> None:
+    """Make sure that results here are those that the client would get.
+
+    Raises:
+        MissingError: if not.
+    """
+    if order.describe is None:
+        return
+    here = _describe_once(order.describe)
+    if here != order.settings:
+        raise MissingError(
+            f"the worker on {os.uname().nodename} has another sudoku-lens or other networks "
+            f"({here}) than this machine ({order.settings}); install the same on all"
+        )
+
+
+@lru_cache(maxsize=8)
+def _describe_once(describe: Describe) -> str:
+    try:
+        return describe()
+    except OSError as error:
+        raise MissingError(f"a worker cannot read the network: {error}") from error
+
+
+def _scratch() -> str | None:
+    """Return the worker's own folder, which Dask removes also where the worker was killed."""
+    from distributed import get_worker
+
+    try:
+        folder: str = get_worker().local_directory
+    except ValueError:  # called without a cluster
+        return None
+    return folder
+
+
+def _let_processes_be_started() -> None:
+    """Dask marks its workers as daemons, which may start no processes; ours end with the worker."""
+    process = multiprocessing.current_process()
+    if process.daemon:
+        process.daemon = False

@@ -1,1 +1,0 @@
-"""Who works photos off: processes of this machine, or a cluster."""

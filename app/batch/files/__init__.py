@@ -1,1 +1,0 @@
-"""What a batch reads and writes, and what it must not touch."""

@@ -1,1 +1,0 @@
-"""What a batch remembers: its SQLite file, and what is asked of it."""

@@ -1,0 +1,369 @@
+"""Photos worked off by processes of this machine, each of which may die or hang at any time.
+
+`concurrent.futures` gives up all of its work when one process dies, and has no end for a task that
+hangs. Here each process has a pipe of its own and one photo in hand, so that whoever dies or hangs
+names the photo, is replaced, and nothing else is lost.
+"""
+
+import contextlib
+import logging
+import math
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
+from app.batch.sources import digest_bytes, read_source
+from app.recognition.outcome import Outcome
+from app.terminal.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
+from app.terminal.exits import CommandError, MissingError
+from vision.media.whole_files import remove_temporaries
+
+
+class Ready(NamedTuple):
+    """The worker has loaded all that it needs."""
+
+
+class _JobDecoded(NamedTuple):
+    """The pixels of the photo in hand are there."""
+
+
+class Refused(NamedTuple):
+    """The worker cannot work at all."""
+
+    error: CommandError
+
+
+class _Finished(NamedTuple):
+    """The photo in hand is done."""
+
+    done: Done
+    resident_bytes: int
+    """Memory of the worker afterwards; 0 where the system does not say."""
+
+
+Message = Ready | _JobDecoded | Refused | _Finished
+
+
+def serve(household: Household, load: LoadWork) -> None:
+    """Load the work, and do the jobs that come through the connection until it is closed.
+
+    Args:
+        household: what the parent gives.
+        load: loads the work.
+    """
+    connection = household.connection
+    # The parent may be gone, or may have closed its end.
+    with contextlib.suppress(OSError, EOFError):
+        try:
+            work = load()
+        except CommandError as error:
+            connection.send(Refused(error))
+            return
+        connection.send(Ready())
+        while True:
+            job: Job = connection.recv()
+            done = _do(work, job, lambda: connection.send(_JobDecoded()))
+            connection.send(_Finished(done, resident_bytes()))
+
+
+def _do(work: Work, job: Job, decoded: Decoded) -> Done:
+    start = time.perf_counter()
+    try:
+        return work(job, decoded)
+    except Exception as error:
+        # A fault of this program: it costs this photo, and is told.
+        logger.exception("%s", job.path)
+        text = f"it could not be worked on: {type(error).__name__}: {error}"
+        record = make_record(Outcome.GAVE_UP, error=text)
+        digest = job.digest
+        if digest is None:
+            with contextlib.suppress(OSError):
+                digest = digest_bytes(read_source(job.path))
+        return Done(job, digest, Outcome.GAVE_UP, record, time.perf_counter() - start)
+
+
+class _WorkerProcess:
+    """A worker, begun at once; it must load before it takes photos."""
+
+    def __init__(self, load: LoadWork, talk: Talk) -> None:
+        self._child = ChildProcess(serve, talk, load)
+        self.job: Job | None = None
+        self.since = time.monotonic()
+        self.is_ready = self.was_decoded = False
+
+    @property
+    def connection(self) -> Connection:
+        """To the process."""
+        return self._child.connection
+
+    def hand(self, job: Job) -> None:
+        """Give it a photo; one that has died meanwhile is found when its answer is read."""
+        self.job, self.since, self.was_decoded = job, time.monotonic(), False
+        self._child.send(job)
+
+    def receive(self) -> Message | None:
+        """Return what it says, or None where it has died."""
+        message: Message | None = self._child.receive()
+        return message
+
+    @property
+    def seconds(self) -> float:
+        """How long it has had the photo, or has been getting ready."""
+        return time.monotonic() - self.since
+
+    def name_death(self) -> str:
+        """Say how the process ended."""
+        return self._child.name_death()
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+        self._child.kill()
+
+
+logger = logging.getLogger(__name__)
+
+_TRIES: Final = 3
+"""How many workers a photo may cost: what else is killed on a machine in need must not blame it."""
+
+_FAILED_STARTS: Final = 6
+"""Workers in a row that may die before they are ready."""
+
+_LEAST_START_SECONDS: Final = 5.0
+_MOST_START_SECONDS: Final = 120.0
+_LOOK_SECONDS: Final = 0.5
+"""How long to wait at most before asking whether to stop."""
+
+
+@dataclass(frozen=True)
+class PoolOptions:
+    """How the processes are kept.
+
+    Attributes:
+        workers: how many.
+        timeout: seconds that a photo may take, None for no end.
+        start_seconds: that a worker may take to be ready, or as many as `timeout` if that is less,
+            but at least 5; twice as many after each that was not, up to two minutes. Loading took
+            0.8 s, and 5.6 s with eight workers on two busy cores.
+        max_resident_bytes: a worker that holds more after a photo is replaced.
+        talk: how much the workers say on stderr.
+    """
+
+    workers: int = 1
+    timeout: float | None = 60.0
+    start_seconds: float = 30.0
+    max_resident_bytes: int = 700_000_000
+    talk: Talk = field(default_factory=Talk)
+
+
+class LocalPool:
+    """Works jobs off in processes of their own; see `app.batch.photo_work.Engine`."""
+
+    def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
+        self._load = load
+        self._options = options or PoolOptions()
+
+    def run(
+        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
+    ) -> Generator[Done, None, None]:
+        """Do what `app.batch.photo_work.Engine.run` says.
+
+        Raises:
+            app.terminal.exits.CommandError: if the work cannot be loaded, or workers die at once.
+        """
+        crew = _Crew(self._load, self._options)
+        supply = _Supply(jobs)
+        try:
+            while True:
+                if is_stopping():
+                    supply.close()
+                is_asked_again = supply.fill(self._options.workers)
+                crew.hand_out(supply)
+                if not crew.is_busy() and supply.is_over():
+                    return
+                yield from crew.collect(supply, 0.0 if is_asked_again else _LOOK_SECONDS)
+        finally:
+            crew.dismiss(0.0 if is_stopping() else GRACE_SECONDS)
+
+
+class _Supply:
+    """The jobs that are next: prepared ahead, so that no worker waits for them."""
+
+    def __init__(self, jobs: Iterator[Job | None]) -> None:
+        self._jobs = jobs
+        self._ready: deque[Job] = deque()
+        self._is_exhausted = self._is_closed = False
+
+    def fill(self, room: int) -> bool:
+        """Prepare jobs up to a number, and tell whether to ask again soon."""
+        while not self._is_exhausted and len(self._ready) < room:
+            try:
+                job = next(self._jobs)
+            except StopIteration:
+                self._is_exhausted = True
+                return False
+            if job is None:
+                return True
+            self._ready.append(job)
+        return False
+
+    def close(self) -> None:
+        """Begin no job any more."""
+        self._ready.clear()
+        self._is_exhausted = self._is_closed = True
+
+    def put_back(self, job: Job) -> None:
+        """Let a job be taken once more, unless none is begun any more."""
+        if not self._is_closed:
+            self._ready.appendleft(job)
+
+    def take(self) -> Job | None:
+        return self._ready.popleft() if self._ready else None
+
+    def is_over(self) -> bool:
+        return self._is_exhausted and not self._ready
+
+    def __len__(self) -> int:
+        return len(self._ready)
+
+
+class _Crew:
+    """The workers: as many as there is work for, up to a number."""
+
+    def __init__(self, load: LoadWork, options: PoolOptions) -> None:
+        self._load = load
+        self._options = options
+        self._workers: list[_WorkerProcess] = []
+        self._failed_starts = 0
+        self._deaths: Counter[int] = Counter()
+
+    def is_busy(self) -> bool:
+        """Tell whether a photo is in hand."""
+        return any(worker.job is not None for worker in self._workers)
+
+    def hand_out(self, supply: _Supply) -> None:
+        """Give jobs to workers that have none, and start workers for jobs that nobody takes."""
+        for worker in self._workers:
+            if worker.is_ready and worker.job is None and (job := supply.take()) is not None:
+                worker.hand(job)
+        starting = sum(not worker.is_ready for worker in self._workers)
+        wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
+        self._workers += [_WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
+
+    def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
+        """Wait for workers, at most so long, and yield what is done."""
+        by_connection = {worker.connection: worker for worker in self._workers}
+        seconds = min([seconds, *(max(left, 0.0) for left in self._seconds_left())])
+        for connection in wait(list(by_connection), seconds):
+            assert isinstance(connection, Connection)
+            worker = by_connection[connection]
+            message = worker.receive()
+            if isinstance(message, Refused):
+                raise message.error
+            if isinstance(message, Ready):
+                worker.is_ready = True
+                self._failed_starts = 0
+            elif isinstance(message, _JobDecoded):
+                worker.was_decoded = True
+            elif isinstance(message, _Finished):
+                yield self._take(worker, message, supply)
+            elif (lost := self._bury(worker, supply)) is not None:
+                yield lost
+        for worker in list(self._workers):
+            if (late := self._end_if_late(worker)) is not None:
+                yield late
+
+    def dismiss(self, grace_seconds: float) -> None:
+        """End the workers; those with a photo in hand may finish it if that is soon."""
+        end = time.monotonic() + grace_seconds
+        for worker in self._workers:
+            while worker.job is not None and (left := end - time.monotonic()) > 0:
+                if worker.connection.poll(left) and not isinstance(worker.receive(), _JobDecoded):
+                    break
+            worker.kill()
+        self._workers = []
+
+    def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> Done:
+        worker.job = None
+        if finished.resident_bytes > self._options.max_resident_bytes:
+            logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
+            self._remove(worker)
+        elif (job := supply.take()) is not None:  # before what is done is looked at
+            worker.hand(job)
+        return finished.done
+
+    def _bury(self, worker: _WorkerProcess, supply: _Supply) -> Done | None:
+        """Remove a worker that has died; its photo is tried again, or else returned as lost."""
+        death, job, seconds = worker.name_death(), worker.job, worker.seconds
+        was_ready, was_decoded = worker.is_ready, worker.was_decoded
+        self._remove(worker)
+        _tidy_up(job)
+        if not was_ready:
+            self._failed_starts += 1
+            if self._failed_starts >= _FAILED_STARTS:
+                raise MissingError(f"no worker can be started ({death}); run: sudoku-lens doctor")
+        if job is None:
+            return None
+        self._deaths[job.number] += 1
+        logger.warning("%s: its worker died (%s)", job.path, death)
+        if self._deaths[job.number] < _TRIES:
+            supply.put_back(job)
+            return None
+        stage = "working on it" if was_decoded else "decoding it"
+        error = f"{stage} ended the process, {_TRIES} times ({death})"
+        return lost_job(job, error, seconds, was_decoded=was_decoded)
+
+    def _end_if_late(self, worker: _WorkerProcess) -> Done | None:
+        """Remove a worker that takes too long, and return its photo as lost."""
+        timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
+        if job is not None and timeout is not None and seconds >= timeout:
+            self._remove(worker)
+            _tidy_up(job)
+            error = f"it was not done after {timeout:g} seconds"
+            return lost_job(job, error, seconds, was_decoded=worker.was_decoded, timed_out=True)
+        if not worker.is_ready and seconds >= (
+            patience := start_patience(self._options, self._failed_starts)
+        ):
+            self._remove(worker)
+            self._failed_starts += 1
+            logger.warning("a worker that was not ready after %g seconds is replaced", patience)
+            if patience >= _MOST_START_SECONDS:
+                text = f"workers are not ready after {patience:g} seconds"
+                raise MissingError(f"{text}; run: sudoku-lens doctor")
+        return None
+
+    def _seconds_left(self) -> list[float]:
+        """Return until when each worker that has a photo must be looked at."""
+        timeout = self._options.timeout
+        if timeout is None:
+            return []
+        return [timeout - worker.seconds for worker in self._workers if worker.job is not None]
+
+    def _remove(self, worker: _WorkerProcess) -> None:
+        self._workers.remove(worker)
+        worker.kill()
+
+
+def start_patience(options: PoolOptions, failed_starts: int) -> float:
+    """Return how many seconds a worker may take to be ready.
+
+    It grows, as on a machine that is slow or busy all take long, and a short time limit for photos
+    must not keep every worker from them.
+
+    Args:
+        options: of the pool.
+        failed_starts: workers in a row that were not ready in time, or died before.
+    """
+    asked_for = max(options.timeout or math.inf, _LEAST_START_SECONDS)
+    first = min(options.start_seconds, asked_for)
+    return min(first * 2.0**failed_starts, _MOST_START_SECONDS)
+
+
+def _tidy_up(job: Job | None) -> None:
+    """Remove what a killed worker may have written by half."""
+    if job is not None and job.overlay is not None:
+        remove_temporaries(Path(job.overlay))

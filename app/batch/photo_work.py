@@ -1,0 +1,273 @@
+"""One photo's work: the contract between a batch and its engines, and what does a job.
+
+Pillow, OpenCV and the networks are imported by who works, not by who hands the jobs out.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from app.batch.sources import digest_bytes, digest_file, is_address, read_source
+from app.recognition.outcome import Outcome
+from app.terminal.exits import MissingError
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+    from app.recognition.results import PhotoResult
+    from app.recognition.timing import StageClock
+    from models.engine import EngineKind
+
+
+@dataclass(frozen=True)
+class Job:
+    """One photo to be worked on; it holds plain values only, as it travels to other processes.
+
+    Attributes:
+        number: tells the jobs of a run apart.
+        path: where the photo's bytes are.
+        overlay: where its overlay is to be written, or None for no picture.
+        digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
+        twins: contents that need no work any more: of such a photo only the digest is wanted.
+        is_lookup: whether nothing but the digest is wanted, whatever it is.
+    """
+
+    number: int
+    path: str
+    overlay: str | None = None
+    digest: bytes | None = None
+    twins: tuple[bytes, ...] = ()
+    is_lookup: bool = False
+
+    @property
+    def may_return(self) -> bool:
+        """Whether it may be done with the digest alone."""
+        return self.is_lookup or bool(self.twins)
+
+    def is_done_with(self, digest: bytes) -> bool:
+        """Tell whether this digest of the content is all that is wanted."""
+        return self.is_lookup or digest in self.twins
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of a job.
+
+    Attributes:
+        job: which one.
+        digest: of the content that was worked on, which may have changed meanwhile; None where it
+            could not be read at all, so that nothing of this is kept for later runs.
+        outcome: a value of `app.recognition.outcome.Outcome`.
+        record: JSON, the photo's report without its first field, `file`; with the field `error`,
+            for people, where the photo could not be worked on to the end.
+        seconds: how long it took.
+        timed_out: whether it would have gone on.
+        unwritten: why its overlay cannot be written, which ends the run; or None.
+        is_lost: whether it took its process with it, or too much time.
+        is_looked_up: whether only the digest was found, which was all that was wanted.
+    """
+
+    job: Job
+    digest: bytes | None
+    outcome: str
+    record: str
+    seconds: float
+    timed_out: bool = False
+    unwritten: str | None = None
+    is_lost: bool = False
+    is_looked_up: bool = False
+
+
+Decoded = Callable[[], None]
+"""What work calls when the photo's pixels are there: who dies before has a bad picture in hand."""
+
+Work = Callable[[Job, Decoded], Done]
+"""Does a job, in whatever process it is called."""
+
+LoadWork = Callable[[], Work]
+"""Loads what work needs, once a process; it must be picklable, so a function of a module or a
+`functools.partial` of one. It may raise `app.terminal.exits.CommandError`, which ends the run."""
+
+
+class Engine(Protocol):
+    """Works jobs off, several at a time."""
+
+    def run(
+        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
+    ) -> Generator[Done, None, None]:
+        """Take jobs as there is room for them and yield what came of each, in any order.
+
+        A job whose worker dies is tried again elsewhere. One that takes every worker with it, or
+        too much time, is yielded with an outcome that says so, and the rest goes on.
+
+        Args:
+            jobs: what is to be done. None says that there is nothing at the moment, so that the
+                engine can see to its workers before it asks again; it need not wait by itself.
+                The iterator is used by the caller's thread only.
+            is_stopping: asked often. Once true, no job is begun any more; those begun are
+                finished and yielded. A generator that is closed ends all work at once.
+
+        Raises:
+            app.terminal.exits.CommandError: if no worker can be made ready.
+        """
+
+
+def looked_up_job(job: Job, digest: bytes, seconds: float) -> Done:
+    """Return what is told of a job of which the digest is all that is wanted."""
+    return Done(job, digest, "", "", seconds, is_looked_up=True)
+
+
+def lost_job(
+    job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
+) -> Done:
+    """Return what is told of a job that took its worker with it, or that took too long.
+
+    Args:
+        job: the one.
+        error: what happened, for people.
+        seconds: how long it took.
+        was_decoded: whether the photo's pixels were there already.
+        timed_out: whether it would have gone on.
+    """
+    outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
+    record = make_record(outcome, error=error)
+    return Done(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
+
+
+def make_record(outcome: str, *, error: str, seconds: dict[str, float] | None = None) -> str:
+    """Return the record of a photo that nothing was found on, and why."""
+    fields: dict[str, Any] = {"outcome": outcome, "boards": [], "seconds": seconds or {}}
+    return json.dumps({**fields, "error": error})
+
+
+_NAME = "the photo"
+"""What messages call it: records are kept by content, and a photo may have several names."""
+
+
+@dataclass(frozen=True)
+class WorkOptions:
+    """How photos are solved; see `app.recognition.pipeline.PipelineOptions`."""
+
+    solver: str | None = None
+    engine: "EngineKind" = "litert"
+    weights: Path | None = None
+
+
+def load_work(options: WorkOptions) -> Work:
+    """Load the networks and the solver, and return what does a job with them.
+
+    The process works with one thread from then on: it is one of several.
+
+    Raises:
+        MissingError: if the networks cannot be run, or the solver needs what is not installed.
+    """
+    from app.recognition.pipeline import Pipeline
+    from app.recognition.pipeline_options import PipelineOptions
+    from models import engine
+    from models.engine import EngineError
+    from solver.base import MissingPackageError
+    from vision.media import images
+
+    images.limit_threads(1)
+    engine.limit_threads(1)
+    chosen = PipelineOptions(solver=options.solver, engine=options.engine, weights=options.weights)
+    try:
+        pipeline = Pipeline.load(chosen)
+    except MissingPackageError as error:
+        raise MissingError(f"the solver {options.solver} cannot be used: {error}") from error
+    except EngineError as error:
+        raise MissingError(str(error)) from error
+
+    def work(job: Job, decoded: Decoded) -> Done:
+        return _solve_job(job, pipeline, decoded)
+
+    return work
+
+
+def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
+    """Solve a photo, and write its overlay if something on it is solved.
+
+    The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
+    differently.
+
+    Args:
+        job: the photo.
+        pipeline: loaded in this process.
+        decoded: called when the pixels are there.
+    """
+    from app.recognition.timing import StageClock
+    from vision.media.images import ImageError, load_photo
+
+    start, clock = time.perf_counter(), StageClock()
+    digest = job.digest
+    try:
+        with clock.stage("load"):
+            source, digest = _read(job.path)
+            if job.is_done_with(digest):
+                return looked_up_job(job, digest, time.perf_counter() - start)
+            photo = load_photo(source, name=_NAME)
+            del source
+    except OSError as error:
+        text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
+        record = make_record(Outcome.BAD_IMAGE, error=text)
+        return Done(job, None, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+    except ImageError as error:
+        record = make_record(Outcome.BAD_IMAGE, error=str(error), seconds=_rounded(clock))
+        return Done(job, digest, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+    decoded()
+    image = photo.pixels
+    result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
+    fields = _fields_of(result)
+    unwritten = None
+    if job.overlay is not None:
+        from app.report.report_pictures import draw_solutions
+        from vision.media.images import save_image
+
+        overlay = draw_solutions(image, result)
+        if overlay is not None:
+            try:
+                Path(job.overlay).parent.mkdir(parents=True, exist_ok=True)
+                save_image(job.overlay, overlay)
+            except OSError as error:
+                unwritten = _name_failure(job.overlay, error)
+            except ImageError as error:
+                if isinstance(error.__cause__, OSError):
+                    unwritten = str(error)
+                else:  # such as a format that has no pictures of this size
+                    fields["error"] = f"its overlay cannot be written: {error}"
+    seconds = time.perf_counter() - start
+    outcome = result.outcome.value
+    return Done(job, digest, outcome, json.dumps(fields), seconds, unwritten=unwritten)
+
+
+def _read(path: str) -> tuple[bytes | Path, bytes]:
+    """Return a photo's bytes, or its path where they are too many to be read, and their digest.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    from vision.media.images import MAX_BYTES
+
+    if not is_address(path) and os.stat(path).st_size > MAX_BYTES:
+        return Path(path), digest_file(path)
+    data = read_source(path)
+    return data, digest_bytes(data)
+
+
+def _fields_of(result: "PhotoResult") -> dict[str, object]:
+    from app.report.photo_report import photo_report
+
+    fields = photo_report("", result)
+    del fields["file"]
+    return fields
+
+
+def _rounded(clock: "StageClock") -> dict[str, float]:
+    return {stage: round(spent, 4) for stage, spent in clock.seconds().items()}
+
+
+def _name_failure(path: str, error: OSError) -> str:
+    return f"{path} cannot be written: {error.strerror or error}; choose another folder"

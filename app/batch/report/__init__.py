@@ -1,1 +1,0 @@
-"""What a run tells: summary, progress, report and gallery."""

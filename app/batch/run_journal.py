@@ -1,0 +1,407 @@
+"""The journal: an SQLite file that knows what was done, so that a run can be ended at any moment.
+
+Results are kept by the photo's content and the settings, not by name. Every result is committed
+before it counts; what was not is done again.
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+from urllib.parse import quote
+
+from app.terminal.exits import InputError, UsageError
+
+JOURNAL_NAME: Final = "sudoku-lens-journal"
+JOURNAL_SUFFIX: Final = ".sqlite"
+"""What the name of a journal in an output folder begins and ends with."""
+
+_FORMAT: Final = 1
+
+_SCHEMA: Final = """
+CREATE TABLE settings(id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE runs(id INTEGER PRIMARY KEY, settings INTEGER NOT NULL);
+CREATE TABLE inputs(
+    path BLOB PRIMARY KEY, file BLOB NOT NULL, kind TEXT NOT NULL,
+    size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, digest BLOB, error TEXT,
+    run INTEGER NOT NULL, root INTEGER NOT NULL, place BLOB NOT NULL, output BLOB
+) WITHOUT ROWID;
+CREATE INDEX inputs_in_order ON inputs(run, root, place);
+CREATE TABLE results(
+    digest BLOB NOT NULL, settings INTEGER NOT NULL, outcome TEXT NOT NULL, record TEXT NOT NULL,
+    seconds REAL NOT NULL, timeout REAL, PRIMARY KEY (digest, settings)
+) WITHOUT ROWID;
+CREATE TABLE outputs(
+    name BLOB PRIMARY KEY, path BLOB NOT NULL, input BLOB NOT NULL,
+    digest BLOB, settings INTEGER, begun INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX outputs_of_content ON outputs(digest, settings) WHERE digest IS NOT NULL;
+CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
+"""
+
+WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
+"""What runs have written, or were about to write."""
+
+Kind = Literal["photo", "text"]
+
+
+def _open_database(path: Path | None) -> tuple[sqlite3.Connection, str]:
+    """Open a journal's file, or make one, and return it with what messages call it.
+
+    Args:
+        path: the file, which no other process can use until it is closed; None for memory.
+
+    Raises:
+        UsageError: if it cannot be made, is no journal, or is in use.
+    """
+    name = "the journal" if path is None else f"the journal {path}"
+    with told(name):
+        connection = sqlite3.connect(
+            ":memory:" if path is None else path, timeout=1.0, isolation_level=None
+        )
+        try:
+            # Set before the write-ahead log is first used, this needs no shared memory, so
+            # that the file may lie on a network disk; and it is the lock against others.
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            connection.execute("PRAGMA journal_mode=WAL")
+            # A killed process loses nothing; a power cut may lose the last results.
+            connection.execute("PRAGMA synchronous=NORMAL")
+            _prepare(connection, name)
+        except BaseException:
+            connection.close()
+            raise
+    return connection, name
+
+
+def _prepare(connection: sqlite3.Connection, name: str) -> None:
+    (found,) = connection.execute("PRAGMA user_version").fetchone()
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if found == 0 and tables == 0:
+        connection.executescript(
+            f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version={_FORMAT}; COMMIT;"
+        )
+    elif found != _FORMAT:
+        raise UsageError(f"{name} is of another version; name another with --journal")
+
+
+def read_written(path: Path) -> list[str]:
+    """Return the files that runs of another journal have written; it is given free at once.
+
+    Raises:
+        UsageError: if it cannot be read, or another run is using it.
+    """
+    uri = f"file:{quote(os.fsencode(path.absolute()))}"
+    # What a run that was killed has written last is beside the file, which must be let in first;
+    # else it is read as it is, so that a folder that may not be written to will do.
+    is_whole = not os.path.exists(f"{path}-wal")
+    with told(f"the journal {path}"):
+        connection = sqlite3.connect(
+            f"{uri}?immutable=1" if is_whole else f"{uri}?mode=rw", uri=True, timeout=0.0
+        )
+        with contextlib.closing(connection):
+            if not is_whole:
+                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            return [os.fsdecode(name) for (name,) in connection.execute(WRITTEN)]
+
+
+@contextlib.contextmanager
+def told(name: str) -> Iterator[None]:
+    """Say in the words of the command line what is wrong with the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        if "locked" in text:
+            advice = "another run is using it; wait for that, or name another with --journal"
+        elif "not a database" in text or "malformed" in text:
+            advice = "it is no journal or is damaged; name another with --journal, or delete it"
+        elif "full" in text:
+            advice = "free some space, and run the same command to go on"
+        else:
+            advice = "see to the folder, or name another file with --journal"
+        raise UsageError(f"{name} cannot be used ({text}); {advice}") from error
+
+
+class Input(NamedTuple):
+    """A file that a run has met.
+
+    `path` is absolute; `file` is what reports call it; `digest` is None where it could not be
+    read, which `error` tells; `root` and `place` are its position in the order of a run's inputs;
+    `output` is where its overlay or its solutions go.
+    """
+
+    path: str
+    file: str
+    kind: Kind
+    size: int
+    mtime_ns: int
+    digest: bytes | None
+    error: str | None
+    root: int
+    place: str
+    output: str | None
+
+
+class Kept(NamedTuple):
+    """What came of a content: `app.batch.photo_work.Done` has the same fields.
+
+    `timeout` is how many seconds it was allowed where they were not enough, else None.
+    """
+
+    outcome: str
+    record: str
+    seconds: float
+    timeout: float | None
+
+
+class Output(NamedTuple):
+    """A file that this journal's runs write, for one input.
+
+    `digest` and `settings` tell what it shows, and are None where it is not there.
+    """
+
+    path: str
+    input: str
+    digest: bytes | None
+    settings: int | None
+    is_begun: bool
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether a file there is one that a run has written; a name may be only kept for one."""
+        return self.is_begun or self.digest is not None
+
+
+class Reported(NamedTuple):
+    """An input and what is known of it; `record` is None where nothing is yet."""
+
+    file: str
+    path: str
+    record: str | None
+    error: str | None
+    output: str | None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the journal knows of an input that is met again."""
+
+    size: int
+    mtime_ns: int
+    digest: bytes | None
+    run: int
+
+
+class Journal:
+    """One journal, open; all calls come from one thread.
+
+    Methods raise `UsageError` where the file cannot be read or written. Nothing is durable before
+    `commit`; a process that is killed loses what came after it, and nothing else.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str, path: Path | None) -> None:
+        self._connection = connection
+        self._name = name
+        self.path = path
+        self.run = 0
+        self.settings = 0
+        self._has_sizes = False
+
+    @classmethod
+    def open(cls, path: Path | None) -> "Journal":
+        """Open a journal, or make one; no other process can use it until it is closed.
+
+        Args:
+            path: the file, or None for one in memory.
+
+        Raises:
+            UsageError: if it cannot be made, is no journal, or is in use.
+        """
+        connection, name = _open_database(path)
+        return cls(connection, name, path)
+
+    def close(self) -> None:
+        """Give the file free; what was not committed is forgotten."""
+        with contextlib.suppress(sqlite3.Error):
+            self.forget()
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+
+    def commit(self) -> None:
+        """Keep all that was said so far."""
+        with told(self._name):
+            if self._connection.in_transaction:
+                self._connection.execute("COMMIT")
+
+    def forget(self) -> None:
+        """Drop all that was said since the last `commit`."""
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def begin_run(self, settings: str, *, is_fresh: bool = False) -> None:
+        """Begin a run: the inputs that it meets are those that its report lists.
+
+        Args:
+            settings: what results depend on, beside the photo.
+            is_fresh: whether what is known under these settings is forgotten.
+        """
+        self._write("INSERT OR IGNORE INTO settings(text) VALUES (?)", (settings,))
+        with told(self._name):
+            (self.settings,) = self._connection.execute(
+                "SELECT id FROM settings WHERE text = ?", (settings,)
+            ).fetchone()
+        if is_fresh:
+            self._write("DELETE FROM results WHERE settings = ?", (self.settings,))
+        self.run = self._write("INSERT INTO runs(settings) VALUES (?)", (self.settings,))
+
+    def open_last_run(self) -> None:
+        """Go back to the last run, to report it.
+
+        Raises:
+            InputError: if there was none.
+        """
+        with told(self._name):
+            row = self._connection.execute("SELECT max(id), settings FROM runs").fetchone()
+        if row[0] is None:
+            raise InputError(f"{self._name} holds no run; name photos")
+        self.run, self.settings = row
+
+    def find_input(self, path: str) -> Known | None:
+        """Return what is known of a file, by its absolute path."""
+        query = "SELECT size, mtime_ns, digest, run FROM inputs WHERE path = ?"
+        with told(self._name):
+            row = self._connection.execute(query, (os.fsencode(path),)).fetchone()
+        return None if row is None else Known(*row)
+
+    def note_input(self, met: Input) -> None:
+        """Note that this run has met a file."""
+        self._write(
+            "INSERT OR REPLACE INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                os.fsencode(met.path),
+                os.fsencode(met.file),
+                met.kind,
+                met.size,
+                met.mtime_ns,
+                met.digest,
+                met.error,
+                self.run,
+                met.root,
+                os.fsencode(met.place),
+                None if met.output is None else os.fsencode(met.output),
+            ),
+        )
+
+    def find_contents(self, size: int, most: int) -> list[bytes]:
+        """Return contents of so many bytes that runs have met, up to a number of them."""
+        if not self._has_sizes:  # only some runs ask
+            self._write("CREATE INDEX IF NOT EXISTS inputs_of_size ON inputs(size, digest)", ())
+            self._has_sizes = True
+        query = "SELECT DISTINCT digest FROM inputs WHERE size = ? AND digest IS NOT NULL LIMIT ?"
+        with told(self._name):
+            return [digest for (digest,) in self._connection.execute(query, (size, most))]
+
+    def find_result(self, digest: bytes) -> Kept | None:
+        """Return what came of a content under this run's settings."""
+        query = (
+            "SELECT outcome, record, seconds, timeout FROM results"
+            " WHERE digest = ? AND settings = ?"
+        )
+        with told(self._name):
+            row = self._connection.execute(query, (digest, self.settings)).fetchone()
+        return None if row is None else Kept(*row)
+
+    def note_result(self, digest: bytes, result: Kept) -> None:
+        """Note what came of a content under this run's settings."""
+        self._write(
+            "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)",
+            (digest, self.settings, *result),
+        )
+
+    def find_output(self, path: str) -> Output | None:
+        """Return what is known of a file that runs have written, or will."""
+        query = "SELECT path, input, digest, settings, begun FROM outputs WHERE name = ?"
+        with told(self._name):
+            row = self._connection.execute(query, (_key(path),)).fetchone()
+        return None if row is None else _output_of(row)
+
+    def find_twin(self, digest: bytes, suffix: str) -> str | None:
+        """Return an overlay of this content under these settings, with this suffix, if any."""
+        query = "SELECT path FROM outputs WHERE digest = ? AND settings = ?"
+        with told(self._name):
+            for (path,) in self._connection.execute(query, (digest, self.settings)):
+                if path.endswith(suffix.encode()):
+                    return os.fsdecode(path)
+        return None
+
+    def claim_output(self, path: str, input_path: str) -> None:
+        """Note that a file will belong to an input."""
+        self._write(
+            "INSERT OR IGNORE INTO outputs VALUES (?, ?, ?, NULL, NULL, 0)",
+            (_key(path), os.fsencode(path), os.fsencode(input_path)),
+        )
+
+    def begin_output(self, path: str) -> None:
+        """Note that a file may be written from now on, and what it showed is no longer so."""
+        self._write(
+            "UPDATE outputs SET begun = 1, digest = NULL, settings = NULL WHERE name = ?",
+            (_key(path),),
+        )
+
+    def end_output(self, path: str, digest: bytes | None) -> None:
+        """Note that a file is written whole and shows this content's solution, or is not there."""
+        self._write(
+            "UPDATE outputs SET begun = 0, digest = ?, settings = ? WHERE name = ?",
+            (digest, None if digest is None else self.settings, _key(path)),
+        )
+
+    def begun_outputs(self) -> list[str]:
+        """Return the files that earlier runs were about to write when they were ended."""
+        with told(self._name):
+            rows = self._connection.execute("SELECT path FROM outputs WHERE begun").fetchall()
+        return [os.fsdecode(path) for (path,) in rows]
+
+    def written_outputs(self) -> Iterator[str]:
+        """Yield the files that runs have written, or were about to write."""
+        with told(self._name):
+            for (path,) in self._connection.execute(WRITTEN):
+                yield os.fsdecode(path)
+
+    def reported(self) -> Iterator[Reported]:
+        """Yield the photos of this run in the order in which they were named, then by path."""
+        query = (
+            "SELECT file, path, record, inputs.error, output FROM inputs LEFT JOIN results"
+            " ON results.digest = inputs.digest AND results.settings = ?"
+            " WHERE run = ? AND kind = 'photo' ORDER BY root, place"
+        )
+        with told(self._name):
+            for file, path, record, error, output in self._connection.execute(
+                query, (self.settings, self.run)
+            ):
+                yield Reported(
+                    os.fsdecode(file),
+                    os.fsdecode(path),
+                    record,
+                    error,
+                    None if output is None else os.fsdecode(output),
+                )
+
+    def _write(self, statement: str, values: tuple[object, ...]) -> int:
+        """Do one change, and return the number of the row that it made."""
+        with told(self._name):
+            if not self._connection.in_transaction:
+                self._connection.execute("BEGIN IMMEDIATE")
+            return self._connection.execute(statement, values).lastrowid or 0
+
+
+def _key(path: str) -> bytes:
+    """Return what two names have in common that are one file where case is ignored."""
+    return os.fsencode(path.casefold())
+
+
+def _output_of(row: tuple[bytes, bytes, bytes | None, int | None, int]) -> Output:
+    path, input_path, digest, settings, begun = row
+    return Output(os.fsdecode(path), os.fsdecode(input_path), digest, settings, bool(begun))

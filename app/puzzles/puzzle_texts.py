@@ -1,0 +1,307 @@
+"""Puzzles as texts: opened as they were typed, and written in every format.
+
+A source is a text, a link, a file in any format, or stdin. Where the rules are told, by an option
+or with the puzzle, it may be of any kind.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from io import BufferedReader
+from pathlib import Path
+from typing import Final
+
+from app.terminal.exits import InputError, UsageError
+from app.terminal.named_files import STDIN, open_stdin, read_lines
+from solver.formats import (
+    Format,
+    find_kind,
+    format_kind,
+    parse_any_kind,
+    parse_puzzle,
+    read_any,
+    write_any,
+)
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_puzzle,
+    parse_boxes,
+    parse_kind_puzzle,
+)
+from solver.grid import Grid, GridError, PuzzleLine
+from solver.layout import LAYOUTS, USUAL_BOXES
+from solver.rules import Kind, Rules, box_rules
+from solver.signs import EMPTY_SIGNS, SIGNS
+
+_HEAD_BYTES: Final = 256
+
+
+def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> Iterator[PuzzleLine]:
+    """Read the puzzles that a text, a file or stdin holds, one at a time.
+
+    Args:
+        source: the puzzle itself, the name of a file, or `-`.
+        advance: told how many bytes of a file were read.
+
+    Raises:
+        InputError: if the source is neither a file nor a puzzle, or no file of its format.
+    """
+    path = find_file(source)
+    if path is None and source != STDIN:
+        return iter([_parse_text(source)])
+    lines = read_lines(path, advance)
+    try:
+        return _without_errors(read_any(lines, path.suffix if path else ""), source)
+    except GridError as error:
+        raise InputError(f"{name_of(source)}: {error}") from error
+
+
+def find_file(source: str) -> Path | None:
+    """Return the file that was named, or None for stdin, and where it can only be a puzzle.
+
+    Raises:
+        InputError: if it is a folder.
+    """
+    if source == STDIN:
+        return None
+    path = Path(source)
+    try:
+        if path.is_dir():
+            raise InputError(f"{source} is a folder; name a file with one puzzle a line")
+        return path if path.exists() else None
+    except (OSError, ValueError):  # a whole grid is too long for a name on some systems
+        return None
+
+
+def name_of(source: str) -> str:
+    """Return the source's name for messages."""
+    return "stdin" if source == STDIN else source
+
+
+def _without_errors(puzzles: Iterator[PuzzleLine], source: str) -> Iterator[PuzzleLine]:
+    """Turn damage that ends a whole file, which only XML can have, into a bad input."""
+    try:
+        yield from puzzles
+    except GridError as error:
+        raise InputError(f"{name_of(source)}: {error}") from error
+
+
+def _parse_text(source: str) -> PuzzleLine:
+    try:
+        return PuzzleLine(1, source, parse_puzzle(source), None)
+    except GridError as error:
+        line = PuzzleLine(1, source, None, error)
+        if _looks_like_a_path(source) and find_kind(line) is None:
+            raise InputError(f"there is no file {source}, and it is no puzzle either") from error
+        return line
+
+
+def _looks_like_a_path(text: str) -> bool:
+    """Tell a mistyped file name from a mistyped puzzle."""
+    if "://" in text or "<" in text:
+        return False
+    return "/" in text or "\\" in text or Path(text).suffix[1:].isalpha()
+
+
+@dataclass(frozen=True)
+class KindWishes:
+    """What the command line tells about the rules of the puzzles.
+
+    Attributes:
+        kind: name of the kind, or None.
+        regions: characters that name the region of each cell, or None.
+        cages: JSON, or None.
+        box: rows and columns of a box, such as 3x2, or None.
+    """
+
+    kind: str | None = None
+    regions: str | None = None
+    cages: str | None = None
+    box: str | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is told."""
+        return any(wish is not None for wish in (self.kind, self.regions, self.cages, self.box))
+
+
+@dataclass(frozen=True, eq=False)
+class _KindLine:
+    """One puzzle of a text: either it and its rules, or the reason why there is none.
+
+    Attributes:
+        number: line where it begins, from 1.
+        puzzle: None for a bad one.
+        error: what is wrong with a bad one, or None.
+    """
+
+    number: int
+    puzzle: KindPuzzle | None
+    error: GridError | None
+
+
+def tells_rules(source: str, wishes: KindWishes) -> bool:
+    """Return whether the rules are told: by an option, a JSON object, or a side that needs them."""
+    if wishes.is_any:
+        return True
+    if source == STDIN:
+        stdin = open_stdin()
+        return isinstance(stdin, BufferedReader) and _begins_object(stdin.peek(_HEAD_BYTES))
+    path = find_file(source)
+    if path is None:
+        signs = set(source.upper().split()[0]) if len(source.split()) == 1 else set()
+        is_cells = bool(signs) and signs <= EMPTY_SIGNS | set(SIGNS)
+        other_sizes = {side**2 for side in USUAL_BOXES.keys() - LAYOUTS.keys()}
+        return source.lstrip().startswith("{") or (is_cells and len(source.strip()) in other_sizes)
+    try:
+        with path.open("rb") as file:
+            return _begins_object(file.read(_HEAD_BYTES))
+    except OSError:
+        return False  # whoever reads the file tells what is wrong with it
+
+
+def open_kinds(source: str, wishes: KindWishes) -> Iterator[_KindLine]:
+    """Read puzzles whose rules are told: one a line, or a text that is a single one.
+
+    Raises:
+        InputError: if the source holds no puzzle.
+        UsageError: if the boxes that were wished for are none.
+    """
+    kind = None if wishes.kind is None else Kind(wishes.kind)
+    try:
+        boxes = None if wishes.box is None else parse_boxes(wishes.box)
+    except GridError as error:
+        raise UsageError(str(error)) from error
+    n_puzzles = 0
+    for number, text in _split(source):
+        n_puzzles += 1
+        try:
+            puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
+            yield _KindLine(number, puzzle, None)
+        except GridError as error:
+            yield _KindLine(number, None, error)
+    if not n_puzzles:
+        raise InputError(f"{name_of(source)} holds no puzzle; write one a line")
+
+
+def _begins_object(head: bytes) -> bool:
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+
+
+def _split(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the texts of puzzles, and the lines where they begin."""
+    path = find_file(source)
+    if path is None and source != STDIN:
+        yield 1, source
+        return
+    lines = [
+        (number, text)
+        for number, line in enumerate(read_lines(path), start=1)
+        if (text := line.strip("\ufeff \t\r\n")) and not text.startswith("#")
+    ]
+    all_sizes = {side**2 for side in USUAL_BOXES} | {15**2, 21**2}
+    if all(text.startswith("{") or len(text) in all_sizes for _, text in lines):
+        yield from lines
+    else:
+        yield lines[0][0], "\n".join(text for _, text in lines)
+
+
+_SUFFIXES: Final = {
+    Format.LINE: ".txt",
+    Format.SDM: ".sdm",
+    Format.SDK: ".sdk",
+    Format.SS: ".ss",
+    Format.OPENSUDOKU: ".opensudoku",
+    Format.F_PUZZLES: ".txt",
+    Format.SUDOKU_PAD: ".txt",
+    Format.SUDOKU_WIKI: ".txt",
+}
+
+LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI})
+"""Formats that are an address on the web; people paste them rather than keep them as files."""
+
+_MOST_SIDE: Final = 25
+"""Rows and columns that can be shown; five grids one below the other would have 33."""
+
+_LONGEST_STEM: Final = 60
+_UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]+')
+_RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
+"""Names that Windows keeps for devices."""
+
+
+class Content(Enum):
+    """What a file holds, as its suggested name says it."""
+
+    PUZZLE = "puzzle"
+    SOLUTION = "solution"
+    PICTURE = "solved"
+
+
+def write_solution(solution: Grid, rules: Rules | None) -> str:
+    """Return a solution as n² characters; `-` where a samurai has no cell."""
+    return format_cells(rules or box_rules(len(solution)), solution)
+
+
+def write_text(clues: Grid, rules: Rules | None) -> str:
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
+
+    Args:
+        clues: (n, n) uint8.
+        rules: of the puzzle; None for the classic ones of 9×9.
+    """
+    if rules is None or rules.is_classic:
+        return format_cells(rules or box_rules(9), clues)
+    return format_kind_puzzle(KindPuzzle(rules, clues))
+
+
+def read_text(text: str) -> tuple[Grid, Rules | None]:
+    """Return the clues of a puzzle in any format, and its rules, None for the classic ones of 9×9.
+
+    Raises:
+        GridError: if it is no puzzle.
+    """
+    puzzle = parse_any_kind(text)
+    if len(puzzle.clues) > _MOST_SIDE:
+        raise GridError(f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} places can be opened here")
+    return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
+
+
+def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None = None) -> str:
+    """Return the text of a file, or the link, that holds one puzzle in a format.
+
+    Args:
+        grid: (n, n) uint8, the clues.
+        form: that is wanted.
+        title: of the puzzle; nothing for none.
+        rules: of the puzzle; None for the classic ones.
+
+    Raises:
+        GridError: for a kind or a size that the format does not have.
+    """
+    puzzle = KindPuzzle(rules or box_rules(len(grid)), grid)
+    if puzzle.has_shape_alone:
+        lines = list(write_any([grid], form, title))
+    else:
+        lines = [format_kind(puzzle, form, title)]
+    return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)
+
+
+def suffix_of(form: Format) -> str:
+    """Return the suffix of files of a format, such as `.sdk`."""
+    return _SUFFIXES[form]
+
+
+def suggest_name(source: str, content: Content, suffix: str) -> str:
+    """Return a file name that every system takes, after the photo that the puzzle is from.
+
+    Args:
+        source: name or path of the photo, or nothing.
+        content: what the file holds.
+        suffix: with its dot.
+    """
+    stem = _UNSAFE.sub("-", Path(source.replace("\\", "/")).stem).strip(" .-")[:_LONGEST_STEM]
+    if not stem or _RESERVED.fullmatch(stem):
+        stem = "sudoku"
+    return f"{stem}-{content.value}{suffix}"

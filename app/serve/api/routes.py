@@ -1,0 +1,410 @@
+"""What can be asked: a photo comes in, or a puzzle's digits, and what came of them goes out.
+
+The phone sends all that is needed along, so nothing of a puzzle is kept here. The work is done by
+other processes; what a client no longer waits for is called off.
+"""
+
+import asyncio
+import logging
+import math
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Annotated, Any, Final, Protocol
+
+from fastapi import APIRouter, BackgroundTasks, Query, Request
+from fastapi.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect
+
+from app.puzzles.new_puzzle import PuzzleWish
+from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
+from app.serve.api.problems import Problem, ProblemError
+from app.serve.api.puzzle_tasks import (
+    HintTask,
+    LessonTask,
+    PuzzleTask,
+    export_puzzle,
+    find_position,
+    give_hint,
+    import_puzzle,
+    make_new,
+    rate_puzzle,
+    solve_puzzle,
+    tell_technique,
+)
+from app.serve.api.schemas import (
+    CheckedPuzzle,
+    Creation,
+    CreationWish,
+    Export,
+    ExportWish,
+    Hint,
+    HintWish,
+    Import,
+    ImportWish,
+    LessonPage,
+    LessonWish,
+    NotedPuzzle,
+    PhotoReport,
+    Position,
+    PositionWish,
+    Puzzle,
+    PuzzleReport,
+    Rating,
+    RatingWish,
+    refusals,
+)
+from app.serve.host.serve_settings import ServeSettings
+from app.serve.security.request_limits import address_of
+from solver.human.rating import Level
+from solver.rules import Kind
+
+logger = logging.getLogger(__name__)
+
+
+router = APIRouter()
+
+
+class Workers(Protocol):
+    """What an application lets its requests be worked out by."""
+
+    def start(self) -> None:
+        """Begin, and return at once."""
+
+    def stop(self) -> None:
+        """End whatever is done."""
+
+    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
+        """Return what a function of a module makes of an `pipeline.Pipeline` and arguments.
+
+        Args:
+            function: what is called.
+            arguments: what else it takes; picklable.
+            client: who asks; one that has much waiting makes room for one that has less.
+
+        Raises:
+            ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        """
+
+
+async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Let a worker call a function of a module, with its pipeline first.
+
+    Args:
+        request: whose body has been read.
+        function: what is called.
+        arguments: what else it takes; picklable.
+
+    Raises:
+        ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        ClientDisconnect: if the client goes away.
+    """
+    crew: Workers = request.app.state.crew
+    doing = asyncio.ensure_future(crew.do(function, *arguments, client=address_of(request.scope)))
+    leaving = asyncio.ensure_future(_wait_until_gone(request))
+    try:
+        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if doing.done():
+            return doing.result()
+        raise ClientDisconnect
+    finally:
+        for task in (doing, leaving):
+            task.cancel()
+        await asyncio.gather(doing, leaving, return_exceptions=True)
+
+
+async def _wait_until_gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+_NUMBER: Final = r"-?[0-9]{1,6}(\.[0-9]{1,4})?"
+_PICTURES: Final = {"image/jpeg": ".jpg", "image/png": ".png"}
+"""What a solved photo can be sent as, and the suffix of that format."""
+
+_JSON: Final = "application/json"
+_BYTES: Final = "application/octet-stream"
+_BINARY: Final = {"schema": {"type": "string", "format": "binary"}}
+
+
+@router.post(
+    "/api/photos",
+    summary="Solve the boards of a photo",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "What came of it, or the solved photo, as `Accept` says",
+            "model": PhotoReport,
+            "content": dict.fromkeys(_PICTURES, _BINARY),
+        },
+        **refusals(
+            Problem.BAD_REQUEST,
+            Problem.NOT_ACCEPTABLE,
+            Problem.TOO_SLOW,
+            Problem.TOO_LARGE,
+            Problem.TOO_MANY_PIXELS,
+            Problem.WRONG_TYPE,
+            Problem.INVALID,
+            Problem.BAD_IMAGE,
+            Problem.NOT_SOLVED,
+            Problem.TOO_HARD,
+            Problem.BUSY,
+        ),
+    },
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}},
+        "parameters": [
+            {
+                "name": "Accept",
+                "in": "header",
+                "schema": {"type": "string", "enum": [_JSON, *_PICTURES]},
+            }
+        ],
+    },
+)
+async def solve_photo(
+    request: Request,
+    corners: Annotated[
+        str | None,
+        Query(
+            description="The board by hand: x1,y1,…,x4,y4 clockwise, in pixels of the upright "
+            "photo",
+            pattern=rf"^{_NUMBER}(,{_NUMBER}){{7}}$",
+            examples=["40,40,400,40,400,400,40,400"],
+        ),
+    ] = None,
+) -> Response:
+    """Find, read, solve and verify. The body is the picture, no form; it has no name."""
+    _check_type(request.headers.get("content-type", _BYTES))
+    wanted = _choose_type(request.headers.get("accept", ""))
+    settings: ServeSettings = request.app.state.settings
+    data = await request.body()
+    if len(data) > settings.max_bytes:
+        raise ProblemError(Problem.TOO_LARGE)
+    state = request.app.state
+    task = PhotoTask(
+        data,
+        settings.max_pixels,
+        None if corners is None else tuple(map(float, corners.split(","))),
+        _PICTURES.get(wanted),
+        wants_result=state.on_result is not None,
+    )
+    report: dict[str, Any] = await ask(request, solve_picture, task)
+    picture, result = report.pop("picture", None), report.pop("result", None)
+    logger.info(
+        "a photo of %d bytes: %s in %.2f s",
+        len(data),
+        report["outcome"],
+        sum(report["seconds"].values()),
+    )
+    report = {"id": secrets.token_urlsafe(12), **report}
+    report["kept"] = await _keep(settings, data, report)
+    later = BackgroundTasks()  # nobody waits for windows
+    if state.on_photo is not None:
+        later.add_task(state.on_photo, data, report)
+    if state.on_result is not None:
+        later.add_task(state.on_result, data, result)
+    if picture is not None:
+        return Response(picture, media_type=wanted, background=later)
+    return JSONResponse(report, background=later)
+
+
+@router.post(
+    "/api/pictures",
+    summary="Make a picture a JPEG that every browser can open",
+    response_class=Response,
+    responses={
+        200: {"description": "The picture, upright", "content": {"image/jpeg": _BINARY}},
+        **refusals(
+            Problem.BAD_REQUEST,
+            Problem.TOO_SLOW,
+            Problem.TOO_LARGE,
+            Problem.TOO_MANY_PIXELS,
+            Problem.WRONG_TYPE,
+            Problem.BAD_IMAGE,
+            Problem.TOO_HARD,
+            Problem.BUSY,
+        ),
+    },
+    openapi_extra={
+        "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}}
+    },
+)
+async def convert_picture(request: Request) -> Response:
+    """Decode, turn upright and make smaller, as phones send HEIC that other browsers cannot show.
+
+    Nothing is read from it, and it is never kept.
+    """
+    _check_type(request.headers.get("content-type", _BYTES))
+    settings: ServeSettings = request.app.state.settings
+    data = await request.body()
+    if len(data) > settings.max_bytes:
+        raise ProblemError(Problem.TOO_LARGE)
+    made: bytes = await ask(request, make_readable, data, settings.max_pixels)
+    return Response(made, media_type="image/jpeg")
+
+
+async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) -> bool | None:
+    """Keep a photo where that is wanted, and tell whether it is kept; None where it is not."""
+    if settings.keep is None:
+        return None
+    return await asyncio.to_thread(
+        keep_photo, settings.keep, data, report, settings.least_free_bytes
+    )
+
+
+def _check_type(sent: str) -> None:
+    kind = sent.partition(";")[0].strip().lower()
+    if kind != _BYTES and not kind.startswith("image/"):
+        raise ProblemError(Problem.WRONG_TYPE)
+
+
+def _choose_type(accepted: str) -> str:
+    """Return the type of the answer: the one of ours that is wanted most, JSON where equal."""
+    best, most = "", 0.0
+    for ours in (_JSON, *_PICTURES):
+        weight = max((_weigh(part, ours) for part in (accepted or "*/*").split(",")), default=0.0)
+        if weight > most:
+            best, most = ours, weight
+    if not best:
+        raise ProblemError(Problem.NOT_ACCEPTABLE)
+    return best
+
+
+def _weigh(part: str, ours: str) -> float:
+    """Return how much a part of an Accept header wants a type, 0 for not at all."""
+    wanted, *parameters = (piece.strip().lower() for piece in part.split(";"))
+    if wanted not in (ours, f"{ours.partition('/')[0]}/*", "*/*"):
+        return 0.0
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                weight = float(value)
+            except ValueError:
+                return 0.0
+            return weight if math.isfinite(weight) else 0.0
+    return 1.0
+
+
+_ASKED: Final = (
+    Problem.BAD_REQUEST,
+    Problem.TOO_SLOW,
+    Problem.TOO_LARGE,
+    Problem.WRONG_TYPE,
+    Problem.INVALID,
+)
+_WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
+
+
+@router.post(
+    "/api/puzzles",
+    summary="Solve clues, and check entries",
+    response_model=PuzzleReport,
+    responses=refusals(*_WORKED_OUT),
+)
+async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
+    """Solve once more after a correction; the solution is verified, or there is none."""
+    task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
+    answer: dict[str, Any] = await ask(request, solve_puzzle, task)
+    return answer
+
+
+@router.post(
+    "/api/hints",
+    summary="Give a hint",
+    response_model=Hint,
+    responses=refusals(*_WORKED_OUT),
+)
+async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
+    """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
+    task = HintTask(_noted(wish), wish.depth, wish.language, wish.steps_taken)
+    answer: dict[str, Any] = await ask(request, give_hint, task)
+    return answer
+
+
+@router.post(
+    "/api/ratings",
+    summary="Rate a puzzle",
+    response_model=Rating,
+    responses=refusals(*_WORKED_OUT, Problem.NOT_UNIQUE),
+)
+async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
+    """Say how hard a puzzle is; the hardest take seconds."""
+    answer: dict[str, Any] = await ask(request, rate_puzzle, wish.clues, wish.language)
+    return answer
+
+
+@router.post(
+    "/api/exports",
+    summary="Write a puzzle in a format",
+    response_model=Export,
+    responses=refusals(*_ASKED),
+)
+def export(wish: ExportWish) -> dict[str, Any]:
+    """Return the text of a file that other programs open, or a link."""
+    return export_puzzle(_puzzle(wish), wish.form)
+
+
+@router.post(
+    "/api/imports",
+    summary="Read a puzzle from a text",
+    response_model=Import,
+    responses=refusals(*_ASKED),
+)
+def read(wish: ImportWish) -> dict[str, Any]:
+    """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
+    return import_puzzle(wish.text)
+
+
+@router.post(
+    "/api/creations",
+    summary="Make a new puzzle",
+    response_model=Creation,
+    responses=refusals(*_WORKED_OUT),
+)
+async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
+    """Make a puzzle with exactly one solution; whoever goes away calls it off."""
+    level = None if wish.level is None else Level(wish.level)
+    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
+    answer: dict[str, Any] = await ask(request, make_new, wanted)
+    return answer
+
+
+@router.post(
+    "/api/lessons",
+    summary="Tell of a technique",
+    response_model=LessonPage,
+    responses=refusals(*_WORKED_OUT),
+)
+async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
+    """Tell what a technique is, and show it on the board at hand or in an example."""
+    puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
+    task = LessonTask(wish.technique, wish.language, puzzle)
+    answer: dict[str, Any] = await ask(request, tell_technique, task)
+    return answer
+
+
+@router.post(
+    "/api/practices",
+    summary="Find a position to practise on",
+    response_model=Position,
+    responses=refusals(*_WORKED_OUT),
+)
+async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
+    """Look for a position that needs a technique next; whoever goes away calls it off."""
+    answer: dict[str, Any] = await ask(request, find_position, wish.technique)
+    return answer
+
+
+def _noted(wish: NotedPuzzle) -> PuzzleTask:
+    symbols = None if wish.symbols is None else tuple(wish.symbols)
+    return replace(_puzzle(wish), notes=tuple(wish.notes), symbols=symbols)
+
+
+def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:
+    entries = "." * len(wish.clues)
+    if isinstance(wish, Puzzle) and "entries" in wish.model_fields_set:
+        entries = wish.entries
+    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
+    return PuzzleTask(wish.clues, entries, (), wish.kind, wish.regions, cages)
