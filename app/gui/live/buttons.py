@@ -4,8 +4,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.gui.style.icons import icon
-from app.gui.style.theme import theme_of
+from app.gui.style.theme import icon, theme_of
 
 translate = QCoreApplication.translate
 

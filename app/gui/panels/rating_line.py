@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.translations.language import window_words
 from app.help.assistance import tell_rating
 from solver.grid import Grid
 from solver.human.technique_engine import GaveUpError

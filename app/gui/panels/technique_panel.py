@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
+from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.style.widgets import ListBox, enlarge, tell
-from app.gui.translations.language import window_words
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress
 from app.help.technique_examples import Pattern, find_pattern

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from app.gui.board.access import install_board_access
 from app.gui.board.cell_editor import CellEditor
+from app.gui.language import SETTING, SYSTEM
 from app.gui.live.page_opener import LiveEntry, is_video
 from app.gui.panels.dock import SidePanels
 from app.gui.phone.dialog_opener import PhoneEntry
@@ -23,15 +24,12 @@ from app.gui.session.opening import holds_photos
 from app.gui.session.pipeline_worker import Worker
 from app.gui.session.resuming import Resuming
 from app.gui.sharing.share_button import ShareEntry
-from app.gui.style.appearance import Appearance
-from app.gui.style.icons import icon
-from app.gui.style.theme import Theme
-from app.gui.translations.language import SETTING, SYSTEM
+from app.gui.style.theme import Theme, icon
 from app.gui.window.actions import make_actions
 from app.gui.window.commands import Commands, PhotoCommands
 from app.gui.window.desk import Desk
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
-from app.gui.window.preferences import Preferences
+from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
 
@@ -154,7 +152,7 @@ class Window(QMainWindow):
 
     def tell_fault(self, report: str) -> None:
         """Say that something went wrong that should not, in a window that blocks nothing."""
-        from app.gui.window.notices import show_fault
+        from app.gui.window.about import show_fault
 
         self.notice = show_fault(self, report)
 
@@ -320,13 +318,11 @@ class Window(QMainWindow):
     # --- the window itself
 
     def _show_keys(self) -> None:
-        from app.gui.window.notices import show_keys
+        from app.gui.window.about import show_keys
 
         self.notice = show_keys(self, self.actions_of_window)
 
     def _show_preferences(self) -> None:
-        from app.gui.window.preferences_dialog import PreferencesDialog
-
         dialog = PreferencesDialog(self, self.actions_of_window, self.menus, self.appearance)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

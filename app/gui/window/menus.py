@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.cell_editor import CellEditor
+from app.gui.language import SYSTEM
 from app.gui.style.theme import THEMES
-from app.gui.translations.language import SYSTEM
 from app.gui.window.actions import Actions
 from app.gui.window.commands import PhotoCommands
 from app.gui.window.desk import Desk
