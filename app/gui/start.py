@@ -26,6 +26,11 @@ wait as long each time that Qt calls it, as for every cell it paints."""
 ICONS: Final = Path(__file__).with_name("icon")
 
 
+_LONGEST_SECONDS: Final = 60.0
+
+_LOOK_MS: Final = 10
+
+
 def open_window(photos: Sequence[Path]) -> ExitCode:
     """Show the window until it is closed.
 
@@ -121,10 +126,6 @@ def _ending_where_qt_would_abort() -> Iterator[None]:
         yield
     finally:
         qInstallMessageHandler(None)
-
-
-_LONGEST_SECONDS: Final = 60.0
-_LOOK_MS: Final = 10
 
 
 @dataclass(frozen=True)

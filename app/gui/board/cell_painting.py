@@ -28,8 +28,7 @@ from PySide6.QtGui import (
 )
 
 from app.board.board_face import BoardFace, CellFace, Doubt
-from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
-from app.gui.board.inks import DigitInks
+from app.gui.board.inks import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
 from app.gui.style.theme import digit_font
 from app.report.highlight import Mark, NoteKind
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSettings, QTime, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 
-from app.gui.live.source_choice import VIDEOS
+from app.gui.live.live_bar import VIDEOS
 
 if TYPE_CHECKING:
     from app.gui.live.page import LivePage

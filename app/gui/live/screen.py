@@ -17,9 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
-from app.gui.board.inks import ON_DARK, ON_PAPER
-from app.gui.live.follower import ShownFrame
+from app.gui.board.inks import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
+from app.gui.live.frame_worker import ShownFrame
 from app.gui.style.theme import icon, theme_of
 from app.live.live_view import LiveState
 from app.report.board_symbols import NUMBERS, symbols_of

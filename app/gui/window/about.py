@@ -45,6 +45,16 @@ LICENCE: Final = Path("LICENSE")
 _ICON_PX: Final = 64
 
 
+_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
+
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+
+_Row = tuple[str, str]
+"""What is done, and by which keys."""
+
+
 class NetworkFact(NamedTuple):
     """A network that ships: what it does, its weights in number, and the page that tells more."""
 
@@ -245,11 +255,6 @@ def _version(package: str) -> str:
         return "–"
 
 
-_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
-
-
 def show_fault(parent: QWidget, report: str) -> QDialog:
     """Say that something went wrong that should not, with a report to copy."""
     report = f"{_tell_program()} · {_tell_versions()} · {platform.platform()}\n\n{report}"
@@ -293,10 +298,6 @@ def show_keys(parent: QWidget, actions: Actions) -> QDialog:
     column.addWidget(close_button(dialog))
     dialog.open()
     return dialog
-
-
-_Row = tuple[str, str]
-"""What is done, and by which keys."""
 
 
 def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:

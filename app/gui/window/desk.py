@@ -16,10 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.clean_board import CleanBoard, draw_small
-from app.gui.board.digit_outlines import outline_digits
-from app.gui.board.doubt_bar import DoubtBar
+from app.gui.board.doubt_bar import BoardSwitch, DoubtBar
+from app.gui.board.inks import outline_digits
 from app.gui.board.rule_bar import RuleBar
-from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
 from app.gui.photo.viewer import PhotoView

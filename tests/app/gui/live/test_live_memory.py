@@ -15,9 +15,8 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.gui.live.follower import ShownFrame
+from app.gui.live.frame_worker import LiveWorker, ShownFrame
 from app.gui.live.page import LivePage
-from app.gui.live.threads import LiveWorker
 from app.gui.session.opening import quiet_qt
 from solver.grid import parse_grid
 

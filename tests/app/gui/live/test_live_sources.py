@@ -15,12 +15,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.live.feed import Feed
-from app.gui.live.follower import GetPicture
+from app.gui.live.frame_worker import GetPicture, LiveWorker
+from app.gui.live.live_bar import SourceKind
 from app.gui.live.messages import CalmState
 from app.gui.live.page import LivePage
-from app.gui.live.source_choice import SourceKind
-from app.gui.live.threads import LiveWorker
+from app.gui.live.source import Feed
 from app.gui.session.opening import quiet_qt
 from app.gui.window.main_window import Window
 from app.live.frame_recognition import LIVE_PIPELINE

@@ -16,7 +16,7 @@ from app.board.board_face import CellFace, Doubt
 from app.board.board_state import BoardState
 from app.board.pencil import EntryMode, digits_of
 from app.gui.board.access import say_cell
-from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
 from app.report.highlight import Mark
