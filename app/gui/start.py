@@ -158,7 +158,7 @@ def solve_in_window() -> WindowCheck:
     from PySide6.QtCore import QSettings, QTimer
 
     from app.gui.language import choose_language
-    from app.gui.session.pipeline_worker import Worker
+    from app.gui.session.background import Worker
     from app.gui.window.main_window import Window
 
     faults: list[str] = []

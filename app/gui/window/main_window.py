@@ -16,11 +16,9 @@ from app.gui.panels.dock import SidePanels
 from app.gui.phone.link import PhoneEntry
 from app.gui.photo.placement import DONE, CornerPlacement
 from app.gui.play.playing import Playing
-from app.gui.session.background import Collector
-from app.gui.session.file_opener import DropHint, FileOpener, read_picture
+from app.gui.session.background import Collector, Worker
+from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture
 from app.gui.session.history_recorder import Keeping
-from app.gui.session.opening import holds_photos
-from app.gui.session.pipeline_worker import Worker
 from app.gui.session.resuming import Resuming
 from app.gui.sharing.share_button import ShareEntry
 from app.gui.style.theme import Theme, icon

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.live.frame_worker import Follower, GetPicture, LiveWorker
 from app.gui.live.page import LivePage
 from app.gui.session.document import from_qimage
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import Mood
 from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState

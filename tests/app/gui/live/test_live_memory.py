@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.live.frame_worker import LiveWorker, ShownFrame
 from app.gui.live.page import LivePage
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()

@@ -20,7 +20,7 @@ from app.gui.live.live_bar import SourceKind
 from app.gui.live.messages import CalmState
 from app.gui.live.page import LivePage
 from app.gui.live.source import Feed
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from app.gui.window.main_window import Window
 from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState
@@ -320,7 +320,7 @@ def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
 def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.session.opening import sample_path
+    from app.gui.session.file_opener import sample_path
 
     window = open_window(sample_path())
     document = window.document
@@ -345,7 +345,7 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
 def test_opening_a_photo_leaves_the_live_page(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.session.opening import sample_path
+    from app.gui.session.file_opener import sample_path
 
     window = open_window()
     window.actions_of_window.live.trigger()
