@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWi
 from app.board.board_face import SIGNS
 
 if TYPE_CHECKING:
-    from app.board.board_state import PhotoState
+    from app.board.board_state import BoardState, PhotoState
+    from app.report.advice import UnsureCell
 
 
 translate = QCoreApplication.translate
@@ -75,11 +76,6 @@ def arrow_button(action: QAction, arrow: Qt.ArrowType) -> QToolButton:
     name()
     action.changed.connect(name)
     return button
-
-
-if TYPE_CHECKING:
-    from app.board.board_state import BoardState
-    from app.report.advice import UnsureCell
 
 
 class DoubtBar(QWidget):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_face import SIGNS
-from app.gui.style.theme import digit_font, theme_of
+from app.gui.theme import digit_font, theme_of
 
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),

@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.board.board_showing import number_cages, number_regions
 from app.board.board_state import usual_rules
-from app.gui.board.cage_painting import lines_of, outline_cages
-from app.gui.style.theme import digit_font
+from app.gui.board.outlines import lines_of, outline_cages
+from app.gui.theme import digit_font
 from app.puzzles.exports import SaveFault
 from solver.grid import Grid
 from solver.rules import Kind, Rules

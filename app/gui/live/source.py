@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 
 from app.gui.live.frame_worker import GetPicture
 from app.gui.live.live_bar import SourceKind
-from app.gui.live.messages import LiveWords
+from app.gui.live.screen import LiveWords
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import StatusMessage
 from vision.media.camera import Source, SourceError, open_source

@@ -25,6 +25,9 @@ from app.gui.phone.server_run import (
 )
 
 if TYPE_CHECKING:
+    from app.gui.phone.pairing_dialog import PhoneDialog
+    from app.gui.session.session import WindowSession
+    from app.recognition.results import PhotoResult
     from app.serve.security.known_clients import Phone
 
 _LOOK_MS: Final = 100
@@ -201,12 +204,6 @@ def make_server(wishes: PhoneWishes, on_result: OnResult) -> Server:
     from app.gui.phone.serving import WindowServer
 
     return WindowServer(wishes, on_result)
-
-
-if TYPE_CHECKING:
-    from app.gui.phone.pairing_dialog import PhoneDialog
-    from app.gui.session.session import WindowSession
-    from app.recognition.results import PhotoResult
 
 
 class PhoneEntry(QObject):

@@ -34,7 +34,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QMenu, QWidget
 
 from app.gui.session.background import Portions
-from app.gui.style.theme import theme_of
+from app.gui.theme import theme_of
 
 SUFFIXES: Final = (
     ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif",

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.style.widgets import in_scroll_area
+from app.gui.widgets import in_scroll_area
 from app.gui.window.actions import Actions
 
 translate = QCoreApplication.translate

@@ -15,7 +15,10 @@ from app.gui.photo.film_strip import FilmStrip
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
+    from app.gui.session.history_recorder import Keeping
+    from app.gui.session.resuming import Resuming
     from app.gui.session.session import WindowSession
+    from app.gui.window.commands import Commands
     from solver.rules import Rules
 
 
@@ -282,14 +285,6 @@ class PhotoCommands(QObject):
     @property
     def _current(self) -> "Document | None":
         return None if self._session is None else self._session.current
-
-
-if TYPE_CHECKING:
-    from app.gui.session.document import Document
-    from app.gui.session.history_recorder import Keeping
-    from app.gui.session.resuming import Resuming
-    from app.gui.session.session import WindowSession
-    from app.gui.window.commands import Commands
 
 
 class Closing(QObject):

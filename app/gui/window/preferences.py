@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.language import SETTING, choose_language
-from app.gui.style.theme import Theme, apply_theme, theme_of, wants_motion
-from app.gui.style.widgets import ListBox, TickBox, enlarge_again
+from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
+from app.gui.widgets import ListBox, TickBox, enlarge_again
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus
@@ -44,7 +44,7 @@ class Appearance(QObject):
 
     @property
     def theme_name(self) -> str:
-        """What is chosen, one of `app.gui.style.theme.THEMES`."""
+        """What is chosen, one of `app.gui.theme.THEMES`."""
         return self._name
 
     @property
@@ -112,6 +112,9 @@ class Appearance(QObject):
 
 if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
+    from app.gui.window.actions import Actions
+    from app.gui.window.menus import Menus
+    from app.gui.window.preferences import Appearance
 
 _AT_ONCE: Final = "board/reveal_at_once"
 
@@ -159,12 +162,6 @@ class Preferences(QObject):
         self._settings.setValue(_AT_ONCE, is_wanted)
         if self._session is not None:
             self._session.is_revealing = is_wanted
-
-
-if TYPE_CHECKING:
-    from app.gui.window.actions import Actions
-    from app.gui.window.menus import Menus
-    from app.gui.window.preferences import Appearance
 
 
 class PreferencesDialog(QDialog):

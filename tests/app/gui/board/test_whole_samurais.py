@@ -20,9 +20,9 @@ from app.board.history_table import HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
 from app.gui.board.picture import AnswerPlace, PrintedPage, save_pdf
-from app.gui.sharing.menu import ShareMenu
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
+from app.gui.window.share_menu import ShareMenu
 from app.puzzles.exports import read_text
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle
 from app.recognition.outcome import Outcome

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
-from app.gui.live.messages import CalmState
 from app.gui.live.page import LivePage
+from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.main_window import Window

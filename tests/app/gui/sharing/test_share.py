@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.gui.board.picture import AnswerPlace, PrintedPage, paint_board, paint_page, save_pdf
-from app.gui.sharing.menu import Shared, ShareMenu
+from app.gui.window.share_menu import Shared, ShareMenu
 from app.puzzles.exports import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

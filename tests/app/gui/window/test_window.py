@@ -35,7 +35,7 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.background import Worker
 from app.gui.session.document import to_qimage
 from app.gui.session.file_opener import sample_path
-from app.gui.style.theme import DARK, LIGHT, is_dark
+from app.gui.theme import DARK, LIGHT, is_dark
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.status_line import Mood

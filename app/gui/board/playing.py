@@ -16,9 +16,12 @@ from app.board.play_clock import PlayClock, begin_clock, pause_clock, run_clock,
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
 if TYPE_CHECKING:
-    from app.board.board_state import PhotoState
+    from app.board.board_state import BoardState, PhotoState
     from app.gui.board.cell_editor import CellEditor
+    from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from app.gui.window.actions import Actions
+    from app.gui.window.desk import Desk
 
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
@@ -151,14 +154,6 @@ def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
     if is_shifted:
         return EntryMode.CORNER
     return EntryMode.CENTRE if has_control else None
-
-
-if TYPE_CHECKING:
-    from app.board.board_state import BoardState
-    from app.gui.session.document import Document
-    from app.gui.session.session import WindowSession
-    from app.gui.window.actions import Actions
-    from app.gui.window.desk import Desk
 
 
 class Playing(QObject):
