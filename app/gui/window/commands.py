@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from app.gui.session.history_recorder import Keeping
     from app.gui.session.resuming import Resuming
     from app.gui.session.session import WindowSession
-    from app.gui.window.commands import Commands
     from solver.rules import Rules
 
 
