@@ -122,7 +122,7 @@ def _tell_strokes(count: int) -> None:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.session.opening import sample_path
+    from app.gui.session.file_opener import sample_path
 
     with (
         tempfile.TemporaryDirectory() as name,

@@ -21,7 +21,7 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from app.gui.session.opening import sample_path
+from app.gui.session.file_opener import sample_path
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from vision.media.images import save_image

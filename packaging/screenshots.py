@@ -26,8 +26,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.board.board_values import EntryMode
 from app.gui.panels.walk_panel import WalkPanel
-from app.gui.session.opening import sample_path
-from app.gui.session.pipeline_worker import Worker
+from app.gui.session.background import Worker
+from app.gui.session.file_opener import sample_path
 from app.gui.start import make_application
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline

@@ -148,7 +148,7 @@ def open_window(
     from PySide6.QtCore import QSettings
     from window_rig import wait_for_work
 
-    from app.gui.session.pipeline_worker import Worker
+    from app.gui.session.background import Worker
     from app.gui.window.main_window import Window
 
     opened: list[Window] = []

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 
 import sudoku_lens
+from app.recognition.outcome import Outcome
+from solver.base import Limits, Status
 from solver.formats import parse_any_kind
 from solver.formats_links import f_puzzles_link
 from solver.grid import Fault, check_solution, parse_grid
-from sudoku_lens import Level, Limits, Outcome, Status, Strength
+from solver.human.walk import Strength
+from sudoku_lens import Level
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SEVERAL = "." * 81

@@ -349,7 +349,7 @@ def _check_opening() -> Finding:
     """Open the window, solve the sample page in it, and close it again."""
     subject = "open the window and solve the sample page in it"
     try:
-        from app.gui.self_check import solve_in_window
+        from app.gui.start import solve_in_window
 
         checked = solve_in_window()
     except (ImportError, MissingError) as error:

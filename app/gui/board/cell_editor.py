@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QWidget
 from app.board.board_values import SIGNS
 from app.gui.board.access import say_notes, tell_chosen_cell
 from app.gui.board.clean_board import CleanBoard
-from app.gui.board.digit_pad import DigitPad
-from app.gui.board.keys import CLEARING, STEPS, typed_digit
+from app.gui.board.keys import CLEARING, STEPS, DigitPad, typed_digit
+from app.gui.board.playing import PlayEntry
 from app.gui.board.rule_bar import RuleBar, RuleEntry
 from app.gui.photo.viewer import PhotoView
-from app.gui.play.strokes import PlayEntry
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState

@@ -28,9 +28,8 @@ from PySide6.QtGui import (
 )
 
 from app.board.board_values import BoardFace, CellFace, Doubt
-from app.gui.board.digit_outlines import DIGIT_HEIGHT, MOST_WIDTH, glyph, rim
-from app.gui.board.inks import DigitInks
-from app.gui.style.theme import digit_font
+from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
+from app.gui.theme import digit_font
 from app.report.board_marks import Mark, NoteKind
 
 _FONT_PX: Final = 200

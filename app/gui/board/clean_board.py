@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
-from app.gui.board.cage_painting import lines_of, paint_cages
 from app.gui.board.cell_painting import (
     Reveal,
     paint_colour,
@@ -30,8 +29,8 @@ from app.gui.board.cell_painting import (
     paint_tint,
     paint_wrong_entry,
 )
-from app.gui.board.inks import DigitInks, clean_inks
-from app.gui.style.theme import theme_of
+from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
+from app.gui.theme import theme_of
 from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22

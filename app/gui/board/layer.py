@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTran
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board.board_values import BoardFace, Point, changed_cells
-from app.gui.board.cage_painting import lines_of
 from app.gui.board.cell_painting import (
     Reveal,
     paint_badge,
@@ -21,7 +20,7 @@ from app.gui.board.cell_painting import (
     paint_tint,
     paint_wrong_entry,
 )
-from app.gui.board.inks import ON_DARK, ON_PAPER, DigitInks
+from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, lines_of
 from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5

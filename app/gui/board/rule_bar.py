@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import CLEARING, STEPS
-from app.gui.style.widgets import ListBox
+from app.gui.widgets import ListBox
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState

@@ -12,12 +12,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.live.buttons import LiveButtons
-from app.gui.live.messages import AGAIN, GO_ON, CalmState, LiveWords
-from app.gui.live.screen import LiveScreen
+from app.gui.live.frame_worker import LiveWorker
+from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
+from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWords
 from app.gui.live.source import LiveSource, MakeCameras, name_of
-from app.gui.live.source_choice import VIDEOS, LiveSources, SourceKind
-from app.gui.live.threads import LiveWorker
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 

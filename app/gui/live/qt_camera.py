@@ -31,7 +31,7 @@ from PySide6.QtMultimedia import (
     QVideoSink,
 )
 
-from app.gui.live.follower import GetPicture
+from app.gui.live.frame_worker import GetPicture
 from vision.media.video_frames import (
     Layout,
     Plane,

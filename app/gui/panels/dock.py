@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.style.widgets import in_scroll_area
+from app.gui.widgets import in_scroll_area
 from app.gui.window.actions import Actions
 
 if TYPE_CHECKING:

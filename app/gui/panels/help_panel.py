@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.panels.rating_line import RatingLine
-from app.gui.style.theme import theme_of
-from app.gui.style.widgets import FoldingRow, enlarge, tell
-from app.gui.translations.language import window_words
+from app.gui.language import window_words
+from app.gui.panels.technique_panel import RatingLine
+from app.gui.theme import theme_of
+from app.gui.widgets import FoldingRow, enlarge, tell
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS

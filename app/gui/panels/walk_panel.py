@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import bind_key
+from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn
-from app.gui.style.theme import theme_of
-from app.gui.style.widgets import FoldingRow, enlarge, list_style, tell
-from app.gui.translations.language import window_words
+from app.gui.theme import theme_of
+from app.gui.widgets import FoldingRow, enlarge, list_style, tell
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import Walk, walk
 from app.report.board_marks import Highlight

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.phone.link import LinkState, PhoneLink
 from app.gui.phone.server_run import INSTALL, Address, ServerFault
-from app.gui.style.widgets import TickBox, enlarge, in_scroll_area, tell
+from app.gui.widgets import TickBox, enlarge, in_scroll_area, tell
 
 if TYPE_CHECKING:
     from app.serve.security.known_clients import Phone

@@ -34,8 +34,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.gui.style.theme import theme_of
-from app.gui.style.widgets import ListBox
+from app.gui.theme import theme_of
+from app.gui.widgets import ListBox
 from app.gui.window.status_line import Mood, paint_mood
 
 _THUMB: Final = QSize(104, 78)

@@ -27,9 +27,8 @@ from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
-from app.gui.photo.picture_item import PhotoItem, make_instead
-from app.gui.photo.zoom import Fit, Zoom
-from app.gui.style.theme import theme_of
+from app.gui.photo.zoom import Fit, PhotoItem, Zoom, make_instead
+from app.gui.theme import theme_of
 from app.report.board_marks import Highlight
 
 

@@ -1,11 +1,21 @@
-"""How large a photo is shown, and which part of it: fitted, or moved by wheel, keys and fingers."""
+"""How large a photo is shown, and which part: fitted, or moved by wheel, keys and fingers; and the
+photo itself, a pyramid of halved pictures, sharp and fast far away as well as near.
+"""
 
 import enum
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
-from PySide6.QtWidgets import QGestureEvent, QGraphicsView, QPinchGesture
+from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QImage, QNativeGestureEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import (
+    QGestureEvent,
+    QGraphicsItem,
+    QGraphicsView,
+    QLabel,
+    QPinchGesture,
+    QStyleOptionGraphicsItem,
+    QWidget,
+)
 
 _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
@@ -14,6 +24,9 @@ _STEP: Final = 1.25
 _MOST: Final = 24.0
 _MOST_WHOLE: Final = 4.0
 """Of a photo that is shown whole; small ones stay small."""
+
+
+_LEAST_SIDE_PX: Final = 300
 
 
 class Fit(enum.Enum):
@@ -123,3 +136,61 @@ class Zoom(QObject):
         across.setValue(across.value() - moved.x())
         down.setValue(down.value() - moved.y())
         self.changed.emit()
+
+
+class PhotoItem(QGraphicsItem):
+    """Shows a picture; one unit of the scene is one of its pixels."""
+
+    def __init__(self, picture: QImage) -> None:
+        super().__init__()
+        self._levels = [picture]
+
+    @property
+    def picture(self) -> QImage:
+        """The picture in full."""
+        return self._levels[0]
+
+    def boundingRect(self) -> QRectF:
+        """Return the photo's rectangle."""
+        return QRectF(self.picture.rect())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        """Paint the exposed part from the smallest picture that is fine enough."""
+        device = painter.device()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        scale = option.levelOfDetailFromTransform(painter.worldTransform()) * ratio
+        level, picture = 0, self.picture
+        while scale < 0.5 and min(picture.width(), picture.height()) > _LEAST_SIDE_PX:
+            level, scale = level + 1, scale * 2
+            picture = self._level(level)
+        exposed = option.exposedRect.intersected(self.boundingRect())
+        across = picture.width() / self.picture.width()
+        down = picture.height() / self.picture.height()
+        source = QRectF(
+            exposed.x() * across,
+            exposed.y() * down,
+            exposed.width() * across,
+            exposed.height() * down,
+        )
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, scale < 3)
+        painter.drawImage(exposed, picture, source)
+
+    def _level(self, level: int) -> QImage:
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            half = QSizeF(last.width() / 2, last.height() / 2).toSize()
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._levels.append(last.scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
+        return self._levels[level]
+
+
+def make_instead(parent: QWidget) -> QLabel:
+    """Return what says in a photo's place why it cannot be shown; it is hidden at first."""
+    label = QLabel(parent)
+    label.setWordWrap(True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setMargin(24)
+    label.hide()
+    return label

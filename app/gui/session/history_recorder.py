@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.gui.session.opening import sample_path
+from app.gui.session.file_opener import sample_path
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState

@@ -22,7 +22,7 @@ from app.board.saved_session import (
     save_session,
 )
 from app.gui.session.background import Portions
-from app.gui.session.opening import sample_path
+from app.gui.session.file_opener import sample_path
 from vision.media.whole_files import open_whole
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from app.board.board_values import PlayClock
 from app.board.saved_boards import join_saved_grids, resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, amend, read_past, record, redo, settle_all, undo
+from app.gui.session.background import Rank, Work, Worker
 from app.gui.session.document import Document, Pixels, Source, as_pixels, from_qimage
-from app.gui.session.pipeline_worker import Rank, Work, Worker
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult

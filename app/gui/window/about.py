@@ -1,23 +1,40 @@
-"""What the program is made of: versions, networks, licence, and the pages that tell more."""
+"""Small windows that tell something and block nothing: what the program is made of, the project's
+pages, all keys, and a fault with its report.
+"""
 
 import platform
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QLocale, QSize, Qt, QTimer, QUrl, qVersion
-from PySide6.QtGui import QDesktopServices, QFont
+from PySide6.QtCore import (
+    QCoreApplication,
+    QKeyCombination,
+    QLocale,
+    QSize,
+    Qt,
+    QTimer,
+    QUrl,
+    qVersion,
+)
+from PySide6.QtGui import QAction, QDesktopServices, QFont, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
+
+from app.gui.widgets import in_scroll_area
+from app.gui.window.actions import Actions
 
 translate = QCoreApplication.translate
 
@@ -26,6 +43,16 @@ _ROOT: Final = Path(__file__).parents[3]
 
 LICENCE: Final = Path("LICENSE")
 _ICON_PX: Final = 64
+
+
+_NATIVE: Final = QKeySequence.SequenceFormat.NativeText
+
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+
+_Row = tuple[str, str]
+"""What is done, and by which keys."""
 
 
 class NetworkFact(NamedTuple):
@@ -123,7 +150,7 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
     return buttons
 
 
-def tell_versions() -> str:
+def _tell_versions() -> str:
     """Return the versions of what works together here."""
     return (
         f"Python {platform.python_version()} · Qt {qVersion()} · "
@@ -131,7 +158,7 @@ def tell_versions() -> str:
     )
 
 
-def tell_program() -> str:
+def _tell_program() -> str:
     """Return the program's name and version."""
     return translate("About", "Sudoku Lens {}").format(_version("sudoku-lens"))
 
@@ -175,13 +202,13 @@ def _words() -> str:
         ),
         translate("About", "It is free, and its source code is open."),
     )
-    return f"<h2>{tell_program()}</h2>" + "".join(map(_paragraph, texts))
+    return f"<h2>{_tell_program()}</h2>" + "".join(map(_paragraph, texts))
 
 
 def _details() -> str:
     """Say what the program is made of, for those who ask."""
     lines = [
-        _paragraph(tell_versions()),
+        _paragraph(_tell_versions()),
         "<p><b>" + translate("About", "Networks") + "</b></p>",
         f"<table cellspacing='3'>{''.join(map(_row, NETWORKS))}</table>",
         _paragraph(
@@ -226,3 +253,164 @@ def _version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return "–"
+
+
+def show_fault(parent: QWidget, report: str) -> QDialog:
+    """Say that something went wrong that should not, with a report to copy."""
+    report = f"{_tell_program()} · {_tell_versions()} · {platform.platform()}\n\n{report}"
+    dialog, column = _dialog(parent, translate("Notices", "Something went wrong"))
+    text = QLabel(
+        translate(
+            "Notices", "This is a fault of Sudoku Lens, not of your photo. You can go on working."
+        )
+    )
+    text.setWordWrap(True)
+    column.addWidget(text)
+    shown = QPlainTextEdit(report)
+    shown.setReadOnly(True)
+    shown.setAccessibleName(translate("Notices", "Report"))
+    shown.setMinimumSize(520, 180)
+    column.addWidget(shown)
+    buttons = close_button(dialog)
+    copy = buttons.addButton(
+        translate("Notices", "Copy the report"), QDialogButtonBox.ButtonRole.ActionRole
+    )
+    copy.setObjectName("copy_report")
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report))
+    column.addWidget(buttons)
+    dialog.open()
+    return dialog
+
+
+def show_keys(parent: QWidget, actions: Actions) -> QDialog:
+    """Show every action that has keys, and those of the board, by what they are for."""
+    dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"))
+    groups = _key_groups(actions)
+    room = parent.screen().availableSize() - QSize(80, 180)
+    page = _key_page(groups, columns=2)
+    if page.sizeHint().width() > room.width():
+        page = _key_page(groups, columns=1)
+    area = in_scroll_area(page)
+    area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    # All of it at once where the screen has the room.
+    area.setMinimumSize((page.sizeHint() + QSize(30, 2)).boundedTo(room))
+    column.addWidget(area)
+    column.addWidget(close_button(dialog))
+    dialog.open()
+    return dialog
+
+
+def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
+    cells = [
+        (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
+        (translate("Notices", "Set the digit of the chosen cell"), "1 – 9"),
+        (translate("Notices", "Empty the chosen cell"), "0, ⌫"),
+        (
+            translate("Notices", "Point at a digit for the chosen cell"),
+            QKeySequence(Qt.Key.Key_Return).toString(_NATIVE),
+        ),
+        (
+            translate("Notices", "Show the solution of the chosen cell"),
+            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
+        ),
+        (translate("Notices", "Leave the cell or the corners"), "Esc"),
+    ]
+    opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close, a.remove)
+    solving = (
+        a.solution, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, a.badges,
+    )  # fmt: skip
+    placing = (a.place, a.place_other, a.search_again)
+    looking = (
+        a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,
+        a.turn_left, a.turn_right,
+        a.next_board, a.last_board, a.next_photo, a.last_photo, a.full_screen,
+    )  # fmt: skip
+    playing = [
+        (translate("Notices", "Write a corner mark"), _with(_SHIFT, "1 – 9")),
+        (translate("Notices", "Write a centre mark"), _with(_CONTROL, "1 – 9")),
+        (translate("Notices", "Colour the chosen cells"), _with(_CONTROL | _SHIFT, "1 – 9")),
+        (
+            translate("Notices", "Write digits, corner marks, centre marks or colours"),
+            QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
+        ),
+        (translate("Notices", "Choose more cells"), _with(_SHIFT, "← ↑ → ↓")),
+        (translate("Notices", "Choose all cells"), _with(_CONTROL, "A")),
+    ]
+    play = (a.play, a.pause, a.conflicts)
+    handing = (a.copy_image, a.copy_digits, a.save_image)
+    correcting = (a.kind, a.rules, a.undo, a.redo)
+    named = {*opening, *solving, *placing, *looking, *play, *handing, *correcting}
+    others = [action for action in a if action not in named]
+    return [
+        (translate("Notices", "Open photos and puzzles"), _key_rows(opening)),
+        (translate("Notices", "Cells and digits"), cells + _key_rows(correcting)),
+        (translate("Notices", "Play"), _key_rows(play) + playing),
+        (translate("Notices", "Solution and help"), _key_rows(solving)),
+        (translate("Notices", "Look around"), _key_rows(looking)),
+        (translate("Notices", "Place a board by hand"), _key_rows(placing)),
+        (translate("Notices", "Copy and save"), _key_rows(handing)),
+        (translate("Notices", "Program"), _key_rows(others)),
+    ]
+
+
+def _with(modifiers: Qt.KeyboardModifier, key: str) -> str:
+    """Return what is pressed as the system writes it: Ctrl+Shift+A."""
+    held = QKeySequence(QKeyCombination(modifiers, Qt.Key.Key_A)).toString(_NATIVE)
+    return held.removesuffix("A") + key
+
+
+def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
+    return [
+        (
+            action.text().replace("&", "").rstrip("…"),
+            ", ".join(key.toString(_NATIVE) for key in action.shortcuts()),
+        )
+        for action in actions
+        if action.shortcuts()
+    ]
+
+
+def _key_page(groups: Sequence[tuple[str, list[_Row]]], columns: int) -> QWidget:
+    """Lay out groups of names and keys, one below the other and in columns."""
+    page = QWidget()
+    across = QHBoxLayout(page)
+    across.setContentsMargins(0, 0, 0, 0)
+    across.setSpacing(36)
+    height = sum(len(rows) + 2 for _, rows in groups) / columns
+    grids: list[QGridLayout] = []
+    used = height
+    for title, rows in groups:
+        if used >= height - 2 and len(grids) < columns:
+            grids.append(QGridLayout())
+            grids[-1].setHorizontalSpacing(28)
+            grids[-1].setVerticalSpacing(6)
+            column = QVBoxLayout()
+            column.addLayout(grids[-1])
+            column.addStretch()
+            across.addLayout(column)
+            used = 0
+        grid = grids[-1]
+        heading = QLabel(title)
+        heading.setForegroundRole(QPalette.ColorRole.Accent)
+        heading.setContentsMargins(0, 10 if used else 0, 0, 0)
+        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        for name, keys in rows:
+            shown = QLabel(keys)
+            font = shown.font()
+            font.setBold(True)
+            shown.setFont(font)
+            row = grid.rowCount()
+            grid.addWidget(QLabel(name), row, 0)
+            grid.addWidget(shown, row, 1)
+        used += len(rows) + 2
+    return page
+
+
+def _dialog(parent: QWidget, title: str) -> tuple[QDialog, QVBoxLayout]:
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    column = QVBoxLayout(dialog)
+    column.setContentsMargins(24, 22, 24, 18)
+    column.setSpacing(14)
+    return dialog, column

@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from app.gui.style.icons import icon
-from app.gui.style.theme import Theme
+from app.gui.theme import Theme, icon
 
 translate = QCoreApplication.translate
 

@@ -16,16 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.clean_board import CleanBoard, draw_small
-from app.gui.board.digit_outlines import outline_digits
-from app.gui.board.doubt_bar import DoubtBar
+from app.gui.board.doubt_bar import BoardSwitch, DoubtBar
+from app.gui.board.outlines import outline_digits
+from app.gui.board.play_bar import PauseVeil, PlayBar
 from app.gui.board.rule_bar import RuleBar
-from app.gui.board.switch import BoardSwitch
 from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
 from app.gui.photo.viewer import PhotoView
-from app.gui.play.controls import PauseVeil, PlayBar
 from app.gui.session.background import Portions
-from app.gui.style.widgets import in_scroll_area
+from app.gui.widgets import in_scroll_area
 from app.gui.window.actions import Actions
 from app.gui.window.status_line import Mood, NoticeBar, StatusLine, StatusMessage
 from app.gui.window.status_text import StatusText, standing_of

@@ -10,28 +10,22 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from app.gui.board.access import install_board_access
 from app.gui.board.cell_editor import CellEditor
-from app.gui.live.page_opener import LiveEntry, is_video
+from app.gui.board.playing import Playing
+from app.gui.language import SETTING, SYSTEM
 from app.gui.panels.dock import SidePanels
-from app.gui.phone.dialog_opener import PhoneEntry
+from app.gui.phone.link import PhoneEntry
 from app.gui.photo.placement import DONE, CornerPlacement
-from app.gui.play.playing import Playing
-from app.gui.session.background import Collector
-from app.gui.session.closing import Closing
-from app.gui.session.file_opener import DropHint, FileOpener, read_picture
+from app.gui.session.background import Collector, Worker
+from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture
 from app.gui.session.history_recorder import Keeping
-from app.gui.session.opening import holds_photos
-from app.gui.session.pipeline_worker import Worker
 from app.gui.session.resuming import Resuming
-from app.gui.sharing.share_button import ShareEntry
-from app.gui.style.appearance import Appearance
-from app.gui.style.icons import icon
-from app.gui.style.theme import Theme
-from app.gui.translations.language import SETTING, SYSTEM
+from app.gui.theme import Theme, icon
 from app.gui.window.actions import make_actions
-from app.gui.window.commands import Commands, PhotoCommands
+from app.gui.window.commands import Closing, Commands, PhotoCommands
 from app.gui.window.desk import Desk
+from app.gui.window.entries import LiveEntry, ShareEntry, is_video
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
-from app.gui.window.preferences import Preferences
+from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
 
@@ -154,7 +148,7 @@ class Window(QMainWindow):
 
     def tell_fault(self, report: str) -> None:
         """Say that something went wrong that should not, in a window that blocks nothing."""
-        from app.gui.window.notices import show_fault
+        from app.gui.window.about import show_fault
 
         self.notice = show_fault(self, report)
 
@@ -320,13 +314,11 @@ class Window(QMainWindow):
     # --- the window itself
 
     def _show_keys(self) -> None:
-        from app.gui.window.notices import show_keys
+        from app.gui.window.about import show_keys
 
         self.notice = show_keys(self, self.actions_of_window)
 
     def _show_preferences(self) -> None:
-        from app.gui.window.preferences_dialog import PreferencesDialog
-
         dialog = PreferencesDialog(self, self.actions_of_window, self.menus, self.appearance)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.cell_editor import CellEditor
-from app.gui.style.theme import THEMES
-from app.gui.translations.language import SYSTEM
+from app.gui.language import SYSTEM
+from app.gui.theme import THEMES
 from app.gui.window.actions import Actions
 from app.gui.window.commands import PhotoCommands
 from app.gui.window.desk import Desk
@@ -38,12 +38,12 @@ class Menus(QObject):
     """The menu bar of a window.
 
     Signals:
-        theme_chosen: one of `app.gui.style.theme.THEMES`.
+        theme_chosen: one of `app.gui.theme.THEMES`.
         language_chosen: one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
-        themes: what chooses each of `app.gui.style.theme.THEMES`.
+        themes: what chooses each of `app.gui.theme.THEMES`.
         languages: what chooses each of `app.terminal.languages.LANGUAGES`, and `SYSTEM`.
     """
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.style.theme import Theme, theme_of
-from app.gui.style.widgets import enlarge, tell
+from app.gui.theme import Theme, theme_of
+from app.gui.widgets import enlarge, tell
 
 
 class Mood(enum.Enum):

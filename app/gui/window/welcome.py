@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.cell_painting import paint_digit
-from app.gui.style.theme import theme_of
-from app.gui.style.widgets import enlarge
+from app.gui.theme import theme_of
+from app.gui.widgets import enlarge
 
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5

@@ -23,12 +23,11 @@ from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.gui.board.access import install_board_access
 from app.gui.board.clean_board import CleanBoard
-from app.gui.board.digit_pad import DigitPad
-from app.gui.board.keys import pressed_digit, typed_digit
+from app.gui.board.keys import DigitPad, pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
+from app.gui.board.play_bar import PlayBar
 from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.viewer import PhotoView
-from app.gui.play.controls import PlayBar
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle

@@ -29,14 +29,13 @@ from app.board.saved_session import (
 )
 from app.gui.board.access import install_board_access, say_cell
 from app.gui.board.clean_board import CleanBoard
-from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
-from app.gui.board.digit_pad import DigitPad
 from app.gui.board.doubt_bar import DoubtBar
-from app.gui.board.keys import pressed_digit, typed_digit
+from app.gui.board.keys import DigitPad, pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
-from app.gui.live.follower import ShownFrame
+from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
+from app.gui.board.play_bar import PlayBar
+from app.gui.live.frame_worker import ShownFrame
 from app.gui.live.screen import paint_frame
-from app.gui.play.controls import PlayBar
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.live.live_view import LiveState, LiveView

@@ -15,8 +15,8 @@ from window_rig import wait_for_work
 
 from app.board.board_state import BoardState
 from app.board.board_values import Doubt
-from app.gui.board.digit_outlines import DIGIT_HEIGHT, glyph, rim
-from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import DigitPad
+from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome

@@ -21,13 +21,13 @@ from app.board.history import History
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.board.access import say_cell
-from app.gui.board.cage_painting import outline_cages
 from app.gui.board.clean_board import CleanBoard
+from app.gui.board.outlines import outline_cages
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
-from app.gui.sharing.menu import ShareMenu
-from app.gui.sharing.share_button import _what_is_shared
+from app.gui.window.entries import _what_is_shared
+from app.gui.window.share_menu import ShareMenu
 from app.help.assistance import Progress, show_candidates
 from app.help.hints import suggest_cell
 from app.puzzles.puzzle_texts import read_text

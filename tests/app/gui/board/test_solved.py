@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
 from app.board.board_state import BoardState
-from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import DigitPad
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight
 from solver.grid import format_grid, parse_grid

@@ -17,11 +17,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.live.follower import Follower, GetPicture
+from app.gui.live.frame_worker import Follower, GetPicture, LiveWorker
 from app.gui.live.page import LivePage
-from app.gui.live.threads import LiveWorker
 from app.gui.session.document import from_qimage
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import Mood
 from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState

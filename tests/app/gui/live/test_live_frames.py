@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from app.gui.session.document import from_qimage
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()

@@ -15,10 +15,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.gui.live.follower import ShownFrame
+from app.gui.live.frame_worker import LiveWorker, ShownFrame
 from app.gui.live.page import LivePage
-from app.gui.live.threads import LiveWorker
-from app.gui.session.opening import quiet_qt
+from app.gui.session.file_opener import quiet_qt
 from solver.grid import parse_grid
 
 quiet_qt()

@@ -15,13 +15,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.live.feed import Feed
-from app.gui.live.follower import GetPicture
-from app.gui.live.messages import CalmState
+from app.gui.live.frame_worker import GetPicture, LiveWorker
+from app.gui.live.live_bar import SourceKind
 from app.gui.live.page import LivePage
-from app.gui.live.source_choice import SourceKind
-from app.gui.live.threads import LiveWorker
-from app.gui.session.opening import quiet_qt
+from app.gui.live.screen import CalmState
+from app.gui.live.source import Feed
+from app.gui.session.file_opener import quiet_qt
 from app.gui.window.main_window import Window
 from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState
@@ -321,7 +320,7 @@ def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
 def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.session.opening import sample_path
+    from app.gui.session.file_opener import sample_path
 
     window = open_window(sample_path())
     document = window.document
@@ -346,7 +345,7 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
 def test_opening_a_photo_leaves_the_live_page(
     qtbot: QtBot, open_window: Callable[..., Window]
 ) -> None:
-    from app.gui.session.opening import sample_path
+    from app.gui.session.file_opener import sample_path
 
     window = open_window()
     window.actions_of_window.live.trigger()
@@ -375,7 +374,7 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
 
 
 def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
-    from app.gui.translations.language import choose_language
+    from app.gui.language import choose_language
 
     page.begin()
     english = page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()

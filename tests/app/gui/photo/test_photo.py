@@ -25,9 +25,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButto
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
+from app.gui.session.background import Worker
 from app.gui.session.document import from_qimage, to_qimage
-from app.gui.session.opening import recent_files, sample_path
-from app.gui.session.pipeline_worker import Worker
+from app.gui.session.file_opener import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome

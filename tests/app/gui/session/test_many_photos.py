@@ -19,8 +19,7 @@ from window_rig import wait_for_work
 from app.board.saved_session import load_session
 from app.board.timeline import turn_points
 from app.gui.photo.film_strip import ListOrder, Standing
-from app.gui.session.background import MOST_AT_ONCE, Portions
-from app.gui.session.pipeline_worker import Worker
+from app.gui.session.background import MOST_AT_ONCE, Portions, Worker
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline

@@ -17,7 +17,7 @@ from window_rig import wait_for_work
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
-from app.gui.session.pipeline_worker import Worker
+from app.gui.session.background import Worker
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
 
-from app.gui.session.pipeline_worker import Rank, Worker
+from app.gui.session.background import Rank, Worker
 from app.recognition.pipeline import Pipeline
 from app.recognition.timing import StageClock
 from models.engine import EngineError

@@ -22,9 +22,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.board.picture import paint_board
-from app.gui.sharing.menu import Shared, ShareMenu
-from app.gui.sharing.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
+from app.gui.board.picture import AnswerPlace, PrintedPage, paint_board, paint_page, save_pdf
+from app.gui.window.share_menu import Shared, ShareMenu
 from app.report.report_pictures import SaveFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.gui.session.opening import sample_path
-from app.gui.translations.language import choose_language
+from app.gui.language import choose_language
+from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window, first_place
 from app.terminal.languages import ENGLISH
 

@@ -7,7 +7,7 @@ import pytest
 
 CALLS = """
 import app.gui
-from app.gui.lasting_constants import keep_constants
+from app.gui import keep_constants
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 

@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 
 from app.board.board_state import begin_photo
 from app.board.timeline import Timeline
+from app.gui.language import choose_language, window_words
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
-from app.gui.session.opening import sample_path
-from app.gui.translations.language import choose_language, window_words
+from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress

@@ -32,10 +32,10 @@ from window_rig import wait_for_work
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.background import Worker
 from app.gui.session.document import to_qimage
-from app.gui.session.opening import sample_path
-from app.gui.session.pipeline_worker import Worker
-from app.gui.style.theme import DARK, LIGHT, is_dark
+from app.gui.session.file_opener import sample_path
+from app.gui.theme import DARK, LIGHT, is_dark
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.status_line import Mood

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
-from app.gui.style.theme import digit_font
-from app.gui.style.widgets import enlarge
+from app.gui.theme import digit_font
+from app.gui.widgets import enlarge
 
 translate = QCoreApplication.translate
 

@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QStandardPaths, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
+from app.gui.board.picture import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.session.document import to_qimage
-from app.gui.sharing.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.style.theme import Theme, theme_of
+from app.gui.theme import Theme, theme_of
 
 _FACTOR: Final = "text_factor"
 

@@ -15,7 +15,7 @@ from window_rig import wait_for_work
 from app.board.board_state import BoardState
 from app.board.board_values import CellFace, Doubt, EntryMode, digits_of
 from app.gui.board.access import say_cell
-from app.gui.board.digit_pad import DigitPad
+from app.gui.board.keys import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
 from app.report.board_marks import Mark

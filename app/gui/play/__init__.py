@@ -1,1 +1,0 @@
-"""Play: the bar below the board, the strokes, the clock and the pause."""

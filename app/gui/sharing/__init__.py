@@ -1,1 +1,0 @@
-"""Handing on: text, files, pictures and paper."""

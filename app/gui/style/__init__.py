@@ -1,1 +1,0 @@
-"""Colours, type, icons and small parts that all rooms use."""

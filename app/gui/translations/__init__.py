@@ -1,1 +1,0 @@
-"""The languages of the window, with the texts of each."""
