@@ -27,7 +27,8 @@ _GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""
 
 _MOST_LOSS: Final = 12.0
-"""Nats that cages may give away against what was seen of each wall and sum by itself."""
+"""Nats that cages may give away against what was seen of each wall, and of where sums stand, by
+itself. What the sums are counts only against other cages: dim sums make no clear wall doubtful."""
 
 
 class Wall(NamedTuple):
@@ -63,22 +64,24 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     misfits = _price_misfits(sums, side)
     open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
     open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
-    best: tuple[float, tuple[Cells, ...]] | None = None
+    best: tuple[float, float, tuple[Cells, ...]] | None = None
     second = math.inf
     for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
         changed = {open_walls[place] for place in flipped}
         cages = _join_cells(pairs, changed, side)
         if not _is_cover(cages, pairs, changed, side):
             continue
-        loss += _price_sums(cages, shown, misfits)
-        if best is None or loss < best[0]:
-            best, second = (loss, cages), best[0] if best else math.inf
+        loss += _price_places(cages, shown)
+        with_sums = loss + _price_sums(cages, misfits)
+        if best is None or with_sums < best[0]:
+            best, second = (with_sums, loss, cages), best[0] if best else math.inf
         else:
-            second = min(second, loss)
+            second = min(second, with_sums)
     if best is None:
         seen = _join_cells(pairs, set(), side)
         return WalledCages(tuple(cells for cells in seen if len(cells) <= side), is_sure=False)
-    return WalledCages(best[1], best[0] <= _MOST_LOSS and second - best[0] >= _GAP)
+    with_sums, loss, cages = best
+    return WalledCages(cages, loss <= _MOST_LOSS and second - with_sums >= _GAP)
 
 
 def weigh_walls(walls: Floats) -> list[Wall]:
@@ -178,13 +181,13 @@ def most_sum(n_cells: Count, side: int) -> Count:
     return n_cells * (2 * side + 1 - n_cells) // 2
 
 
-def _price_sums(cages: Sequence[Cells], shown: Floats, misfits: Floats) -> float:
-    """Return the nats that are lost where a first cell shows no sum, or another cell shows one.
-
-    So are those of a sum that does not fit its cage's size.
-    """
+def _price_places(cages: Sequence[Cells], shown: Floats) -> float:
+    """Return the nats that are lost where a first cell shows no sum, or another cell shows one."""
     wanted = np.full(len(shown), -1.0)
-    firsts = [cells[0] for cells in cages]
-    wanted[firsts] = 1
-    fits = misfits[firsts, [len(cells) for cells in cages]]
-    return float(np.clip(-wanted * shown, 0, None).sum() + fits.sum())
+    wanted[[cells[0] for cells in cages]] = 1
+    return float(np.clip(-wanted * shown, 0, None).sum())
+
+
+def _price_sums(cages: Sequence[Cells], misfits: Floats) -> float:
+    """Return the nats that are lost where sums do not fit the sizes of their cages."""
+    return float(misfits[[cells[0] for cells in cages], [len(cells) for cells in cages]].sum())

@@ -87,6 +87,20 @@ def test_a_cage_is_not_parted_where_its_sum_is_too_large_for_fewer_cells() -> No
     assert found.cages == tuple(cage.cells for cage in rules.cages)
 
 
+def test_dim_sums_make_no_clear_wall_doubtful() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    for cage in rules.cages:
+        if len(cage.cells) == 1:  # as often read as a sum that no single cell has
+            confuse(sums, cage.cells[0], {cage.total: 0.1, 40 + cage.total % 6: 0.9})
+        if len(cage.cells) == 2:
+            confuse(sums, cage.cells[0], {cage.total: 0.1, 30: 0.9})
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+
+
 def test_one_doubtful_sum_follows_from_the_total() -> None:
     rules = draw_killer()
     sums, walls = see(rules)

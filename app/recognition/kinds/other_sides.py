@@ -82,7 +82,8 @@ class OtherSides:
         """Look for them, and tell whether the photo shows such boards, or a samurai, alone.
 
         Args:
-            looks: that are taken in turn until one shows a board clearly.
+            looks: that are taken in turn until one shows a board clearly, solved or not: another
+                look would find the same lines.
             known: lattices of boards that are found already.
             join_grids: is asked about each clear place of side 9, if given. Where one is a grid of
                 a samurai, its other grids are not counted, and no later look is taken.
@@ -95,13 +96,11 @@ class OtherSides:
             with self._clock.stage("find"):
                 places, grids = _find_places(finder, look, known, join_grids)
             read = [board for board in map(self._read, places) if board is not None]
-            is_solved = any(board.outcome is Outcome.SOLVED for board in read)
-            if is_solved or not self._boards:
-                self._boards, is_all = read, bool(read) and len(read) == len(places)
+            self._boards, is_all = read, bool(read) and len(read) == len(places)
             self._classics = [place for place in places if _is_classic(place)]
             if grids:
                 return True
-            if is_solved or self._classics:
+            if read or self._classics:
                 break
         return is_all
 
