@@ -106,10 +106,10 @@ def draw_cells(seed: int) -> SymbolCells:
         print_symbol(value, look.alphabet) if value else "" for value in values.ravel().tolist()
     ]
     classes = np.array([class_of(symbol) for symbol in symbols], np.uint8)
-    parts = [(_cut(shot.photo, shot.lattices[0], _NUDGE, rng), classes)]
+    parts = [(cut_nudged(shot.photo, shot.lattices[0], _NUDGE, rng), classes)]
     if rng.random() < _ASTRAY:
-        aside = move_lattice(shot.lattices[0], *_stray(rng))
-        parts.append((_cut(shot.photo, aside, 0, rng), np.full_like(classes, NO_SYMBOL)))
+        aside = move_lattice(shot.lattices[0], *stray(rng))
+        parts.append((cut_nudged(shot.photo, aside, 0, rng), np.full_like(classes, NO_SYMBOL)))
     cells, told = (np.concatenate(part) for part in zip(*parts, strict=True))
     return SymbolCells(cells, told)
 
@@ -147,14 +147,14 @@ def _other_faces() -> tuple[str, ...]:
     return ("Newsreader-Italic", *(str(path) for path in found if path.is_file()))
 
 
-def _stray(rng: np.random.Generator) -> list[float]:
+def stray(rng: np.random.Generator) -> list[float]:
     """Return cells to the right and down, of which one at least is a third of a cell or more."""
     far = rng.uniform(0.33, 0.67)
     aside = [far, rng.uniform(0, 0.67)]
     return aside if rng.random() < 0.5 else aside[::-1]
 
 
-def _cut(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator) -> Image8:
+def cut_nudged(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator) -> Image8:
     """Cut the cells as they are cut to be read, from a lattice that lies a little aside."""
     moved = move_lattice(lattice, *rng.normal(0, nudge, 2).tolist())
     is_denoised = bool(rng.random() < _DENOISED)

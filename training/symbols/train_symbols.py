@@ -12,11 +12,11 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -51,15 +51,12 @@ Float32 = npt.NDArray[np.float32]
 PARITY: Final = 5e-3
 """Largest difference of any probability that 16-bit weights may make."""
 
-_NAME: Final = "symbols"
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.03
 """Share of an answer that is spread over all classes, so that none is ever out of the question."""
 _EMPTY_SHARE: Final = 0.2
 """Of the examples, that are empty cells."""
-_ASTRAY_SHARE: Final = 0.04
-"""Of the examples, that show parts of several cells."""
 _TURNED: Final = 0.2
 """Share of the symbols that lie on a side or upside down."""
 _HELD_OUT: Final = 2
@@ -88,20 +85,39 @@ class SymbolRecipe(ShardRecipe):
     threads: int = 2
 
 
+class CellTask(NamedTuple):
+    """What a network of cells learns; class 0 is empty, and the last is none of the others.
+
+    Attributes:
+        name: of the shards and of the weights.
+        classes: how many there are.
+        build: returns the network, untrained.
+        tell_turned: takes a class and quarter turns, and returns the class that a cell has then;
+            None where it may still be taken for itself.
+        astray_share: of the examples, that are none of the classes.
+    """
+
+    name: str
+    classes: int
+    build: Callable[[], Any]
+    tell_turned: Callable[[int, int], int | None]
+    astray_share: float
+
+
 class CellPool:
     """Cells from which batches are drawn, symbols that are rare as often as others."""
 
-    def __init__(self, samples: SymbolCells) -> None:
+    def __init__(self, samples: SymbolCells, task: CellTask) -> None:
         """Sort the cells by class."""
-        self._samples = samples
-        members = [np.flatnonzero(samples.classes == one) for one in range(CLASSES)]
-        self._empty, self._astray = members[EMPTY], members[NO_SYMBOL]
-        self._known = [one for one in members[EMPTY + 1 : NO_SYMBOL] if len(one)]
+        self._samples, self._task = samples, task
+        members = [np.flatnonzero(samples.classes == one) for one in range(task.classes)]
+        self._empty, self._astray = members[EMPTY], members[-1]
+        self._known = [one for one in members[EMPTY + 1 : -1] if len(one)]
         self._filled = np.concatenate(self._known)
 
     def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
         """Return cells as the network takes them, (b, 32, 32, 1), and their classes, (b,)."""
-        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(_ASTRAY_SHARE * batch)
+        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(self._task.astray_share * batch)
         n_even = (batch - n_empty - n_astray) // 2
         kinds = rng.integers(len(self._known), size=n_even)
         chosen = [
@@ -114,7 +130,7 @@ class CellPool:
         cells, classes = self._samples.cells[index], self._samples.classes[index].copy()
         turns = np.where(rng.random(batch) < _TURNED, rng.integers(1, 4, batch), 0)
         for place in np.flatnonzero(turns).tolist():
-            told = tell_turned(int(classes[place]), int(turns[place]))
+            told = self._task.tell_turned(int(classes[place]), int(turns[place]))
             if told is not None:
                 cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
         return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
@@ -150,7 +166,7 @@ def compute_loss(classes: Any, probabilities: Any) -> Any:
     return smooth_entropy(classes, probabilities, _SMOOTHING)
 
 
-def train(recipe: SymbolRecipe) -> Path:
+def train(task: CellTask, recipe: SymbolRecipe) -> Path:
     """Train, or go on training; return the file of the network.
 
     Raises:
@@ -161,24 +177,24 @@ def train(recipe: SymbolRecipe) -> Path:
     os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     import keras
 
-    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    parts = split_shards(recipe.samples, task.name, _HELD_OUT)
     samples, unseen = (SymbolCells(**load_shards(files)) for files in parts)
     logger.info("%d cells", len(samples.classes))
-    pool = CellPool(samples)
+    pool = CellPool(samples, task)
     keras.utils.set_random_seed(recipe.seed)
-    network = build_symbol_net()
+    network = task.build()
     optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
     network.compile(optimizer, compute_loss, jit_compile=False)
     return run_steps(
         recipe,
         network,
         partial(pool.draw_batch, recipe.batch),
-        partial(score, network, unseen),
+        partial(score, network, unseen, task.classes - 1),
         _TOLD_EVERY,
     )
 
 
-def score(network: Any, samples: SymbolCells) -> str:
+def score(network: Any, samples: SymbolCells, astray: int) -> str:
     """Return in words how much of the samples a network reads right."""
     cells = normalise_cells(samples.cells)
     told = np.concatenate(
@@ -190,15 +206,15 @@ def score(network: Any, samples: SymbolCells) -> str:
     right = told == samples.classes
     kinds = {
         "empty": samples.classes == EMPTY,
-        "symbols": (samples.classes > EMPTY) & (samples.classes < NO_SYMBOL),
-        "astray": samples.classes == NO_SYMBOL,
+        "symbols": (samples.classes > EMPTY) & (samples.classes < astray),
+        "astray": samples.classes == astray,
     }
     return ", ".join(
         f"{name} {right[kind].mean():.4f}" for name, kind in kinds.items() if kind.any()
     )
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+def export(task: CellTask, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     """Write a trained network for both engines.
 
     Returns:
@@ -207,8 +223,11 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_cells(load_shards(split_shards(samples, _NAME, 0)[0][:1])["cells"][:512])
-    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+    inputs = normalise_cells(load_shards(split_shards(samples, task.name, 0)[0][:1])["cells"][:512])
+    return put_in_place(trained, task.name, inputs, folder, PARITY)
+
+
+SYMBOL_TASK: Final = CellTask("symbols", CLASSES, build_symbol_net, tell_turned, astray_share=0.04)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -216,7 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
-    return run_command(parser, SymbolRecipe, train, export, arguments)
+    learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
+    return run_command(parser, SymbolRecipe, learn, put, arguments)
 
 
 if __name__ == "__main__":
