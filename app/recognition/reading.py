@@ -422,9 +422,8 @@ class BoardReader:
         cells = cut.cells
         contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
-        turned = np.concatenate([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
-        likelihood = self._readers.weigh_upright(np.ascontiguousarray(turned), cut.n_values)
-        means = likelihood.reshape(_TURNS, -1).mean(axis=1)
+        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
+        means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
 
