@@ -67,7 +67,7 @@ def test_the_usual_digits_are_not_asked_about() -> None:
         asked.append(len(cells))
         return np.full((len(cells), CLASSES), 1 / CLASSES, np.float32)
 
-    board = print_large(9, "numbers", missing=0.6)
+    board = print_large(9, "numbers", missing=0.6, hidden=9)
 
     reading = read(BoardReader(DigitReader.load(), DecodeLimits(), scripts=scripts), board)
 

@@ -44,7 +44,7 @@ def tell_script_turned(told: int, turns: int) -> int | None:
 
 
 _SCRIPTS: Final = CellTask(
-    "scripts", CLASSES, build_script_net, tell_script_turned, astray_share=0.25
+    "scripts", CLASSES, build_script_net, tell_script_turned, astray_share=0.25, slant=0.2
 )
 
 

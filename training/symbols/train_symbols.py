@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -95,6 +96,7 @@ class CellTask(NamedTuple):
         tell_turned: takes a class and quarter turns, and returns the class that a cell has then;
             None where it may still be taken for itself.
         astray_share: of the examples, that are none of the classes.
+        slant: standard deviation of how far examples lean, shift by height.
     """
 
     name: str
@@ -102,6 +104,7 @@ class CellTask(NamedTuple):
     build: Callable[[], Any]
     tell_turned: Callable[[int, int], int | None]
     astray_share: float
+    slant: float = 0.0
 
 
 class CellPool:
@@ -133,6 +136,8 @@ class CellPool:
             told = self._task.tell_turned(int(classes[place]), int(turns[place]))
             if told is not None:
                 cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
+        if self._task.slant:
+            cells = lean(cells, rng.normal(0, self._task.slant, len(cells)))
         return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
 
 
@@ -144,6 +149,16 @@ def tell_turned(told: int, turns: int) -> int | None:
         return _NINE if told == _SIX else _SIX
     alike = _ALIKE_UPSIDE_DOWN if turns == 2 else _ALIKE_ASIDE
     return None if told in alike else NO_SYMBOL
+
+
+def lean(cells: Image8, slants: npt.NDArray[np.float64]) -> Image8:
+    """Return cells, (k, s, s), whose content leans by (k,) shifts by height, as italics do."""
+    leaning = np.empty_like(cells)
+    size = cells.shape[1:]
+    for place, slant in enumerate(slants.tolist()):
+        matrix = np.array([[1, slant, -slant * (size[0] - 1) / 2], [0, 1, 0]])
+        cv2.warpAffine(cells[place], matrix, size, leaning[place], borderMode=cv2.BORDER_REPLICATE)
+    return leaning
 
 
 def vary(cells: Image8, rng: np.random.Generator) -> Image8:
