@@ -26,8 +26,7 @@ from typing import Final
 import cv2
 
 from app.batch.files.inputs import Lister, Naming
-from benchmarks.serve_attackers import Span, compare, make_attacks
-from benchmarks.serve_client import Client, Tally, send_photos
+from benchmarks.serve_clients import Client, Span, Tally, compare, make_attacks, send_photos
 from vision.media.images import ImageError, load_image
 
 _SIDE_PX: Final = (640, 480)

@@ -1,14 +1,27 @@
-"""Measures each quality of the product by a command of its own that prints its table.
+"""Measures each quality of the product by a command of its own, or all and keeps their tables.
 
     python -m training.evaluate photos ../shared/data/photos
     python -m training.evaluate rendered --level 3
     python -m training.evaluate puzzles ../shared/data/puzzles/clues17.txt
 
 `--help` after the name lists what each takes.
+
+    python -m training.evaluate all build/figures/before
+    python -m training.evaluate all build/figures/after --against build/figures/before
+
+keeps today's figures of recognition in a folder, and lays two such folders side by side. Each
+measure is a command of its own, run from the present folder. What it prints is kept as `NAME.md`; a
+measure that is there already is not run again. All together take some hours; with `--only` a few.
 """
 
+import argparse
 import importlib
+import re
+import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 SUBJECTS: Final = {
@@ -23,17 +36,191 @@ SUBJECTS: Final = {
     "human": "training.evaluation.human_techniques",
     "check": "training.evaluation.entry_checks",
     "live": "training.evaluation.live_overlays",
-    "all": "training.evaluation.frozen_figures",
 }
+_PHOTOS: Final = "../shared/data/photos"
+_TURNS: Final = ("--turn", "90", "--turn", "180", "--turn", "270", "--turn", "random")
+_FOLDS: Final = ("--folds", "build/digits")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A command, and what of its tables is compared.
+
+    Attributes:
+        name: of the file that keeps what it prints.
+        command: module and arguments.
+        rows: what the compared rows begin with, without asterisks; all rows if none is named.
+        columns: that are compared, by their heads.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+
+
+def _rendered(name: str, *options: str, row: str) -> Measure:
+    command = ("training.evaluate", "rendered", *options)
+    return Measure(name, command, (row,), ("boards", "located", "solved right", "WRONG shown", "s"))
+
+
+MEASURES: Final = (
+    Measure(
+        "photos",
+        ("training.evaluate", "photos", _PHOTOS, *_FOLDS),
+        ("all",),
+        ("located", "cells right", "right", "WRONG shown"),
+    ),
+    Measure(
+        "turned",
+        ("training.evaluate", "photos", _PHOTOS, *_FOLDS, "--puzzles", *_TURNS),
+        ("90°", "180°", "270°", "random, up to 45°"),
+        ("located", "right", "WRONG shown"),
+    ),
+    Measure(
+        "check",
+        ("training.evaluate", "check", _PHOTOS, *_FOLDS),
+        (),
+        ("n", "exactly that", "WRONG solution"),
+    ),
+    Measure(
+        "ambiguous-photos",
+        ("training.evaluate", "ambiguous", _PHOTOS, *_FOLDS, "--sample", "120"),
+        ("all clues", "a clue hidden"),
+        ("n", "solved right", "claims that are wrong", "digit in an empty cell"),
+    ),
+    Measure(
+        "ambiguous-rendered",
+        ("training.evaluate", "ambiguous", "--rendered", "1000", "--seed", "800000"),
+        ("all clues", "a clue hidden"),
+        ("n", "solved right", "claims that are wrong", "digit in an empty cell"),
+    ),
+    _rendered("level-3-a", "--level", "3", "--seed", "310000", row="level 3"),
+    _rendered("level-3-b", "--level", "3", "--seed", "320000", row="level 3"),
+    _rendered("level-5-a", "--level", "5", "--count", "60", "--seed", "510000", row="level 5"),
+    _rendered("level-5-b", "--level", "5", "--count", "60", "--seed", "520000", row="level 5"),
+    _rendered("level-5-c", "--level", "5", "--count", "60", "--seed", "530000", row="level 5"),
+    _rendered("several-3", "--several", "--count", "24", "--seed", "330000", row="level 3"),
+    _rendered(
+        "several-5",
+        "--several",
+        "--level",
+        "5",
+        "--count",
+        "24",
+        "--seed",
+        "540000",
+        row="level 5",
+    ),
+    _rendered("newspapers", "--newspapers", "100", row="whole newspapers"),
+    _rendered("decoys", "--decoys", "500", row="all decoys"),
+    Measure(
+        "live",
+        ("training.evaluate", "live", _PHOTOS),
+        ("all",),
+        ("right overlay", "wrong digits", "first overlay, s", "ms a frame, median / 95 %"),
+    ),
+    Measure("speed", ("benchmarks.line", _PHOTOS), (), ("find", "read", "total")),
+)
+
+
+def measure(chosen: Sequence[Measure], folder: Path) -> int:
+    """Run what is not kept in a folder yet; return how many commands failed.
+
+    A command that finds a wrong solution ends with 1, and its figures are kept all the same.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    for one in chosen:
+        kept = folder / f"{one.name}.md"
+        if kept.exists():
+            continue
+        print(f"{one.name}: python -m {' '.join(one.command)}", file=sys.stderr, flush=True)
+        ended = subprocess.run(
+            [sys.executable, "-m", *one.command], stdout=subprocess.PIPE, text=True, check=False
+        )
+        if not read_table(ended.stdout):
+            print(f"{one.name}: ended with {ended.returncode} and no table", file=sys.stderr)
+            failed += 1
+            continue
+        unfinished = kept.with_suffix(".part")
+        unfinished.write_text(ended.stdout, encoding="utf-8")
+        unfinished.replace(kept)
+    return failed
+
+
+def read_table(text: str) -> dict[str, dict[str, str]]:
+    """Return the first cell of every row of the Markdown tables in a text, and its cells by head.
+
+    Of two rows of one name the first counts.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    heads: list[str] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if not line.startswith("|"):
+            heads = []
+            continue
+        cells = [cell.strip().strip("*") for cell in line.strip().strip("|").split("|")]
+        if not heads:
+            is_ruled = number + 1 < len(lines) and re.fullmatch(r"[|\-: ]+", lines[number + 1])
+            heads = cells if is_ruled else []
+        elif not set(line) <= set("|-: "):
+            rows.setdefault(cells[0], dict(zip(heads[1:], cells[1:], strict=False)))
+    return rows
+
+
+def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
+    """Return the figures of folders side by side, as a Markdown table; `–` for what is missing."""
+    lines = ["| measure | figure | " + " | ".join(folder.name for folder in folders) + " |"]
+    lines.append("|---" * (len(folders) + 2) + "|")
+    for one in chosen:
+        tables = [_read_kept(folder / f"{one.name}.md") for folder in folders]
+        rows = one.rows or tuple(dict.fromkeys(name for table in tables for name in table))
+        for row in rows:
+            for column in one.columns:
+                found = [table.get(row, {}).get(column, "–") for table in tables]
+                if set(found) != {"–"}:
+                    lines.append(f"| {one.name}, {row} | {column} | {' | '.join(found)} |")
+    return "\n".join(lines)
+
+
+def _read_kept(file: Path) -> dict[str, dict[str, str]]:
+    return read_table(file.read_text(encoding="utf-8")) if file.exists() else {}
+
+
+def keep_figures(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 when a command printed no table."""
+    names = [one.name for one in MEASURES]
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate all",
+        description="Keep the figures of recognition, and lay them beside earlier ones.",
+    )
+    parser.add_argument("folder", type=Path, help="where they are kept")
+    parser.add_argument("--only", action="append", choices=names, help="of these measures")
+    parser.add_argument("--against", type=Path, help="folder of earlier figures")
+    options = parser.parse_args(arguments)
+    if options.against is not None and not options.against.is_dir():
+        print(f"there is no folder {options.against}; name one with figures", file=sys.stderr)
+        return 3
+    chosen = [one for one in MEASURES if options.only is None or one.name in options.only]
+    failed = measure(chosen, options.folder)
+    folders = [] if options.against is None else [options.against]
+    print(format_figures(chosen, [*folders, options.folder]))
+    return 1 if failed else 0
 
 
 def main() -> int:
     """Run the evaluation that the command line names."""
-    if len(sys.argv) < 2 or sys.argv[1] not in SUBJECTS:
-        print(f"usage: python -m training.evaluate {{{','.join(SUBJECTS)}}} …", file=sys.stderr)
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    if name == "all":
+        return keep_figures(sys.argv[2:])
+    if name not in SUBJECTS:
+        names = ",".join([*SUBJECTS, "all"])
+        print(f"usage: python -m training.evaluate {{{names}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
-    subject = importlib.import_module(SUBJECTS[sys.argv[1]])
+    subject = importlib.import_module(SUBJECTS[name])
     return int(subject.main(sys.argv[2:]) or 0)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Protocol, TypeVar, get_args
+from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args
 
 import cv2
 import numpy as np
@@ -21,7 +21,6 @@ import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
 from models.export import export_litert
-from training.run_log import start_log
 
 logger = logging.getLogger(__name__)
 
@@ -118,21 +117,18 @@ def _join(shards: Sequence[Shard]) -> dict[str, Any]:
     return {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
 
 
-def draw_command(
-    parser: argparse.ArgumentParser,
-    name: str,
-    draw: Callable[[int], Samples],
-    photos: int,
-    arguments: Sequence[str] | None,
-) -> int:
-    """Keep shards of so many photos each, as the command line says."""
-    parser.add_argument("folder", type=Path, help="where the shards are kept")
-    parser.add_argument("--shards", type=int, default=64, help=f"of {photos} photos each")
-    parser.add_argument("--processes", type=int, default=1)
-    options = parser.parse_args(arguments)
-    keep = partial(_draw_shard, draw, photos)
-    keep_shards(options.folder, name, options.shards, keep, options.processes)
-    return 0
+class Drawing(NamedTuple):
+    """How samples come about.
+
+    Attributes:
+        name: of the shards' files.
+        draw: returns the samples of a photo by its seed.
+        photos: in a shard.
+    """
+
+    name: str
+    draw: Callable[[int], Samples]
+    photos: int
 
 
 def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
@@ -325,8 +321,9 @@ def run_command(
     train: Callable[[Recipe], Path],
     export: Callable[[Path, Path], float],
     arguments: Sequence[str] | None,
+    drawing: Drawing | None = None,
 ) -> int:
-    """Train by options that are the recipe's fields, or put the network in its place.
+    """Train by options that are the recipe's fields, draw samples, or put the network in its place.
 
     Returns:
         The exit code; 3 where the data are missing or unfit.
@@ -337,9 +334,18 @@ def run_command(
         flag = f"--{one.name.replace('_', '-')}"
         parser.add_argument(flag, **_describe(one))
     parser.add_argument("--export", action="store_true", help="put the network in its place")
+    if drawing is not None:
+        count = f"draw so many shards of {drawing.photos} photos each, instead of training"
+        parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
+        parser.add_argument("--processes", type=int, default=1, help="that draw")
     options = vars(parser.parse_args(arguments))
     is_export = options.pop("export")
+    shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
+    if drawing is not None and shards:
+        draw = partial(_draw_shard, drawing.draw, drawing.photos)
+        keep_shards(recipe.samples, drawing.name, shards, draw, processes)
+        return 0
     start_log(recipe.out)
     try:
         if is_export:
@@ -358,3 +364,17 @@ def _describe(field: Field[Any]) -> dict[str, Any]:
     is_needed = field.default is MISSING
     default = None if is_needed else field.default
     return {"type": kinds[0], "required": is_needed, "default": default}
+
+
+def start_log(out: Path) -> None:
+    """Write messages to stderr and to a `.log` file.
+
+    Args:
+        out: path of the run's results without ending; its folder is made where it is missing.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+        handlers=[logging.FileHandler(out.with_suffix(".log")), logging.StreamHandler()],
+    )

@@ -101,6 +101,10 @@ class Others(Protocol):
         """Look for them, and tell whether the photo shows such boards, or a samurai, alone."""
 
 
+ChooseLooks = Callable[[], Sequence[Look]]
+"""Returns the looks at a photo that may show boards; none where it surely shows no board."""
+
+
 class AskedPlaces:
     """What came of the places that were asked, while the finder still looks and afterwards."""
 
@@ -110,6 +114,7 @@ class AskedPlaces:
         max_doubt: float,
         samurais: Samurais | None = None,
         others: Others | None = None,
+        choose_looks: ChooseLooks | None = None,
     ) -> None:
         """Begin with none.
 
@@ -119,8 +124,11 @@ class AskedPlaces:
                 board is none.
             samurais: looks for those that boards are grids of; None if nothing shall.
             others: looks for boards of other sides; None if nothing shall.
+            choose_looks: tells how to look for them; all looks are taken when None.
         """
         self._others = others
+        self._choose_looks = choose_looks
+        self._is_denied = False
         self._samurais = samurais
         self._unsolved: list[BoardResult] = []
         self._looks = looks
@@ -138,6 +146,11 @@ class AskedPlaces:
     def unsolved(self) -> list[BoardResult]:
         """Boards that were told and not solved: what lies on them is no board by itself."""
         return list(self._unsolved)
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the photo surely shows no board, so that no place of it is worth reading."""
+        return self._is_denied
 
     def answer(self, candidate: BoardCandidate, looks_hard: bool) -> Answer:
         """Tell what the digits of a place say, as `vision.classic_finder.find` asks it.
@@ -219,22 +232,27 @@ class AskedPlaces:
         self._note(key, samurai)
         return samurai
 
-    def shows_others(self, looks: Sequence[Look] = tuple(Look)) -> bool:
+    def shows_others(self) -> bool:
         """Look once for boards of other sides, and tell whether the photo shows no others.
 
         Where nothing is solved yet, grids of a samurai and killers are among them: the detector
-        sees these where lines alone are hard to follow.
-
-        Args:
-            looks: that are taken in turn until one shows a board clearly.
+        sees these where lines alone are hard to follow. Where it sees no board at all the photo is
+        denied.
         """
         if self._others is None or self._others.is_asked:
             return False
+        looks = tuple(Look) if self._choose_looks is None else self._choose_looks()
+        if not looks and not self._solved and not self._unsolved:
+            self._is_denied = True
+            return True
+        return self._look_for_others(self._others, looks)
+
+    def _look_for_others(self, others: Others, looks: Sequence[Look]) -> bool:
         known = [grid for board in self.solved for grid in _list_grids(board)]
-        is_all = self._others.look(looks, known, None if self._solved else self._join_grids)
-        for board in self._others.boards:
+        is_all = others.look(looks, known, None if self._solved else self._join_grids)
+        for board in others.boards:
             self._note(board.lattice.tobytes(), board)
-        return is_all or (not self._solved and self._solves_killers(self._others.classics))
+        return is_all or (not self._solved and self._solves_killers(others.classics))
 
     def _join_grids(self, lattice: Points) -> Sequence[Points]:
         """Return the grids of the samurai that a lattice is one of, none where it is alone."""
@@ -249,8 +267,11 @@ class AskedPlaces:
 
     def look_beside(self) -> None:
         """Look for boards beside those that were found: of other sides, or in other colours."""
-        self.shows_others([Look.WHOLE])
-        for place in () if self._others is None else self._others.classics:
+        if self._others is None:
+            return
+        if not self._others.is_asked:
+            self._look_for_others(self._others, [Look.WHOLE])
+        for place in self._others.classics:
             self._ask_place(place)
 
     def _ask_place(self, place: FoundBoard) -> Answer:

@@ -1,9 +1,9 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -61,6 +61,9 @@ _NETWORK: Final = "network-guided"
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
+
+OpenFinder = Callable[[], "BoardFinder | None"]
+"""Returns the detector's finder of a photo, or None where there is no detector."""
 
 
 class Pipeline:
@@ -156,16 +159,18 @@ class Pipeline:
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
-        others = self._choose_other_sides(image, looks, clock)
+        open_finder = cache(partial(self._open_finder, image))
+        others = self._choose_other_sides(open_finder, looks, clock)
         if self._options.finder == "network":
             from app.recognition.detection_loop import PhotoRecognizer
 
-            finder = self._open_finder(image)
+            finder = open_finder()
             assert finder is not None  # the detector was loaded with the pipeline
             most = self._options.max_boards
             return PhotoRecognizer(finder, looks, most, clock, others).recognize()
         samurais = self._choose_samurai_search(image, clock)
-        asked = AskedPlaces(looks, limits.max_doubt, samurais, others)
+        choose_looks = partial(self._choose_looks, image, open_finder)
+        asked = AskedPlaces(looks, limits.max_doubt, samurais, others, choose_looks)
         with clock.stage("find"):
             candidates = find_boards(
                 image,
@@ -174,23 +179,25 @@ class Pipeline:
                 asked.shows_no_puzzle,
                 asked.shows_others,
             )
+        if asked.is_denied:
+            return PhotoResult(Outcome.NO_BOARD, (), tuple(candidates), clock.seconds())
         if _leaves_room(asked.solved, image):
             asked.look_beside()
         failed: list[BoardResult] = []
         for rank, candidate in enumerate(candidates):
             is_doubtful = candidate.score < self._options.sure_score
             is_late = is_doubtful and rank >= self._options.max_doubtful
-            if is_late or candidate.score < self._options.least_score:
+            if is_late or candidate.score < self._options.min_score:
                 continue
             if overlaps(candidate.corners, [*asked.solved, *asked.unsolved]):
                 continue
             board = asked.solve(candidate)
             logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
-            if board.outcome is not Outcome.SOLVED and candidate.score >= self._options.min_score:
+            if board.outcome is not Outcome.SOLVED:
                 failed.append(board)
         asked.join_grids()
         if not asked.solved and not asked.unsolved:
-            self._search_grids(image, asked, clock)
+            self._search_grids(open_finder, asked, clock)
         told = asked.unsolved
         failed = [board for board in failed if not overlaps(board.corners, told)] + told
         failed.sort(key=lambda board: board.outcome.rank)
@@ -208,12 +215,21 @@ class Pipeline:
         return self._make_reader(scale_limits(self._options.decode_limits), tell_rules=tell_rules)
 
     def _choose_other_sides(
-        self, image: Image8, looks: PhotoLooks, clock: StageClock
+        self, open_finder: OpenFinder, looks: PhotoLooks, clock: StageClock
     ) -> OtherSides | None:
         """Return what looks for boards of other sides, or None if none are wanted or read."""
-        if not self._tells_sides:
-            return None
-        return OtherSides(partial(self._open_finder, image), looks, clock)
+        return OtherSides(open_finder, looks, clock) if self._tells_sides else None
+
+    def _choose_looks(self, image: Image8, open_finder: OpenFinder) -> Sequence[Look]:
+        """Return how to look for boards that lines did not show; none where there are none.
+
+        Two networks may say so: one sees no board anywhere, or another surely names what else the
+        photo shows.
+        """
+        if self._lookalikes.name(image, has_digits=True) is not None:
+            return ()
+        finder = open_finder()
+        return tuple(Look) if finder is None else finder.choose_looks()
 
     def find_samurai(
         self, image: Image8, grids: Sequence[Points], clock: StageClock | None = None
@@ -242,19 +258,19 @@ class Pipeline:
         clock = clock or StageClock()
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
-        others = self._choose_other_sides(image, looks, clock)
+        others = self._choose_other_sides(partial(self._open_finder, image), looks, clock)
         if others is None:
             return ()
         others.look([Look.WHOLE])
         return others.boards
 
-    def _search_grids(self, image: Image8, asked: AskedPlaces, clock: StageClock) -> None:
+    def _search_grids(self, open_finder: OpenFinder, asked: AskedPlaces, clock: StageClock) -> None:
         """Look for a samurai from the grids that the detector shows.
 
         It was trained on samurais, and sees grids where the classic finder takes lines of two
         grids for one board's: of 76 photos of level 3, that was so on four.
         """
-        finder = self._open_finder(image)
+        finder = open_finder()
         if finder is None:
             return
         for look in (Look.WHOLE, Look.PARTS):

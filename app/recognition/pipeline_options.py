@@ -35,8 +35,7 @@ class PipelineOptions:
         max_doubtful: how many of the first of them are read although their score is below
             `sure_score`.
         sure_score: the finder's score of a place that surely is a board, on a page with many.
-        min_score: the finder's score below which a place that is not solved is no board.
-        least_score: the finder's score below which no place is read.
+        min_score: the finder's score below which a place is no board, and is not read.
         looks_again: whether an unsure board is read once more, with the lattice moved a little.
         is_patient: whether it is even where the search of what was read was not brought to its end.
         decode_limits: how far the rules may overrule the network.
@@ -55,7 +54,6 @@ class PipelineOptions:
     max_doubtful: int = 4
     sure_score: float = 0.8
     min_score: float = 0.5
-    least_score: float = 0.4
     looks_again: bool = True
     is_patient: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)

@@ -1,9 +1,15 @@
-"""Measure the default solver against a SAT solver, on 16×16, and its import.
+"""Measure the default solver against a SAT solver, on 16×16, on other kinds, and its import.
 
 `python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is MiniSat 2.2 of
 python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves
 every solution to be the only one. Solvers take turns in blocks of puzzles, so that a busy machine
 is as busy for all, and times are processor time.
+
+`--kinds` measures puzzles of every kind instead, against python-sat and OR-tools; some ten minutes,
+most of them to make the puzzles. They are as in newspapers: 28 clues in a grid of 9×9, 130 in a
+samurai, none in a killer. Another process makes them, so that nothing of a puzzle is remembered
+when it is solved. Each is proved to have one solution. The others' times include building their
+model.
 """
 
 import argparse
@@ -19,18 +25,22 @@ from typing import Any, Final
 
 import numpy as np
 
-from solver.base import Limits, Solver, Status
+from solver.base import Limits, RuleSolver, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, search
 from solver.exact.sat import SatSolver, rule_clauses
+from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import Grid, check_solution, read_puzzles
 from solver.layout import LAYOUTS
-from solver.rules import box_rules
+from solver.registry import RULE_SOLVERS, load_solver
+from solver.rules import Kind, box_rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
 
 _BLOCK: Final = 250
 _PROOF_NODES: Final = 400
+_CLUES: Final = {Kind.SAMURAI: ["--clues", "130"], Kind.KILLER: []}
+"""How puzzles of a kind are asked for, where 28 clues are not usual."""
 _IMPORT: Final = """
 import time, numpy
 start = time.process_time()
@@ -196,12 +206,62 @@ def measure_import(n_runs: int) -> tuple[float, float]:
     return min(runs), statistics.median(runs[1:])
 
 
+def _make_of_kind(kind: Kind, count: int, seed: int) -> list[KindPuzzle]:
+    """Return newspaper-like puzzles, made in another process."""
+    wish = ["--kind", kind.value, *_CLUES.get(kind, ["--clues", "28"])]
+    command = [sys.executable, "-m", "app", "generate", *wish, "--count", str(count), "--quiet"]
+    done = subprocess.run(
+        [*command, "--seed", str(seed), "--limit-seconds", "36000"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [
+        parse_kind_puzzle(line, None if line[0] == "{" else kind)
+        for line in done.stdout.splitlines()
+    ]
+
+
+def _measure_rules(solver: RuleSolver, puzzles: Sequence[KindPuzzle]) -> str:
+    """Return the median and the worst time of a solver in ms."""
+    spent = []
+    for puzzle in puzzles:
+        begin = time.process_time()
+        result = solver.solve(puzzle.clues, Limits(), puzzle.rules)
+        spent.append(1000 * (time.process_time() - begin))
+        assert result.status is Status.SOLVED
+    return f"{statistics.median(spent):.2f} / {max(spent):.1f}"
+
+
+def _compare_kinds(kinds: Sequence[Kind], count: int, others: int, seed: int) -> None:
+    """Print a row for each kind: median and worst ms of every solver that takes rules."""
+    solvers = [load_solver(name) for name in RULE_SOLVERS]
+    print(f"| kind | puzzles | {' | '.join(RULE_SOLVERS)} |")
+    print("|---|---|---|---|---|")
+    for kind in kinds:
+        puzzles = _make_of_kind(kind, count, seed)
+        cells = [
+            _measure_rules(solver, puzzles[: others if number else None])  # type: ignore[arg-type]
+            for number, solver in enumerate(solvers)
+        ]
+        print(f"| {kind.value} | {len(puzzles)} | {' | '.join(cells)} |", flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Measure the default solver.")
     parser.add_argument("--puzzles", type=int, default=1000, help="of each file, default 1000")
     parser.add_argument("--large", type=int, default=100, help="16×16 puzzles, default 100")
+    parser.add_argument(
+        "--kinds", nargs="*", metavar="KIND", help="solvers of other rules instead; default: all"
+    )
+    parser.add_argument("--others", type=int, default=100, help="puzzles for those beside ours")
+    parser.add_argument("--seed", type=int, default=0, help="of the kinds' puzzles")
     options = parser.parse_args(arguments)
+    if options.kinds is not None:
+        kinds = [Kind(name) for name in options.kinds or Kind]
+        _compare_kinds(kinds, options.puzzles, options.others, options.seed)
+        return 0
     print("| file | puzzles | default | MiniSat, first | proved | our search | MiniSat's calls |")
     print("|---|---|---|---|---|---|---|")
     for name in FILES:

@@ -257,3 +257,25 @@ def test_the_search_goes_on_where_not_all_places_are_killers_that_are_solved(
     asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(10, 200))
 
     assert not asked.shows_others()
+
+
+def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
+    others = Beside(10)
+    asked = AskedPlaces(
+        Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT, others=others, choose_looks=tuple
+    )
+
+    assert asked.shows_others()
+
+    assert asked.is_denied
+    assert not others.is_asked
+
+
+def test_no_photo_with_a_solved_board_is_denied() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(), choose_looks=tuple)
+    asked.answer(candidate_at(10), False)
+
+    asked.shows_others()
+
+    assert not asked.is_denied

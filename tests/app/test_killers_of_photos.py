@@ -17,8 +17,8 @@ from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.grid import format_grid
 from solver.rules import Kind
-from training.pages.decoys import draw_kenken
 from training.rendered.kind_photos import KindPhoto, render_kind_photo
+from training.rendered.photographed_decoys import draw_kenken
 from vision.board import cut_cells, rectify, turn_lattice
 from vision.media.images import load_image, save_image
 

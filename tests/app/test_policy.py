@@ -16,7 +16,7 @@ from models.board_detector import SIDES, BoardMaps
 from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
 from solver.grid import check_solution, format_grid, parse_grid
-from training.boards.targets import make_maps
+from training.boards.sample_cache import make_maps
 from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo

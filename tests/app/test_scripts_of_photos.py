@@ -46,6 +46,7 @@ def test_a_board_is_read_whichever_way_it_lies(
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert np.array_equal(reading.decoding.clues, board.clues)
+    assert reading.decoding.solution is not None
     assert np.array_equal(reading.decoding.solution, board.solution)
     assert np.allclose(reading.lattice, board.lattice)
     assert not reading.decoding.handwritten.any()
@@ -67,7 +68,7 @@ def test_the_usual_digits_are_not_asked_about() -> None:
         asked.append(len(cells))
         return np.full((len(cells), CLASSES), 1 / CLASSES, np.float32)
 
-    board = print_large(9, "numbers", missing=0.6, hidden=9)
+    board = print_large(9, "numbers", missing=0.6, face="Newsreader-Bold")
 
     reading = read(BoardReader(DigitReader.load(), DecodeLimits(), scripts=scripts), board)
 

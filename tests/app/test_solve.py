@@ -11,9 +11,9 @@ import pytest
 from command_rig import RunCommand
 
 from solver.grid import draw_grid, parse_grid
+from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.pages.flat_board import render_board
-from training.photos.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.photos.photo_labels import load_kinds, load_photo_labels
+from training.photo_labels import load_kinds, load_photo_labels
 from vision.media.images import load_image, save_image
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

@@ -19,9 +19,8 @@ from models.board_detector import (
 )
 from models.engine import WEIGHTS_DIR, EngineError
 from models.export import measure_parity
-from training.boards.sample_cache import encode_sample, save_samples
+from training.boards.sample_cache import encode_sample, save_samples, show_whole
 from training.boards.scenes import draw_scene
-from training.boards.targets import show_whole
 from training.boards.train_detector import PARITY, main
 
 Float32 = npt.NDArray[np.float32]

@@ -13,8 +13,7 @@ from models.lookalike_reader import (
     LookalikeReader,
     normalise_frames,
 )
-from training.lookalikes.lookalike_samples import draw_samples
-from training.lookalikes.train_lookalikes import PARITY
+from training.lookalikes.train_lookalikes import PARITY, draw_samples
 
 MOST_BYTES = 100_000
 

@@ -166,8 +166,7 @@ def test_the_network_stays_small() -> None:
 def test_both_engines_read_the_same() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     from models.digits import normalise_cells
-    from training.symbols.symbol_cells import draw_cells
-    from training.symbols.train_symbols import PARITY
+    from training.symbols.train_symbols import PARITY, draw_cells
 
     inputs = normalise_cells(draw_cells(5).cells)
 
@@ -177,7 +176,7 @@ def test_both_engines_read_the_same() -> None:
 
 @pytest.mark.parametrize("turn", range(4))
 def test_drawn_symbols_are_read_as_they_lie(turn: int) -> None:
-    from training.symbols.symbol_cells import draw_cells
+    from training.symbols.train_symbols import draw_cells
 
     drawn = draw_cells(6)
     told = (drawn.classes > EMPTY) & (drawn.classes < NO_SYMBOL)

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from training.evaluation.frozen_figures import (
+from training.evaluate import (
     MEASURES,
     Measure,
     format_figures,
-    main,
+    keep_figures,
     measure,
     read_table,
 )
@@ -77,7 +77,7 @@ def test_a_folder_of_earlier_figures_must_be_there(
 ) -> None:
     missing = tmp_path / "missing"
 
-    assert main([str(tmp_path), "--against", str(missing)]) == 3
+    assert keep_figures([str(tmp_path), "--against", str(missing)]) == 3
     assert "name one with figures" in capsys.readouterr().err
 
 

@@ -10,6 +10,14 @@ from app.recognition.pipeline import Pipeline
 from app.report.photo_report import photo_report
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid, parse_grid
+from training.changed_cells import (
+    COVERS,
+    DISTURBANCES,
+    choose_clue,
+    hide_clue,
+    paint_over,
+    resize_photo,
+)
 from training.evaluation.hidden_clue_claims import (
     Claim,
     Trial,
@@ -22,14 +30,6 @@ from training.evaluation.hidden_clue_claims import (
     main,
 )
 from training.pages.flat_board import render_board
-from training.photos.changed_cells import (
-    COVERS,
-    DISTURBANCES,
-    choose_clue,
-    hide_clue,
-    paint_over,
-    resize_photo,
-)
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 pytestmark = pytest.mark.slow

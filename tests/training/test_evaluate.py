@@ -19,7 +19,7 @@ def _run(project: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-@pytest.mark.parametrize("name", sorted(SUBJECTS))
+@pytest.mark.parametrize("name", sorted([*SUBJECTS, "all"]))
 def test_every_evaluation_can_be_asked_what_it_takes(project: Path, name: str) -> None:
     ended = _run(project, name, "--help")
 

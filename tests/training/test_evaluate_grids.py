@@ -15,7 +15,6 @@ from solver.neural.filling_policy import Filling, OnePass
 from solver.neural.network_solver import Guided
 from training.evaluation import grid_networks as evaluate_grids
 from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
-from training.grids.policy_report import save_plots
 from training.grids.policy_scores import (
     PLAYERS,
     PuzzleSet,
@@ -27,6 +26,7 @@ from training.grids.policy_scores import (
     mix_whole,
     name_puzzles,
     read_file,
+    save_plots,
     summarize,
 )
 

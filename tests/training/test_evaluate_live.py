@@ -7,8 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from solver.grid import Grid, format_grid, parse_grid
-from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
-from training.live.filming_camera import (
+from training.evaluation.filming_camera import (
     HEIGHT,
     WIDTH,
     Light,
@@ -19,7 +18,8 @@ from training.live.filming_camera import (
     film,
     project,
 )
-from training.live.live_sequences import rendered_scenarios
+from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
+from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.classic_finder.find import find_boards

@@ -15,7 +15,7 @@ from training.evaluation.photo_verdicts import (
     judge,
     run_product,
 )
-from training.photos.photo_labels import PhotoLabel, load_photo_labels
+from training.photo_labels import PhotoLabel, load_photo_labels
 
 _CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"

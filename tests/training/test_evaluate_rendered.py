@@ -11,7 +11,7 @@ import pytest
 import training.evaluation.rendered_pages as evaluation
 from models.digits import DigitReader
 from solver.grid import format_grid
-from training.evaluation.failures.photo_failures import explainer, label_boards
+from training.evaluation.photo_failures import explainer, label_boards
 from training.evaluation.photo_verdicts import Stage
 from training.evaluation.rendered_pages import (
     BoardVerdict,

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from solver.grid import Grid
-from training.pages.decoys import draw_kenken, draw_nonogram, draw_tiles
 from training.pages.printed_board import (
     SAMURAI_PLACES,
     KindLook,
@@ -24,6 +23,7 @@ from training.pages.shape import (
     neighbours,
 )
 from training.rendered.filled_board import BoardLook
+from training.rendered.photographed_decoys import draw_kenken, draw_nonogram, draw_tiles
 
 PLAIN = KindLook(BoardLook())
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from solver.grid import parse_grid
 from training.evaluation.labelled_photos import main
-from training.photos.photo_labels import PhotoLabel, Turn, parse_turn, turn_photo, turn_photos
+from training.photo_labels import PhotoLabel, Turn, parse_turn, turn_photo, turn_photos
 from vision.media.images import load_image, save_image
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from solver.grid import parse_grid
+from training.changed_cells import choose_mistake, copy_cell
 from training.evaluation.entry_checks import CheckedPhoto, Finding, format_table, judge_check
 from training.pages.flat_board import render_board
-from training.photos.changed_cells import choose_mistake, copy_cell
-from training.photos.photo_labels import PhotoLabel, load_kinds, load_photo_labels
+from training.photo_labels import PhotoLabel, load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify
 
 CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

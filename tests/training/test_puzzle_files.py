@@ -8,7 +8,7 @@ import pytest
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
-from training.puzzles.published_puzzles import PuzzleFileError, load_puzzles, read_blocks
+from training.grids.published_puzzles import PuzzleFileError, load_puzzles, read_blocks
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,15 @@ import pytest
 
 from models.board_detector import BOARD, CORNER, INPUT_PX, SIDES, STRIDE, BoardMaps, U, V
 from training.boards.evaluate_detector import judge_picture
-from training.boards.sample_cache import encode_sample, load_samples, save_samples
+from training.boards.sample_cache import (
+    draw_example,
+    encode_sample,
+    lie_upright,
+    load_samples,
+    make_maps,
+    save_samples,
+)
 from training.boards.scenes import LONG_SIDE_PX, draw_scene, dress_board
-from training.boards.targets import draw_example, lie_upright, make_maps
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import lattice_from_corners
 from vision.finder.fit import Points, fit_boards

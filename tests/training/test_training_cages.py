@@ -5,9 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.cages.cage_samples import describe_cells, draw_samples
-from training.cages.cage_samples import main as draw
-from training.cages.train_cages import CageRecipe, draw_batch, train
+from training.cages.train_cages import (
+    CageRecipe,
+    describe_cells,
+    draw_batch,
+    draw_samples,
+    main,
+    train,
+)
 from training.pages.shape import draw_shape
 from training.shard_runs import load_shards
 
@@ -71,11 +76,12 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
 
 @pytest.mark.slow  # 25 photos are drawn
 def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
-    assert draw([str(tmp_path), "--shards", "1"]) == 0
+    command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
+    assert main(command) == 0
     file = tmp_path / "cages-000.npz"
     first = file.stat().st_mtime_ns
 
-    assert draw([str(tmp_path), "--shards", "1"]) == 0
+    assert main(command) == 0
 
     assert file.stat().st_mtime_ns == first
     assert len(load_shards([file])["crops"]) == 25 * 81

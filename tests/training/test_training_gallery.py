@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from solver.grid import format_grid, parse_grid
-from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry, write_gallery
-from training.evaluation.failures.photo_failures import name_cause, note_cells
+from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
 from training.evaluation.labelled_photos import main
+from training.evaluation.photo_failures import name_cause, note_cells
 from training.evaluation.photo_verdicts import judge
-from training.photos.photo_labels import PhotoLabel
+from training.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
 from vision.classic_finder.lattice import BoardCandidate
 from vision.media.images import load_image, save_image

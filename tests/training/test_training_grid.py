@@ -14,7 +14,7 @@ from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import format_grid
 from solver.symmetry import canonical_forms, random_transformation
-from training.puzzles.training_puzzles import (
+from training.grids.training_puzzles import (
     KINDS,
     Digits,
     Mix,
@@ -337,7 +337,7 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
 
 def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from training.grids.plot_run import draw_run
+    from training.grids.train_grid import draw_run
 
     entries = [
         {"minutes": 5, "loss": 0.6, "minimal": [0.1, 0.2, 0.5]},

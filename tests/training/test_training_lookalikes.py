@@ -6,8 +6,13 @@ import numpy as np
 import pytest
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
-from training.lookalikes.lookalike_samples import LookalikeSamples, draw_samples
-from training.lookalikes.train_lookalikes import LookalikeRecipe, draw_batch, train
+from training.lookalikes.train_lookalikes import (
+    LookalikeRecipe,
+    LookalikeSamples,
+    draw_batch,
+    draw_samples,
+    train,
+)
 
 
 def _samples() -> LookalikeSamples:

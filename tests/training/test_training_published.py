@@ -10,8 +10,7 @@ import pytest
 from models.published.catalogue import PUBLISHED, load_published
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
-from training.grids.train_published import METHODS, Budget, measure, train_network
-from training.puzzles.published_puzzles import (
+from training.grids.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
@@ -20,7 +19,8 @@ from training.puzzles.published_puzzles import (
     draw_watched,
     load_file_pools,
 )
-from training.puzzles.training_puzzles import KINDS, PuzzlePools, Puzzles
+from training.grids.train_published import METHODS, Budget, measure, train_network
+from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
 

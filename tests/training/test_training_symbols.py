@@ -9,12 +9,13 @@ from large_boards import print_large
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_of
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
-from training.symbols.evaluate_symbols import format_symbol_scores, score_board
-from training.symbols.symbol_cells import SymbolCells, draw_cells
+from training.evaluation.kind_boards import format_symbol_scores, score_board
 from training.symbols.train_symbols import (
     SYMBOL_TASK,
     CellPool,
+    SymbolCells,
     SymbolRecipe,
+    draw_cells,
     tell_turned,
     train,
     vary,

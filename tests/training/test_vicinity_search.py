@@ -5,7 +5,7 @@ import pytest
 
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
-from training.puzzles.training_puzzles import Digits, breed_hard_puzzles, drop_redundant_clues
+from training.grids.training_puzzles import Digits, breed_hard_puzzles, drop_redundant_clues
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy.typing as npt
 import pytest
 
 from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardMaps
-from training.boards.targets import make_maps
+from training.boards.sample_cache import make_maps
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
@@ -173,3 +173,35 @@ def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
 
     assert len(detector.shown) >= 2
     assert farthest(found, lattice) < 0.05
+
+
+def test_a_blank_photo_is_worth_no_look() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+
+    assert BoardFinder(photo, GivenDetector(), EYE).choose_looks() == ()
+
+
+def test_parts_are_worth_a_look_where_the_whole_shows_no_board() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    seen = seen_whole(lattice)
+
+    assert list(BoardFinder(photo, GivenDetector([seen]), EYE).choose_looks()) == [
+        Look.WHOLE,
+        Look.TURNED,
+    ]
+    assert list(BoardFinder(photo, GivenDetector([], [], [seen]), EYE).choose_looks()) == [
+        Look.PARTS
+    ]
+
+
+def test_a_look_is_taken_once() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 9, 120, 90, 360)
+    detector = GivenDetector([seen_whole(lattice)])
+    finder = BoardFinder(photo, detector, EYE)
+
+    first, second = list(finder.find(Look.WHOLE)), list(finder.find(Look.WHOLE))
+
+    assert len(detector.shown) == 1
+    assert np.array_equal(first[0].lattice, second[0].lattice)

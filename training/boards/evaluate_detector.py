@@ -19,9 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from models.board_detector import SIDES, STRIDE, normalise_photo, split_maps
-from training.boards.sample_cache import Sample, encode_sample, load_samples
+from training.boards.sample_cache import (
+    Sample,
+    encode_sample,
+    lie_upright,
+    load_samples,
+    show_whole,
+)
 from training.boards.scenes import draw_scene
-from training.boards.targets import lie_upright, show_whole
 from vision.finder.fit import RoughBoard, fit_boards
 from vision.geometry import quad_overlap
 

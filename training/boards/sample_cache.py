@@ -1,9 +1,10 @@
-"""Keeps drawn scenes and real photos as shards, small enough to be held in memory for training.
+"""Samples of the detector: scenes and photos, kept as shards, and the maps that it should give.
 
     python -m training.boards.sample_cache build/boards --scenes 12000
     python -m training.boards.sample_cache build/boards --photos ../shared/data/photos
 
 A shard that is there already is not drawn again, so that the command goes on where it was stopped.
+Shards are small enough to be held in memory; each look at a sample shows it anew.
 """
 
 import argparse
@@ -19,17 +20,28 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
-from training.photos.changed_cells import locate_board, resize_photo
-from training.photos.photo_labels import fold_of, load_photo_labels
+from training.changed_cells import locate_board, resize_photo
+from training.photo_labels import fold_of, is_labelled, load_photo_labels
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
+Float32 = npt.NDArray[np.float32]
 
 _SHARD: Final = 250
 """Scenes in a file."""
 _JPEG_QUALITY: Final = 93
+_LOCATE_PX: Final = 1000
+"""Long side of the photo in which a lattice is snapped to the lines."""
+MAPS: Final = 6
+"""Channels of a target: those of `models.board_detector` up to the crossings, and the side's."""
+_SIDE: Final = 5
+_PEAK_PX: Final = 1.0
+"""Standard deviation of a corner's or crossing's peak, in places of the map."""
+_LEAST_CELL: Final = 2.2
+"""Places of the map that a cell must measure for its crossings to be told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,10 +119,6 @@ def load_photos(folder: Path) -> Iterator[Sample]:
         yield encode_sample(grey, [points], fold_of(label.group))
 
 
-_LOCATE_PX: Final = 1000
-"""Long side of the photo in which a lattice is snapped to the lines."""
-
-
 def _draw_shard(folder: Path, number: int) -> int:
     file = folder / f"scenes-{number:03}.npz"
     if not file.exists():
@@ -118,6 +126,189 @@ def _draw_shard(folder: Path, number: int) -> int:
         samples = [encode_sample(scene.photo, scene.lattices) for scene in scenes]
         save_samples(file, samples)
     return number
+
+
+@dataclass(frozen=True)
+class Views:
+    """How samples are seen anew; lengths in pixels of the network's picture, angles in degrees.
+
+    Attributes:
+        least_px: side of the smallest board that is shown.
+        any_turn: how often the picture is turned any way.
+        turn: standard deviation of the turn otherwise.
+        zoom: least and greatest scale against the whole photo.
+        inverted: how often light and dark change places.
+    """
+
+    least_px: float = 44.0
+    any_turn: float = 0.3
+    turn: float = 8.0
+    zoom: tuple[float, float] = (0.7, 1.7)
+    inverted: float = 0.12
+
+
+def draw_example(
+    sample: Sample, rng: np.random.Generator, views: Views | None = None
+) -> tuple[Image8, Float32]:
+    """Return a sample as a camera might have taken it, too, and its maps.
+
+    Returns:
+        (S, S) uint8 grey and (S / 4, S / 4, `MAPS`) float32.
+    """
+    chosen = views or Views()
+    photo = sample.decode()
+    transform = _draw_transform(photo, sample.lattices, rng, chosen)
+    border = int(rng.integers(0, 256))
+    mode = cv2.BORDER_CONSTANT if rng.random() < 0.7 else cv2.BORDER_REPLICATE
+    image = cv2.warpPerspective(
+        photo, transform, (INPUT_PX, INPUT_PX), flags=cv2.INTER_AREA, borderMode=mode,
+        borderValue=(border,),
+    )  # fmt: skip
+    lattices = [_transform(lattice, transform) for lattice in sample.lattices]
+    if rng.random() < 0.5:
+        image = np.asarray(image[:, ::-1])
+        lattices = [_mirror(lattice) for lattice in lattices]
+    return _disturb(np.asarray(image, np.uint8), rng, chosen), make_maps(lattices)
+
+
+def show_whole(sample: Sample) -> tuple[Image8, list[Points]]:
+    """Return a photo as large as it fits into the network's picture, its edge going on."""
+    photo = sample.decode()
+    scale = INPUT_PX / max(photo.shape)
+    transform = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1]])
+    image = np.full((INPUT_PX, INPUT_PX), int(np.median(photo)), np.uint8)
+    height, width = (round(size * scale) for size in photo.shape)
+    image[:height, :width] = cv2.resize(photo, (width, height), interpolation=cv2.INTER_AREA)
+    return image, [_transform(lattice, transform) for lattice in sample.lattices]
+
+
+def make_maps(lattices: list[Points]) -> Float32:
+    """Return what the network shall say of a picture, (S / 4, S / 4, `MAPS`) float32.
+
+    Args:
+        lattices: of each board, (n + 1, n + 1, 2) float32 in pixels of the picture.
+    """
+    places = INPUT_PX // STRIDE
+    maps = np.zeros((places, places, MAPS), np.float32)
+    off_centre = np.full((places, places), np.inf, np.float32)
+    for lattice in lattices:
+        upright = lie_upright(np.asarray((lattice + 0.5) / STRIDE - 0.5, np.float32))
+        side = len(lattice) - 1
+        _fill_board(maps, off_centre, upright, SIDES.index(side))
+        corners = upright[[0, 0, -1, -1], [0, -1, -1, 0]]
+        _draw_peaks(maps[..., CORNER], corners)
+        steps = [np.linalg.norm(np.diff(upright, axis=axis), axis=2).min() for axis in (0, 1)]
+        if min(steps) >= _LEAST_CELL:
+            _draw_peaks(maps[..., CROSSING], upright.reshape(-1, 2))
+    return maps
+
+
+def lie_upright(lattice: Points) -> Points:
+    """Return a lattice, turned by quarters so that its rows run to the right, and not mirrored."""
+    right, down = lattice[0, -1] - lattice[0, 0], lattice[-1, 0] - lattice[0, 0]
+    if right[0] * down[1] - right[1] * down[0] < 0:
+        lattice = lattice.transpose(1, 0, 2)
+    turned = [np.rot90(lattice, turns) for turns in range(4)]
+    ways = [(one[:, -1] - one[:, 0]).mean(axis=0) for one in turned]
+    return turned[int(np.argmax([way[0] / np.linalg.norm(way) for way in ways]))]
+
+
+def _fill_board(maps: Float32, off_centre: Float32, lattice: Points, side: int) -> None:
+    """Write u, v and side into the places of a board; of two boards the nearer middle counts."""
+    extent = np.ptp(lattice.reshape(-1, 2), axis=0).max()
+    count = int(np.clip(2.5 * extent, 8, 400))
+    at = np.linspace(0, len(lattice) - 1, count + 1, dtype=np.float32)
+    across, down = np.meshgrid(at, at)
+    points = cv2.remap(np.ascontiguousarray(lattice), across, down, cv2.INTER_LINEAR)
+    cells = np.floor(points + 0.5).astype(np.int64).reshape(-1, 2)
+    is_inside = ((cells >= 0) & (cells < len(maps))).all(axis=1)
+    x, y = cells[is_inside].T
+    u = (across / (len(lattice) - 1)).ravel()[is_inside]
+    v = (down / (len(lattice) - 1)).ravel()[is_inside]
+    away = np.maximum(np.abs(u - 0.5), np.abs(v - 0.5)) * extent
+    is_nearer = away < off_centre[y, x]
+    x, y, u, v, away = (one[is_nearer] for one in (x, y, u, v, away))
+    off_centre[y, x] = away
+    maps[y, x, BOARD] = 1
+    maps[y, x, U], maps[y, x, V] = u, v
+    maps[y, x, _SIDE] = side
+
+
+def _draw_peaks(heat: Float32, points: Points) -> None:
+    """Raise a map to a normal curve around each point, in place."""
+    reach = 3
+    for x, y in points:
+        left, top = int(np.floor(x)) - reach + 1, int(np.floor(y)) - reach + 1
+        columns = np.arange(max(left, 0), min(left + 2 * reach, heat.shape[1]))
+        rows = np.arange(max(top, 0), min(top + 2 * reach, heat.shape[0]))
+        if not len(columns) or not len(rows):
+            continue
+        away = (columns[None] - x) ** 2 + (rows[:, None] - y) ** 2
+        patch = heat[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        np.maximum(patch, np.exp(-away / (2 * _PEAK_PX**2)), out=patch)
+
+
+def _draw_transform(
+    photo: Image8, lattices: tuple[Points, ...], rng: np.random.Generator, views: Views
+) -> npt.NDArray[np.float64]:
+    """Return a perspective from a photo to the network's picture."""
+    height, width = photo.shape
+    middle = np.array([width / 2, height / 2])
+    largest = 0.0
+    if lattices:
+        chosen = lattices[int(rng.integers(len(lattices)))].reshape(-1, 2)
+        if rng.random() < 0.7:  # look at a board
+            middle = chosen.mean(axis=0)
+        extents = [float(np.ptp(lattice.reshape(-1, 2), axis=0).max()) for lattice in lattices]
+        largest = max(extents)
+    scale = INPUT_PX / max(height, width) * float(np.exp(rng.uniform(*np.log(views.zoom))))
+    if lattices:
+        scale = max(scale, views.least_px / min(extents))
+        scale = min(scale, 0.98 * INPUT_PX / largest)
+    whole = rng.random() < views.any_turn
+    turn = np.radians(rng.uniform(-180, 180) if whole else rng.normal(0, views.turn))
+    linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    room = max(INPUT_PX - largest * scale, 0) / 2
+    target = INPUT_PX / 2 + rng.uniform(-1, 1, 2) * room
+    affine = np.eye(3)
+    affine[:2, :2], affine[:2, 2] = linear, target - linear @ middle
+    if rng.random() < 0.5:
+        lean, shift = np.eye(3), np.eye(3)
+        lean[2, :2] = rng.normal(0, 2.5e-4, 2)
+        shift[:2, 2] = -INPUT_PX / 2
+        affine = np.linalg.inv(shift) @ lean @ shift @ affine
+    return affine
+
+
+def _mirror(lattice: Points) -> Points:
+    mirrored = lattice.copy()
+    mirrored[..., 0] = INPUT_PX - 1 - lattice[..., 0]
+    return mirrored
+
+
+def _transform(lattice: Points, transform: npt.NDArray[np.float64]) -> Points:
+    flat = np.ascontiguousarray(lattice.reshape(1, -1, 2), np.float32)
+    return np.asarray(cv2.perspectiveTransform(flat, transform).reshape(lattice.shape), np.float32)
+
+
+def _disturb(image: Image8, rng: np.random.Generator, views: Views) -> Image8:
+    """Change light and sharpness, and add noise."""
+    tones = image.astype(np.float32)
+    if rng.random() < views.inverted:
+        tones = 255 - tones
+    if rng.random() < 0.3:  # a slope of light
+        angle = rng.uniform(0, 2 * np.pi)
+        y, x = np.mgrid[-1 : 1 : INPUT_PX * 1j, -1 : 1 : INPUT_PX * 1j]
+        slope = 1 + rng.uniform(0.1, 0.6) * (x * np.cos(angle) + y * np.sin(angle)) / 1.5
+        tones *= slope.astype(np.float32)
+    tones = tones * rng.uniform(0.4, 1.2) + rng.uniform(-20, 40)
+    if rng.random() < 0.35:
+        tones = np.asarray(cv2.GaussianBlur(tones, (0, 0), rng.uniform(0.3, 1.6)), np.float32)
+    strength = rng.uniform(0, 8) if rng.random() < 0.8 else rng.uniform(8, 45)
+    noise = np.zeros(tones.shape, np.float32)
+    cv2.randn(noise, np.zeros(1), np.full(1, strength))
+    tones += noise
+    return np.asarray(np.clip(tones, 0, 255), np.uint8)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,8 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.photos is not None:
-        if not (options.photos / "photos.csv").is_file():
-            print(f"no photos.csv in {options.photos}; name the labelled photos", file=sys.stderr)
+        if not is_labelled(options.photos):
             return 3
         save_samples(options.folder / "photos.npz", list(load_photos(options.photos)))
     shards = -(-options.scenes // _SHARD)

@@ -40,10 +40,15 @@ from models.board_detector import (
     normalise_photo,
 )
 from models.engine import WEIGHTS_DIR
-from training.boards.sample_cache import Sample, encode_sample, load_samples
+from training.boards.sample_cache import (
+    Sample,
+    draw_example,
+    encode_sample,
+    load_samples,
+    show_whole,
+)
 from training.boards.scenes import draw_scene
-from training.boards.targets import draw_example, show_whole
-from training.photos.photo_labels import FOLDS
+from training.photo_labels import FOLDS
 from training.shard_runs import ShardRecipe, kept_steps, put_in_place, run_command, run_steps
 
 logger = logging.getLogger(__name__)
@@ -136,7 +141,7 @@ def draw_batch(
     """Return the pictures of a step as the network takes them, and their maps.
 
     Returns:
-        (b, S, S, 1) and (b, S / 4, S / 4, `training.boards.targets.MAPS`) float32.
+        (b, S, S, 1) and (b, S / 4, S / 4, `training.boards.sample_cache.MAPS`) float32.
     """
     rng = np.random.default_rng([recipe.seed, step])
     examples = []
@@ -172,7 +177,7 @@ def compute_loss(target: Any, output: Any) -> Any:
     """Return the loss of a batch, a scalar tensor of the backend.
 
     Args:
-        target: (b, h, w, `training.boards.targets.MAPS`).
+        target: (b, h, w, `training.boards.sample_cache.MAPS`).
         output: (b, h, w, `models.board_detector.CHANNELS`).
     """
     return sum(weight * LOSSES[name](target, output) for name, weight in _LOSS_WEIGHTS.items())

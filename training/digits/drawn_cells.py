@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from training.digits.degradation import light_paper, photograph
 from training.digits.digit_shapes import Glyphs
-from training.rendered.crossed_out import cross_out, scribble
+from training.rendered.writing import cross_out, scribble
 
 CANVAS_PX: Final = 64
 PITCH_PX: Final = 56

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.digits.degradation import rephotograph
-from training.photos.photo_labels import EMPTY, PRINTED, UNKNOWN, Kinds, fold_of, load_kinds
+from training.photo_labels import EMPTY, PRINTED, UNKNOWN, Kinds, fold_of, load_kinds
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.classic_finder.find import find_boards
 from vision.geometry import Points, quad_overlap
@@ -51,11 +51,11 @@ class RealCells:
     source: npt.NDArray[np.str_]
     """(p,) one of `SOURCES`."""
     fold: npt.NDArray[np.int64]
-    """(p,) as `training.photos.photo_labels.fold_of` says."""
+    """(p,) as `training.photo_labels.fold_of` says."""
     file: npt.NDArray[np.str_]
     """(p,) path below the photos folder."""
     kinds: Kinds
-    """(p, 81) marks as `training.photos.photo_labels` names them."""
+    """(p, 81) marks as `training.photo_labels` names them."""
 
     def is_mixed(self) -> npt.NDArray[np.bool_]:
         """Return for each photo whether people wrote into its source's grids, (p,)."""
@@ -107,7 +107,7 @@ def load_real_cells(
 
 
 def collect_kinds(photos: list[LabelledPhoto], labelled: dict[str, Kinds]) -> Kinds:
-    """Return which digits are printed, (p, 81) marks as `training.photos.photo_labels` names them.
+    """Return which digits are printed, (p, 81) marks as `training.photo_labels` names them.
 
     Photos that are not labelled are all print where their source has no handwriting, else unknown.
 

@@ -23,8 +23,8 @@ from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.page_cells import PhotoKind, render_page_cells
 from training.digits.real_cells import RealCells, load_real_cells
-from training.photos.photo_labels import HANDWRITTEN, PRINTED
-from training.run_log import start_log
+from training.photo_labels import HANDWRITTEN, PRINTED
+from training.shard_runs import start_log
 
 logger = logging.getLogger(__name__)
 

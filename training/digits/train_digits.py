@@ -36,7 +36,7 @@ from training.digits.cell_pools import (
 )
 from training.digits.drawn_cells import Content
 from training.digits.real_cells import RealCells, load_real_cells
-from training.run_log import start_log
+from training.shard_runs import start_log
 
 logger = logging.getLogger(__name__)
 

@@ -30,7 +30,7 @@ from training.digits.reader_scores import (
     tell_kinds,
 )
 from training.digits.real_cells import SOURCES, RealCells, load_real_cells
-from training.photos.photo_labels import FOLDS, HANDWRITTEN, PRINTED
+from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 RUNS: Final = {
     "SVHN alone": "svhn",

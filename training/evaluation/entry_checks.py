@@ -19,12 +19,13 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
+from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.evaluation.photo_verdicts import run_product
-from training.photos.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.photos.photo_labels import (
+from training.photo_labels import (
     FOLDS,
     PhotoLabel,
     fold_of,
+    is_labelled,
     load_kinds,
     load_photo_labels,
     reader_for,
@@ -168,8 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
     parser.add_argument("--kind", default="handfilled", help="only kinds that begin so")
     options = parser.parse_args(arguments)
-    if not (options.folder / "photos.csv").is_file():
-        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+    if not is_labelled(options.folder):
         return 3
     found = evaluate(options.folder, options.folds, options.kind)
     print(format_table(found))

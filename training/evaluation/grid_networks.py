@@ -9,10 +9,12 @@ so many clues (those with 17 from clues17.txt, as none can be made so), and all 
 """
 
 import argparse
+import csv
 import json
+import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,22 +23,19 @@ from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.neural.filling_policy import Filling
 from solver.neural.network_solver import POLICIES, Guided
-from training.grids.policy_report import (
-    note_second_solutions,
-    print_header,
-    print_mix,
-    print_scores,
-    report_by_clues,
-    save_csv,
-)
 from training.grids.policy_scores import (
     PLAYERS,
     Player,
     Scores,
+    Summary,
+    count_clues,
     generate_with_clues,
+    join_files,
     measure,
     mix_whole,
     read_file,
+    save_plots,
+    summarize,
 )
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
@@ -63,6 +62,23 @@ MIX: Final = {
 }
 """Shares like those of sets that published networks were measured on, from our files."""
 
+_BUCKETS: Final = ((17, 17), (18, 21), (22, 25), (26, 29), (30, 33), (34, 81))
+"""The fewest and the most clues of each."""
+
+_HEADER: Final = (
+    "network",
+    "policy",
+    "puzzles",
+    "n",
+    "cells %",
+    "empty cells %",
+    "whole %",
+    "wrong",
+    "passes",
+    "95th",
+    "guesses",
+    "wrong guesses",
+)
 _SPARSE: Final = "clues17"
 
 _PUBLISHED_ENDING: Final = ".weights.h5"
@@ -104,7 +120,7 @@ def evaluate(
         generate_with_clues(clues, options.sample or 1000, options.seed) for clues in counts
     ]
     limits = Limits(iterations=options.max_passes)
-    print_header()
+    _print_header()
     by_file: list[Scores] = []
     by_count: list[Scores] = []
     for network in networks:
@@ -113,10 +129,10 @@ def evaluate(
             for puzzles in of_files:
                 scores = measure(network, policy, puzzles, limits, options.batch_size)
                 own.append(scores)
-                print_scores(scores)
+                _print_scores(scores)
             mixed = mix_whole(own, MIX)
             if mixed is not None:
-                print_mix(network.name, policy.name, mixed)
+                _print_mix(network.name, policy.name, mixed)
             by_file += own
             by_count += [
                 measure(network, policy, puzzles, limits, options.batch_size)
@@ -162,13 +178,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             has_clue_counts=not options.files_only,
         ),
     )
-    note_second_solutions(by_file)
-    report_by_clues(by_file, by_count)
+    _note_second_solutions(by_file)
+    _report_by_clues(by_file, by_count)
     if options.csv is not None:
-        save_csv(options.csv, [*by_file, *by_count])
+        _save_csv(options.csv, [*by_file, *by_count])
     if options.plots is not None:
-        from training.grids.policy_report import save_plots
-
         for path in save_plots(by_file, by_count, options.plots):
             print(f"plot: {path}", file=sys.stderr)
     return 1 if any(scores.is_wrong.any() for scores in [*by_file, *by_count]) else 0
@@ -210,6 +224,101 @@ def describe_training(name: str) -> str:
         for key, value in told.items()
         if isinstance(value, str | int | float)
     )
+
+
+def _print_header() -> None:
+    """Print the first lines of the table of files, which `_print_scores` goes on with."""
+    _print_rule([*_HEADER, "ms"])
+
+
+def _print_scores(scores: Scores) -> None:
+    """Print what became of a file of puzzles, as soon as it is known."""
+    ms = 1000 * scores.seconds / len(scores.passes)
+    _print_row([*_describe(scores, scores.puzzles.name, summarize(scores)), f"{ms:.2f}"])
+
+
+def _print_mix(network: str, policy: str, whole: float) -> None:
+    """Print the share of whole puzzles, in percent, of the mix of files."""
+    _print_row([network, policy, "mix", "", "", "", f"{whole:.2f}", *[""] * 6])
+
+
+def _note_second_solutions(by_file: Sequence[Scores]) -> None:
+    """Print whose doing it is where puzzles have several solutions and that was found out."""
+    names = dict.fromkeys(
+        scores.puzzles.name for scores in by_file if (scores.puzzles.counts > 1).any()
+    )
+    if names:
+        print(
+            f"\nOf puzzles with several solutions ({', '.join(names)}), whole % counts those for "
+            "which one solution was found. The exact solver, which proves every solution to be the "
+            "only one, finds the second: no network does."
+        )
+
+
+def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> None:
+    """Print the tables by number of clues."""
+    if by_count:
+        print("\nBy number of clues\n")
+        _print_rule(_HEADER)
+        for scores in by_count:
+            _print_row(_describe(scores, scores.puzzles.name, summarize(scores)))
+    print("\nAll puzzles of the files with one solution, by number of clues\n")
+    _print_rule(_HEADER)
+    for joined in join_files(by_file):
+        clues = count_clues(joined.puzzles)
+        for fewest, most in _BUCKETS:
+            chosen = (clues >= fewest) & (clues <= most) & (joined.puzzles.counts == 1)
+            if chosen.any():
+                name = (
+                    f"{fewest}"
+                    if fewest == most
+                    else f"{fewest}–{most}"
+                    if most < 81
+                    else f"{fewest}+"
+                )
+                _print_row(_describe(joined, f"{name} clues", summarize(joined, chosen)))
+
+
+def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
+    """Write a line for each network, policy and set of puzzles."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        numbers = [field.name for field in fields(Summary)]
+        names = ["network", "policy", "puzzles", *numbers, "seconds"]
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for one in scores:
+            values = asdict(summarize(one)).values()
+            writer.writerow([one.network, one.policy, one.puzzles.name, *values, one.seconds])
+
+
+def _describe(scores: Scores, name: str, summary: Summary) -> list[str]:
+    return [
+        scores.network,
+        scores.policy,
+        name,
+        f"{summary.n}",
+        _percent(summary.all_cells),
+        _percent(summary.empty_cells),
+        f"{summary.whole:.2f}",
+        f"{summary.wrong}",
+        f"{summary.mean_passes:.2f}",
+        f"{summary.high_passes:.0f}",
+        f"{summary.mean_guesses:.2f}",
+        f"{summary.mean_wrong_guesses:.2f}",
+    ]
+
+
+def _percent(share: float) -> str:
+    return "–" if math.isnan(share) else f"{share:.2f}"
+
+
+def _print_row(cells: Sequence[str]) -> None:
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def _print_rule(header: Sequence[str]) -> None:
+    _print_row(header)
+    _print_row(["---"] * len(header))
 
 
 def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Player:

@@ -23,8 +23,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
-from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
-from training.photos.changed_cells import (
+from training.changed_cells import (
     COVERS,
     DISTURBANCES,
     choose_clue,
@@ -33,7 +32,8 @@ from training.photos.changed_cells import (
     paint_over,
     resize_photo,
 )
-from training.photos.photo_labels import PhotoLabel, fold_of, load_photo_labels, reader_for
+from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
+from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Points, quad_overlap
 from vision.media.images import load_image, save_image
@@ -360,8 +360,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.folder is None and not options.rendered:
         parser.error("name the folder of the photos, or --rendered and a number")
-    if options.folder is not None and not (options.folder / "photos.csv").is_file():
-        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+    if options.folder is not None and not is_labelled(options.folder):
         return 3
     draws = [] if options.folder is None else _photo_draws(options)
     told = run_trials([*draws, *_rendered_draws(options)], options.processes)

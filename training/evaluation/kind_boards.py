@@ -6,8 +6,11 @@
     python -m training.evaluate kinds --kind samurai --level 3 --count 100
     python -m training.evaluate kinds --mixed --level 3 --count 50
     python -m training.evaluate kinds --script persian --faces FOLDER --level 3 --count 100
+    python -m training.evaluate kinds --cells --side 16 --level 3 --count 100 --seed 800
 
-prints Markdown tables; a board is right when its kind, regions, cages and solution are.
+prints Markdown tables; a board is right when its kind, regions, cages and solution are. With
+`--cells` the symbols of boards above side 9 are read alone: one look at each board, upright, cut by
+its true lattice, without other turns and further looks.
 """
 
 import argparse
@@ -19,7 +22,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from models.script_reader import SCRIPTS
+from models.symbol_reader import SymbolReader, choose_alphabet, tell_values
+from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
@@ -34,6 +42,8 @@ from training.rendered.kind_photos import (
     render_samurai_photo,
 )
 from training.rendered.script_faces import set_script
+from vision.board import cut_cells, cut_middles, rectify
+from vision.digit_size import choose_zoom
 from vision.media.images import save_image
 
 Draw = Callable[[int], KindPhoto | SamuraiPhoto]
@@ -41,6 +51,8 @@ Draw = Callable[[int], KindPhoto | SamuraiPhoto]
 
 _CHUNK: Final = 25
 """Photos that lie in the folder at a time."""
+_LARGE_SIDES: Final = tuple(side for side in CLUES if side > 9)
+"""Of boards with symbols besides digits."""
 
 
 class Truth(NamedTuple):
@@ -114,22 +126,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--mixed", action="store_true", help="pages of several kinds; a board is a row's photo"
     )
+    parser.add_argument(
+        "--cells", action="store_true", help="read large boards' cells, cut by their true lattices"
+    )
     parser.add_argument("--script", action="append", choices=sorted(SCRIPTS))
     parser.add_argument("--faces", type=Path, help="folder of typefaces with the script's digits")
     parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
     parser.add_argument("--count", type=int, default=100, help="photos of each kind")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
     options = parser.parse_args(arguments)
+    seeds = range(options.seed, options.seed + options.count)
+    if options.cells:
+        sides = options.side or _LARGE_SIDES
+        if small := [side for side in sides if side not in _LARGE_SIDES]:
+            parser.error(f"--cells takes sides of {_LARGE_SIDES}, got {small[0]}")
+        _score_symbols(sides, options.level, seeds)
+        return 0
     if options.script and options.faces is None:
-        print("--script needs a folder of typefaces; name it with --faces", file=sys.stderr)
-        return 2
+        parser.error("--script needs a folder of typefaces; name it with --faces")
     if options.photos is not None:
         if not (options.photos / "kinds.csv").is_file():
             print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)
             return 3
         scores = list(_judge_photos(options.photos))
     elif options.mixed:
-        seeds = range(options.seed, options.seed + options.count)
         scores = list(_judge_mixed(options.level, seeds))
     else:
         is_chosen = options.side or options.script
@@ -142,7 +162,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for script in options.script or ():
             draw = partial(_render_script, script, options.faces, options.level)
             wanted.append((script, draw))
-        seeds = range(options.seed, options.seed + options.count)
         scores = [score for name, draw in wanted for score in _judge_rendered(name, draw, seeds)]
     print(format_scores(scores))
     return 0
@@ -232,3 +251,64 @@ def _group(names: str) -> frozenset[tuple[int, ...]]:
     for cell, name in enumerate(names):
         members.setdefault(name, []).append(cell)
     return frozenset(map(tuple, members.values()))
+
+
+class _SymbolScore(NamedTuple):
+    """What became of a board.
+
+    Attributes:
+        is_read: every cell is read as it is printed, in an alphabet that is told for sure.
+        is_right: so is the solution, decoded by the true rules.
+        is_wrong: another solution is claimed.
+        misread: cells whose likeliest value is another.
+    """
+
+    is_read: bool
+    is_right: bool
+    is_wrong: bool
+    misread: int
+
+
+def score_board(
+    reader: SymbolReader, cells: npt.NDArray[np.uint8], puzzle: KindPuzzle
+) -> _SymbolScore:
+    """Read the cells of a board, (n², 32, 32) uint8, and compare them with its puzzle."""
+    assert puzzle.solution is not None  # the generator knows it
+    seen = reader.read(cells)
+    alphabet, is_clear = choose_alphabet(seen, puzzle.rules.side)
+    values = tell_values(seen, alphabet)
+    misread = int((values.argmax(axis=1) != puzzle.clues.ravel()).sum())
+    decoding = decode_filled(values, rules=puzzle.rules).decoding
+    claimed = decoding.solution if is_clear else None
+    is_same = claimed is not None and np.array_equal(claimed, puzzle.solution)
+    is_wrong = claimed is not None and not is_same
+    return _SymbolScore(is_clear and misread == 0, is_same, is_wrong, misread)
+
+
+def format_symbol_scores(name: str, scores: Sequence[_SymbolScore]) -> str:
+    """Return the row of a Markdown table."""
+    read, right, wrong = (
+        sum(getattr(score, field) for score in scores)
+        for field in ("is_read", "is_right", "is_wrong")
+    )
+    misread = sum(score.misread for score in scores)
+    return f"| {name} | {len(scores)} | {read} | {right} | {wrong} | {misread} |"
+
+
+def _score_symbols(sides: Sequence[int], level: int, seeds: range) -> None:
+    """Print a row for each side, and on stderr which board failed."""
+    reader = SymbolReader.load()
+    print("| board | n | all cells read | right | WRONG | cells misread |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for side in sides:
+        scores = []
+        for seed in seeds:
+            shown = render_kind_photo(Kind.CLASSIC, level, seed, side)
+            cells = cut_cells(rectify(shown.photo, shown.lattice))
+            zoom = choose_zoom(cells)
+            if zoom != 1:
+                cells = cut_middles(shown.photo, shown.lattice, zoom)
+            scores.append(score_board(reader, cells, shown.puzzle))
+            if not scores[-1].is_right:
+                print(f"side {side}, seed {seed}: {scores[-1]}", file=sys.stderr)
+        print(format_symbol_scores(f"{side}×{side}, level {level}", scores), flush=True)

@@ -20,8 +20,8 @@ import numpy as np
 
 from models.digits import DigitReader, Reader
 from models.engine import load_engine
-from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.failures.photo_failures import explain_failures
+from training.evaluation.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (
     Stage,
     Verdict,
@@ -31,11 +31,12 @@ from training.evaluation.photo_verdicts import (
     judge,
     run_product,
 )
-from training.photos.photo_labels import (
+from training.photo_labels import (
     FOLDS,
     PhotoLabel,
     Turn,
     fold_of,
+    is_labelled,
     load_photo_labels,
     parse_turn,
     reader_for,
@@ -200,8 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not (options.folder / "photos.csv").is_file():
-        print(f"no photos.csv in {options.folder}; name the labelled photos", file=sys.stderr)
+    if not is_labelled(options.folder):
         return 3
     if options.folds is not None and options.reader != "network":
         parser.error("--folds names networks; leave it out with another reader")

@@ -25,9 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
-from training.live.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
-from training.live.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
-from training.photos.photo_labels import load_photo_labels
+from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
+from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
+from training.photo_labels import load_photo_labels
 from vision.board import corners_from_lattice
 
 Points = npt.NDArray[np.float32]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import Grid, parse_grid
-from training.photos.photo_labels import PhotoLabel
+from training.photo_labels import PhotoLabel
 from vision.geometry import quad_overlap
 
 MIN_OVERLAP: Final = 0.8

@@ -22,8 +22,8 @@ import numpy as np
 
 from models.digits import DigitReader
 from solver.grid import parse_grid
-from training.evaluation.failures.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.failures.photo_failures import explainer
+from training.evaluation.failure_gallery import GalleryEntry, write_gallery
+from training.evaluation.photo_failures import explainer
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Stage, run_product
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from training.puzzles.training_puzzles import KINDS, Mix, PuzzlePools, Puzzles, draw_puzzles
+from training.grids.training_puzzles import KINDS, Mix, PuzzlePools, Puzzles, draw_puzzles
 
 OptimizerKind = Literal["muon", "adam"]
 

@@ -1,6 +1,7 @@
 """Trains the network that solves grids: one command a run, seeded, resumable, with its log.
 
     python -m training.grids.train_grid --out build/grids/grid --minutes 100
+    python -m training.grids.train_grid --out build/grids/grid --plot docs/networks/learning.png
 
 A run that was stopped goes on where it was with the same command. How the shipped network came
 about, its figures, and what was tried beside it: docs/networks.md. The backend is Keras' own choice
@@ -12,10 +13,11 @@ import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from training.grids.grid_run import ITERATIONS, DivergedError, Recipe, Run
-from training.puzzles.published_puzzles import load_file_pools
-from training.puzzles.training_puzzles import KINDS, PuzzlePools, load_pools
+from training.grids.published_puzzles import load_file_pools
+from training.grids.training_puzzles import KINDS, PuzzlePools, load_pools
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,36 @@ def _log(run: Run) -> None:
     logger.info("%s", json.dumps(entry))
 
 
+def draw_run(log: Path) -> Any:
+    """Return a figure: puzzles solved in one pass by kind, and the loss, over the minutes.
+
+    Raises:
+        ValueError: if the log has no entry.
+    """
+    from matplotlib.figure import Figure
+
+    entries = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines() if line]
+    if not entries:
+        raise ValueError(f"{log} is empty; a run writes its first entry after some minutes")
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    solved, loss = figure.subplots(1, 2, width_ratios=(3, 2))
+    for kind in KINDS:
+        own = [entry for entry in entries if kind in entry]
+        if own:
+            minutes = [entry["minutes"] for entry in own]
+            solved.plot(minutes, [100 * entry[kind][-1] for entry in own], marker=".", label=kind)
+    solved.set_title("Puzzles held out, one pass of 64 iterations")
+    solved.set_ylabel("solved, %")
+    solved.set_ylim(-2, 102)
+    solved.legend(fontsize=8)
+    loss.plot([entry["minutes"] for entry in entries], [entry["loss"] for entry in entries])
+    loss.set_title("Loss; the mix grows harder")
+    for axes in (solved, loss):
+        axes.set_xlabel("minutes of training")
+        axes.grid(alpha=0.3)
+    return figure
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Train the network that solves grids")
@@ -74,12 +106,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=Recipe.seed)
     parser.add_argument("--threads", type=int, help="for TensorFlow; default: all")
     parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
+    parser.add_argument("--plot", type=Path, help="PNG to draw how the run learnt, and no more")
     parser.add_argument("--watch-minutes", type=float, default=5.0)
     parser.add_argument(
         "--options", type=json.loads, default={}, help='of the network, such as {"features": 24}'
     )
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    if chosen.plot is not None:
+        figure = draw_run(chosen.out.with_suffix(".log"))
+        chosen.plot.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(chosen.plot, dpi=100)
+        return 0
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
     recipe = Recipe(
         out=chosen.out,

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from models.grids import GridNetwork
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published
 from solver.grid import PEERS
-from training.puzzles.published_puzzles import (
+from training.grids.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
@@ -33,7 +33,7 @@ from training.puzzles.published_puzzles import (
     draw_watched,
     load_file_pools,
 )
-from training.puzzles.training_puzzles import PuzzlePools, Puzzles, load_pools
+from training.grids.training_puzzles import PuzzlePools, Puzzles, load_pools
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import SAMURAI_GRIDS, Kind
 from training.pages.printed_board import KindLook, choose_kind_look, print_board, print_samurai
 from training.pages.shape import Shape, box_regions
-from training.rendered.levels import LEVELS, Level
+from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.page_layout import lay_out_boards, pad_alike
 from training.rendered.rendered_photos import (
     choose_medium,
@@ -162,9 +162,7 @@ def render_mixed_photo(level: int, seed: int) -> MixedPhoto:
     Raises:
         ValueError: if there is no such level.
     """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
-    chosen = LEVELS[level]
+    chosen = find_level(level)
     rng = np.random.default_rng([level, seed, len(_BOARDS)])
     count = int(rng.integers(2, _MOST_BOARDS + 1))
     columns = min(count, 2)
@@ -257,9 +255,7 @@ def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> S
     Raises:
         ValueError: if there is no such level or samurai.
     """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
-    chosen = LEVELS[level]
+    chosen = find_level(level)
     rng = np.random.default_rng([level, seed, 99])
     drawn = 5 if rng.random() < _FIVE else int(rng.integers(2, 5))
     grids = SAMURAI_GRIDS[n_grids or drawn]

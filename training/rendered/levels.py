@@ -189,6 +189,17 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
 light, bent and moved."""
 
 
+def find_level(number: int) -> Level:
+    """Return the level of a number.
+
+    Raises:
+        ValueError: if there is no such level.
+    """
+    if number not in LEVELS:
+        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {number}")
+    return LEVELS[number]
+
+
 def format_levels() -> str:
     """Return the ranges of all levels as a Markdown table, a row for each kind of hardness."""
     rows = ["| | " + " | ".join(f"level {number}" for number in LEVELS) + " |"]

@@ -1,6 +1,7 @@
-"""From a page in a pose to the photo of it: table, light, shadow, glare, blur, noise and JPEG."""
+"""From a flat page to the photo of it: paper or screen, table, light, shadow, noise and JPEG."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -8,17 +9,83 @@ import numpy as np
 import numpy.typing as npt
 
 from training.rendered.levels import Level
-from training.rendered.paper import noise_field
 from training.rendered.pose import Sheet
 
-Image8 = npt.NDArray[np.uint8]
 Tones = npt.NDArray[np.float32]
+Image8 = npt.NDArray[np.uint8]
 
+_TILE: Final = 1024
+_PAPERS: Final = {
+    "newspaper": (205, 218, 224),
+    "magazine": (250, 250, 250),
+    "book": (222, 238, 244),
+    "print": (250, 250, 248),
+    "scan": (252, 252, 252),
+}
+"""BGR."""
+_ROUGHNESS: Final = {
+    "newspaper": 0.012, "magazine": 0.003, "book": 0.007, "print": 0.004, "scan": 0.002,
+}  # fmt: skip
 _LIFTED: Final = 0.3
 """Light below which a phone lifts the shadows, as a share of full scale."""
-
 _STEP: Final = 8
 """Pixels between points of the photo whose place on the page is solved for."""
+
+
+def print_page(flat: Image8, medium: str, level: Level, rng: np.random.Generator) -> Image8:
+    """Bring ink onto paper: fibres, ink that spreads and is uneven, the reverse shining through.
+
+    Args:
+        flat: (H, W, 3) uint8 BGR, ink on white.
+        medium: kind of paper.
+        level: how strong the ink is, and how thin the paper.
+        rng: this sheet.
+    """
+    height, width = flat.shape[:2]
+    spread = rng.uniform(0.5, 0.9) if medium == "newspaper" else rng.uniform(0.3, 0.5)
+    strength = rng.uniform(*level.ink)
+    ink = cv2.GaussianBlur(255 - flat, (0, 0), spread).astype(np.float32)
+    blotches = (
+        _noise_field(height, width, 5, rng) * 0.5 + _noise_field(height, width, 40, rng) * 0.5
+    )
+    ink *= (strength / 255 * np.clip(1 + 0.07 * blotches, 0.75, 1.1))[:, :, None]
+    show = rng.uniform(*level.show_through)
+    if show > 0.01:
+        shift = (int(rng.integers(height)), 0)
+        small = cv2.resize(255 - flat[:, ::-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        reverse = cv2.GaussianBlur(np.roll(small, shift, axis=(0, 1)), (0, 0), 1.2)
+        full = cv2.resize(reverse, (width, height), interpolation=cv2.INTER_LINEAR)
+        ink += full.astype(np.float32) * (show / 255)
+    rough = _ROUGHNESS[medium]
+    fibres = _noise_field(height, width, 1, rng) + _noise_field(height, width, 5, rng)
+    fibres += 0.6 * _noise_field(height, width, 40, rng)
+    hue = np.array(_PAPERS[medium], np.float32) * rng.uniform(0.97, 1.0, 3).astype(np.float32)
+    paper = (1 + rough * fibres)[:, :, None] * hue
+    return np.asarray(np.clip(paper * (1 - ink) + 0.5, 0, 255), np.uint8)
+
+
+def _noise_field(height: int, width: int, grain_px: int, rng: np.random.Generator) -> Tones:
+    """Return a cut of a repeating noise of unit strength, (height, width) float32.
+
+    Drawing fresh noise for every page would take longer than all else.
+    """
+    tile = _tile(grain_px)
+    y, x = (int(value) for value in rng.integers(_TILE, size=2))
+    rows, columns = (np.arange(y, y + height) % _TILE), (np.arange(x, x + width) % _TILE)
+    return np.asarray(tile[rows][:, columns], np.float32)
+
+
+@lru_cache(maxsize=16)
+def _tile(grain_px: int) -> Tones:
+    rng = np.random.default_rng(grain_px)
+    count = _TILE // grain_px
+    coarse = rng.standard_normal((count, count)).astype(np.float32)
+    padded = np.pad(coarse, 2, mode="wrap")
+    scale = _TILE / count
+    large = cv2.resize(padded, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    edge = round(2 * scale)
+    cut = large[edge : edge + _TILE, edge : edge + _TILE]
+    return np.asarray(cut / cut.std(), np.float32)
 
 
 @dataclass(frozen=True)
@@ -133,7 +200,7 @@ def _put_behind(
     colour = rng.uniform(40, 210) * (wood if rng.random() < 0.45 else dull)
     if medium == "screen":
         colour = np.full(3, rng.uniform(5, 40))
-    grain = noise_field(height, width, 5, rng) + noise_field(height, width, 40, rng)
+    grain = _noise_field(height, width, 5, rng) + _noise_field(height, width, 40, rng)
     stretch = int(rng.integers(1, 12))  # wood runs one way, cloth both
     grain = np.asarray(cv2.blur(grain, (1 + 4 * stretch, 1)), np.float32)
     strength = 0.02 if medium == "screen" else rng.uniform(0.02, 0.12)
@@ -248,9 +315,9 @@ def _develop(lit: Tones, exposure: Exposure, rng: np.random.Generator) -> Image8
         # What is dark has been amplified: a dim photo is noisier.
         grain = exposure.noise * (1.6 - 0.6 * exposure.brightness)
         tone = np.sqrt(np.clip(lit[:, :, 1], 16, 255) / 200) * np.float32(grain)
-        common = noise_field(height, width, 1, rng)
+        common = _noise_field(height, width, 1, rng)
         for channel in range(3):
-            own = noise_field(height, width, 2, rng)
+            own = _noise_field(height, width, 2, rng)
             lit[:, :, channel] += (0.8 * common + 0.6 * own) * tone
     table = np.linspace(0, 1, 256)
     contrast = rng.uniform(0, 0.35)

@@ -14,10 +14,9 @@ from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
-from training.rendered.levels import LEVELS, Level
-from training.rendered.light import Exposure, choose_exposure, take_photo
+from training.rendered.levels import LEVELS, Level, find_level
+from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
-from training.rendered.paper import print_page
 from training.rendered.pose import Pose, place_page
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
@@ -137,11 +136,9 @@ def render_photo(
     Raises:
         ValueError: if there is no such level, or pages have not so many boards.
     """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
+    chosen = find_level(level)
     if boards != 1 and boards not in MANY_BOARDS:
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
-    chosen = LEVELS[level]
     rng = np.random.default_rng([level, seed, boards])
     medium = choose_medium(chosen, rng)
     size = choose_size(chosen, boards, rng)
@@ -182,9 +179,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
     Raises:
         ValueError: if there is no such level.
     """
-    if level not in LEVELS:
-        raise ValueError(f"level must be one of {', '.join(map(str, LEVELS))}, got {level}")
-    chosen = replace(LEVELS[level], least_cell_px=_SMALL_CELL_PX)
+    chosen = replace(find_level(level), least_cell_px=_SMALL_CELL_PX)
     rng = np.random.default_rng([level, seed])
     medium = choose_medium(chosen, rng)
     low, high = np.log(_SMALL_SIDE_PX)

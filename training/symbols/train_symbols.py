@@ -1,11 +1,11 @@
-"""Trains the symbol network on kept cells, with checkpoints from which it goes on.
+"""Trains the symbol network on cells of boards of sides 10 to 25 that it draws and keeps.
 
-    python -m training.symbols.symbol_cells build/symbols --shards 64
+    python -m training.symbols.train_symbols --out build/symbols/net --draw 64
     python -m training.symbols.train_symbols --out build/symbols/net
     python -m training.symbols.train_symbols --out build/symbols/net --export
 
-The last command puts the network in its place, models/weights, for both engines. The same command
-again goes on from the last checkpoint.
+The first command draws the samples, the last one puts the network in its place, models/weights,
+for both engines. The same command again goes on from the last shard or checkpoint.
 """
 
 import argparse
@@ -13,8 +13,8 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +32,20 @@ from models.symbol_reader import (
     build_symbol_net,
     class_of,
 )
+from training.pages.printed_board import (
+    ALPHABETS,
+    KindLook,
+    choose_kind_look,
+    print_board,
+    print_symbol,
+)
+from training.pages.shape import Shape, box_regions
+from training.rendered.large_digits import typefaces
+from training.rendered.levels import LEVELS
+from training.rendered.page_layout import lay_out_boards
+from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.shard_runs import (
+    Drawing,
     ShardRecipe,
     load_shards,
     make_optimizer,
@@ -42,16 +55,51 @@ from training.shard_runs import (
     smooth_entropy,
     split_shards,
 )
-from training.symbols.symbol_cells import SymbolCells
+from vision.board import cut_cells, cut_middles, move_lattice, rectify
+from vision.digit_size import choose_zoom
 
 logger = logging.getLogger(__name__)
 
+Points = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
 
+SHARD_PHOTOS: Final = 20
+"""Photos in a file."""
+_SEED: Final = 2526
+"""Sets these photos apart from all that are drawn elsewhere."""
+_LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
+_BOXES: Final = {10: (2, 5), 12: (3, 4), 16: (4, 4), 25: (5, 5)}
+_SIDES: Final = (10, 12, 16, 16, 16, 25, 25)
+"""A board of 25 has as many cells as six of 10, and symbols that no other has."""
+_CELL_PX: Final = (17.0, 52.0)
+"""Side of a cell in a photo; larger ones would be shrunk."""
+_GIVEN: Final = (0.35, 0.75)
+"""Share of the cells in which a symbol stands."""
+_NUDGE: Final = 0.035
+"""Cells by which a lattice lies aside, one standard deviation."""
+_ASTRAY: Final = 0.06
+"""Share of the boards that are cut a third of a cell aside or more, too."""
+_DENOISED: Final = 0.2
+"""Share of the boards that are cut from a denoised picture."""
+_OTHER_FACE: Final = 0.3
+"""Share of the boards in a typeface that rendered boards are not set in."""
+_TINTED: Final = 0.2
+"""Share of the boards whose boxes have coloured papers."""
+_OTHER_FACES: Final = (
+    "DejaVuSans-Oblique",
+    "DejaVuSansMono-Bold",
+    "DejaVuSansMono-Oblique",
+    "DejaVuSerif-Italic",
+    "DejaVuSerif-BoldItalic",
+    "STIXGeneralItalic",
+    "STIXGeneralBolIta",
+    "cmtt10",
+    "cmti10",
+)
+"""Of those that come with matplotlib."""
 PARITY: Final = 5e-3
 """Largest difference of any probability that 16-bit weights may make."""
-
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.03
@@ -63,12 +111,121 @@ _TURNED: Final = 0.2
 _HELD_OUT: Final = 2
 """Shards that are not learnt from; the last ones."""
 _TOLD_EVERY: Final = 200
-
 _ALIKE_UPSIDE_DOWN: Final = frozenset(class_of(one) for one in "0158HIMNOSWX") | {class_of("11")}
 """Symbols that a half turn leaves as they are, or nearly, or that it makes another one."""
 _ALIKE_ASIDE: Final = frozenset(class_of(one) for one in "01CHINOUX")
 """The same of a quarter turn."""
 _SIX, _NINE = class_of("6"), class_of("9")
+
+
+class SymbolCells(NamedTuple):
+    """Cells, and what stands in them.
+
+    Attributes:
+        cells: (k, 32, 32) uint8.
+        classes: (k,) uint8, as `models.symbol_reader` numbers them.
+    """
+
+    cells: Image8
+    classes: npt.NDArray[np.uint8]
+
+
+def draw_cells(seed: int) -> SymbolCells:
+    """Return the cells of a photo of a board whose symbols are drawn evenly, fitting or not."""
+    rng = np.random.default_rng([_SEED, seed])
+    level = LEVELS[int(rng.choice(_LEVELS))]
+    medium = choose_medium(level, rng)
+    side = int(rng.choice(_SIDES))
+    regions = box_regions(*_BOXES[side])
+    look = _vary_look(choose_kind_look(Shape("classic", regions), medium, rng), side, rng)
+    values = rng.integers(1, side + 1, (side, side)).astype(np.uint8)
+    values[rng.random((side, side)) >= rng.uniform(*_GIVEN)] = 0
+    cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
+    short_side = round(side * cell_px / 0.9)
+    size = (round(1.15 * short_side), short_side)
+    # Colours of papers are printed for what has regions of its own.
+    shape = Shape("jigsaw" if look.region_colours else "classic", regions)
+    printed = print_board(shape, values, (), round(1.05 * side * cell_px), look)
+    page = lay_out_boards([printed.image], [printed.lattices[0]], 1, 0.12, rng, "nothing")
+    shot = shoot_page(page, medium, replace(level, least_cell_px=16), size, 0.9, rng)
+    symbols = [
+        print_symbol(value, look.alphabet) if value else "" for value in values.ravel().tolist()
+    ]
+    classes = np.array([class_of(symbol) for symbol in symbols], np.uint8)
+    return cut_samples(shot.photo, shot.lattices[0], classes, NO_SYMBOL, rng)
+
+
+def cut_samples(
+    photo: Image8,
+    lattice: Points,
+    classes: npt.NDArray[np.uint8],
+    astray: int,
+    rng: np.random.Generator,
+) -> SymbolCells:
+    """Return the cells of a board, of some boards also from a lattice far aside.
+
+    Args:
+        photo: (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        classes: (n²,) uint8 of its cells.
+        astray: class of cells that are cut far aside.
+        rng: chooses how.
+    """
+    parts = [(_cut(photo, lattice, _NUDGE, rng), classes)]
+    if rng.random() < _ASTRAY:
+        aside = move_lattice(lattice, *_stray(rng))
+        parts.append((_cut(photo, aside, 0, rng), np.full_like(classes, astray)))
+    cells, told = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return SymbolCells(cells, told)
+
+
+def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
+    """Return a look with more typefaces, sizes and papers than rendered boards have."""
+    base = replace(
+        look.base,
+        digit_height=float(rng.uniform(0.38, 0.72)),
+        squeeze=float(rng.uniform(0.8, 1.15)),
+    )
+    if rng.random() < _OTHER_FACE:
+        faces = _other_faces()
+        base = replace(base, face=faces[int(rng.integers(len(faces)))])
+    # Figures and letters have no order above 16 that hexadecimal numbers know.
+    alphabets = [one for one in ALPHABETS if side <= 16 or one != "hexadecimal"]
+    paper = base.style.paper
+    colours: tuple[tuple[int, int, int], ...] = ()
+    if rng.random() < _TINTED and sum(paper) > 600:
+        count = int(rng.integers(2, 5))
+        colours = tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(165, 256, (count, 3)))
+    return replace(
+        look,
+        base=base,
+        region_colours=colours,
+        alphabet=alphabets[int(rng.integers(len(alphabets)))],
+    )
+
+
+@lru_cache(maxsize=1)
+def _other_faces() -> tuple[str, ...]:
+    """Return typefaces as `training.pages.typesetting.load_font` takes them."""
+    folders = [Path(face).parent for face in typefaces() if face.endswith(".ttf")]
+    found = [folders[0] / f"{name}.ttf" for name in _OTHER_FACES] if folders else []
+    return ("Newsreader-Italic", *(str(path) for path in found if path.is_file()))
+
+
+def _stray(rng: np.random.Generator) -> list[float]:
+    """Return cells to the right and down, of which one at least is a third of a cell or more."""
+    far = rng.uniform(0.33, 0.67)
+    aside = [far, rng.uniform(0, 0.67)]
+    return aside if rng.random() < 0.5 else aside[::-1]
+
+
+def _cut(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator) -> Image8:
+    """Cut the cells as they are cut to be read, from a lattice that lies a little aside."""
+    moved = move_lattice(lattice, *rng.normal(0, nudge, 2).tolist())
+    is_denoised = bool(rng.random() < _DENOISED)
+    cells = cut_cells(rectify(photo, moved, is_denoised=is_denoised))
+    zoom = choose_zoom(cells)
+    return cells if zoom == 1 else cut_middles(photo, moved, zoom, is_denoised=is_denoised)
 
 
 @dataclass(frozen=True)
@@ -137,7 +294,7 @@ class CellPool:
             if told is not None:
                 cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
         if self._task.slant:
-            cells = lean(cells, rng.normal(0, self._task.slant, len(cells)))
+            cells = _lean(cells, rng.normal(0, self._task.slant, len(cells)))
         return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
 
 
@@ -151,7 +308,7 @@ def tell_turned(told: int, turns: int) -> int | None:
     return None if told in alike else NO_SYMBOL
 
 
-def lean(cells: Image8, slants: npt.NDArray[np.float64]) -> Image8:
+def _lean(cells: Image8, slants: npt.NDArray[np.float64]) -> Image8:
     """Return cells, (k, s, s), whose content leans by (k,) shifts by height, as italics do."""
     leaning = np.empty_like(cells)
     size = cells.shape[1:]
@@ -238,7 +395,8 @@ def export(task: CellTask, trained: Path, samples: Path, folder: Path = WEIGHTS_
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_cells(load_shards(split_shards(samples, task.name, 0)[0][:1])["cells"][:512])
+    shards = split_shards(samples, task.name, 0)[0]
+    inputs = normalise_cells(load_shards(shards[:1])["cells"][:512])
     return put_in_place(trained, task.name, inputs, folder, PARITY)
 
 
@@ -250,8 +408,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
+    drawing = Drawing(SYMBOL_TASK.name, draw_cells, SHARD_PHOTOS)
     learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
-    return run_command(parser, SymbolRecipe, learn, put, arguments)
+    return run_command(parser, SymbolRecipe, learn, put, arguments, drawing)
 
 
 if __name__ == "__main__":

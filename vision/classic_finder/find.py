@@ -102,7 +102,7 @@ def find_boards(
         shows_no_puzzle: tells beside a known board which places are no boards, so that nothing more
             is made of them, which is what takes time.
         shows_others: looks for boards of other sides, once, where the first stages show no board;
-            the search ends if it says that the photo shows only such.
+            the search ends if it says that the photo shows only such, or none at all.
     """
     grey = (
         image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)

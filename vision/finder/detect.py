@@ -64,6 +64,14 @@ _HALVED: Final = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 """From a pixel of a halving to the picture that was halved."""
 
 
+_FAINTEST: Final = 0.85
+"""Share of board around a place of the maps, on average, up to which nothing there is one: it alone
+would deny no photo of `training.boards.score_denials` that shows a board, either."""
+
+_AVERAGED: Final = 3.0
+"""Standard deviation of the weights of that average, in places of the maps."""
+
+
 class Detector(Protocol):
     """Says of pictures where their boards lie."""
 
@@ -127,8 +135,19 @@ class Look(Enum):
     PARTS = auto()
 
 
+class _Sight(NamedTuple):
+    """What the network sees in a view, or in the views of a look.
+
+    `boards` lie in pixels of the photo, the surest first; `share` is the largest share of board
+    around a place, 0..1, on average.
+    """
+
+    boards: list[RoughBoard]
+    share: float
+
+
 class BoardFinder:
-    """Finds the boards of one photo."""
+    """Finds the boards of one photo; each look is taken once, however often it is asked for."""
 
     def __init__(self, image: Image8, detector: Detector, eye: Eye) -> None:
         """Begin with a photo.
@@ -142,6 +161,20 @@ class BoardFinder:
         self._photo = _Photo(np.asarray(grey, np.uint8))
         self._detector = detector
         self._eye = eye
+        self._seen: dict[Look, _Sight] = {}
+
+    def choose_looks(self) -> Sequence[Look]:
+        """Return the looks that are worth taking; none where not a trace of a board shows.
+
+        The network's maps alone tell, and no line of the photo is followed. Parts show what is too
+        small in the whole.
+        """
+        wholes = (Look.WHOLE, Look.TURNED)
+        if any(self._look_around(look).boards for look in wholes):
+            return wholes
+        sights = list(map(self._look_around, Look))
+        shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
+        return (Look.PARTS,) if shows_any else ()
 
     def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
         """Yield the boards that a look shows, the surest first.
@@ -152,7 +185,7 @@ class BoardFinder:
                 their places is not yielded again.
         """
         seen = list(known)
-        for board in self._look_around(look):
+        for board in self._look_around(look).boards:
             if _is_among(board.lattice, seen):
                 continue
             found = self._look_closely(board)
@@ -176,7 +209,7 @@ class BoardFinder:
             known: as `find` takes them.
         """
         seen = list(known)
-        for board in self._look_around(look):
+        for board in self._look_around(look).boards:
             if _is_among(board.lattice, seen):
                 continue
             found = self._count_closely(board, sides)
@@ -239,14 +272,17 @@ class BoardFinder:
             best = _surer(best, found)
         return best, False
 
-    def _look_around(self, look: Look) -> list[RoughBoard]:
-        """Return the boards of all views of a look, the surest first."""
-        views = _list_views(self._photo.frame, self._eye.input_px, look)
-        rough = [board for view in views for board in self._look(view)]
-        return sorted(rough, key=lambda one: -one.score)
+    def _look_around(self, look: Look) -> _Sight:
+        """Return what all views of a look show."""
+        if look not in self._seen:
+            views = _list_views(self._photo.frame, self._eye.input_px, look)
+            sights = list(map(self._look, views))
+            boards = sorted((b for s in sights for b in s.boards), key=lambda one: -one.score)
+            self._seen[look] = _Sight(boards, max(sight.share for sight in sights))
+        return self._seen[look]
 
-    def _look(self, view: Matrix) -> list[RoughBoard]:
-        """Return the boards of a view, in pixels of the photo, the surest first."""
+    def _look(self, view: Matrix) -> _Sight:
+        """Return what a view shows."""
         (maps,) = self._detector.detect(self._photo.warp(view, self._eye.input_px)[None])
         back = np.linalg.inv(view)
         boards = []
@@ -256,7 +292,8 @@ class BoardFinder:
                 for one in (board.lattice, board.flat)
             )
             boards.append(RoughBoard(lattice, flat, board.score, board.side_score))
-        return boards
+        share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
+        return _Sight(boards, float(share))
 
     def _look_closely(self, board: RoughBoard) -> FoundBoard | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
@@ -277,7 +314,7 @@ class BoardFinder:
             share: of the network's picture.
         """
         view = _view(outline, self._eye.input_px, share, 0.0)
-        seen = self._look(view)
+        seen = self._look(view).boards
         return [one for one in seen if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE][
             :1
         ]

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
-from training.photos.photo_labels import PhotoLabel
+from training.photo_labels import PhotoLabel
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
+from training.rendered.light import print_page
 from training.rendered.page_layout import lay_out_boards
-from training.rendered.paper import print_page
 from vision.board import corners_from_lattice, turn_lattice
 from vision.classic_finder.find import find_boards
 from vision.media.images import load_image

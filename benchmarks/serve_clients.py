@@ -1,9 +1,10 @@
-"""Clients that ask the phone page's server for what takes longest, and what that costs the others.
+"""Clients of the phone page's server: phones that send photos, and attackers that slow them down.
 
     python -m benchmarks.serve --clients 50 --seconds 60 --attackers 2
 
-Halves without and with attackers take turns on one server; the others send photos in both. An
-attacker is an address, too. It keeps four connections busy and never waits as long as it is told.
+Halves without and with attackers take turns on one server; the others send photos in both. Each
+client is an address of its own; Linux alone has so many. An attacker asks for what takes longest,
+keeps four connections busy and never waits as long as it is told.
 """
 
 import http.client
@@ -18,29 +19,110 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 from PIL import Image
 
-from benchmarks.serve_client import Client, Tally, send_photos
-
+_REFUSED: Final = (429, 503)
 MOST_TIMES_SLOWER: Final = 1.5
 """What attackers may cost the others, of their 95th percentile."""
-
 _DEEP: Final = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which was once searched for during minutes (Norvig's essay)."""
-
 _HARD: Final = "5..7.........3..7...8..5..36..1..4...8..2..9...9..8..1...4..3...6..9..4...2..6..9"
 """Takes 2,412 searches for techniques to rate, the most of 310 of the hardest puzzles known."""
-
 _SCANS: Final = 1000
 _SIDES_PX: Final = (4000, 3000)
 _FEWEST: Final = 20
 """Answers of the others, with attackers and without, from which a percentile says anything."""
-
 _CONNECTIONS: Final = 4
 _PAUSE_SECONDS: Final = 0.05
 _REST_SECONDS: Final = 3.0
+
+
+@dataclass
+class Tally:
+    """What all clients met; each adds to it alone under its lock.
+
+    Attributes:
+        statuses: of all answers.
+        seconds: that photos took which were accepted.
+        waits: the same from the first try on, refusals and the wait after them included.
+        faults: all but a photo's report and a polite refusal.
+    """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    statuses: Counter[int] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+
+
+class Client:
+    """A phone: an address of the loopback, a session, and one connection."""
+
+    def __init__(self, url: str, number: int, cookie: str = "") -> None:
+        self._url, self._number = url, number
+        place = urlsplit(url)
+        assert place.hostname is not None
+        source = (f"127.0.{10 + number // 250}.{1 + number % 250}", 0)
+        self._link = http.client.HTTPConnection(
+            place.hostname, place.port, timeout=60, source_address=source
+        )
+        self._cookie = cookie or self._sign_in(parse_qs(place.query)["token"][0])
+
+    def again(self) -> "Client":
+        """Return another connection of the same phone."""
+        return Client(self._url, self._number, self._cookie)
+
+    def post(self, path: str, body: bytes, content_type: str) -> tuple[int, str | None]:
+        """Send something and return the status, and how long to wait, if that is said."""
+        headers = {"Cookie": self._cookie, "Content-Type": content_type}
+        try:
+            self._link.request("POST", path, body, headers)
+            answer = self._link.getresponse()
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            self._link.close()  # the next request opens it anew
+            raise
+        return answer.status, answer.headers["retry-after"]
+
+    def solve(self, photo: bytes) -> tuple[int, str | None]:
+        """Send a photo, as `post` does."""
+        return self.post("/api/photos", photo, "image/jpeg")
+
+    def _sign_in(self, token: str) -> str:
+        self._link.request("GET", f"/?token={token}")
+        answer = self._link.getresponse()
+        answer.read()
+        return str(answer.headers["set-cookie"]).partition(";")[0]
+
+
+def send_photos(client: Client, number: int, photos: list[bytes], end: float, tally: Tally) -> None:
+    """Be one phone until the end: send one photo after the other, and wait where that is said."""
+    turn = number
+    first_try: float | None = None
+    while time.monotonic() < end:
+        turn += first_try is None
+        begun = time.perf_counter()
+        first_try = first_try or begun
+        try:
+            status, after = client.solve(photos[turn % len(photos)])
+        except (OSError, http.client.HTTPException) as error:
+            with tally.lock:
+                tally.faults[type(error).__name__] += 1
+            continue
+        with tally.lock:
+            tally.statuses[status] += 1
+            if status == 200:
+                now = time.perf_counter()
+                tally.seconds.append(now - begun)
+                tally.waits.append(now - first_try)
+                first_try = None
+            elif status not in _REFUSED or after is None:
+                tally.faults[f"{status} without a time to wait"] += 1
+        if status in _REFUSED:
+            time.sleep(min(float(after or 1), max(0.0, end - time.monotonic())))
 
 
 @dataclass(frozen=True)

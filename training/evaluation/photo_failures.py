@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from models.digits import Reader
 from solver.grid import parse_grid
-from training.evaluation.failures.failure_gallery import CellNote, GalleryEntry
+from training.evaluation.failure_gallery import CellNote, GalleryEntry
 from training.evaluation.photo_verdicts import (
     MIN_OVERLAP,
     Stage,
@@ -20,7 +20,7 @@ from training.evaluation.photo_verdicts import (
     run_product,
     seen_digits,
 )
-from training.photos.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
+from training.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
 from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.classic_finder.find import find_boards

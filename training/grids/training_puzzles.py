@@ -250,13 +250,7 @@ def draw_puzzles(
     """
     shares = np.asarray(mix.shares) / sum(mix.shares)
     kinds = random.choice(len(KINDS), count, p=shares)
-    clues = np.empty((count, 81), np.uint8)
-    solutions = np.empty((count, 81), np.uint8)
-    for number, kind in enumerate(KINDS):
-        places = np.flatnonzero(kinds == number)
-        chosen = random.integers(0, len(pools[kind].clues), len(places))
-        clues[places] = pools[kind].clues[chosen]
-        solutions[places] = pools[kind].solutions[chosen]
+    clues, solutions = draw_of_kinds(pools, kinds, random)
     share = random.random((count, 1)) ** 2 * mix.reveal_most
     share *= random.random((count, 1)) < np.array(mix.revealed)[kinds][:, None]
     is_shown = (clues == 0) & (random.random((count, 81)) < share)
@@ -265,6 +259,20 @@ def draw_puzzles(
     is_right = solutions[:, :, None] == np.arange(1, 10, dtype=np.uint8)
     allowed = is_right | (random.random((count, 81, 9)) >= share)
     return Puzzles(np.where(is_shown, solutions, clues), solutions, allowed)
+
+
+def draw_of_kinds(
+    pools: dict[str, Puzzles], kinds: npt.NDArray[np.int64], random: np.random.Generator
+) -> tuple[Digits, Digits]:
+    """Return clues and solutions, (n, 81) each, of puzzles of n kinds, numbers in `KINDS`."""
+    clues = np.empty((len(kinds), 81), np.uint8)
+    solutions = np.empty((len(kinds), 81), np.uint8)
+    for number, kind in enumerate(KINDS):
+        places = np.flatnonzero(kinds == number)
+        chosen = random.integers(0, len(pools[kind].clues), len(places))
+        clues[places] = pools[kind].clues[chosen]
+        solutions[places] = pools[kind].solutions[chosen]
+    return clues, solutions
 
 
 def load_test_forms(data: Path) -> set[bytes]:

@@ -28,7 +28,13 @@ import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.symmetry import canonical_forms
-from training.puzzles.training_puzzles import KINDS, PuzzlePools, Puzzles, load_test_forms
+from training.grids.training_puzzles import (
+    KINDS,
+    PuzzlePools,
+    Puzzles,
+    draw_of_kinds,
+    load_test_forms,
+)
 
 Digits = npt.NDArray[np.uint8]
 
@@ -218,7 +224,7 @@ class EqualMix:
     """How puzzles are drawn; on its own, so that what serves another network cannot change it.
 
     Attributes:
-        shares: by kind, of `training.puzzles.training_puzzles.KINDS`; the sum is 1.
+        shares: by kind, of `training.grids.training_puzzles.KINDS`; the sum is 1.
         revealed: share of the puzzles of which a share of the empty cells is filled in, any share
             from none to all being as likely.
     """
@@ -244,12 +250,12 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
     """Return the puzzles of a public file, without those that stand in test files.
 
     Args:
-        path: see `training.puzzles.published_puzzles`.
+        path: see `training.grids.published_puzzles`.
         data: the folder with the test files.
         most: how many to read; None is all.
 
     Raises:
-        OSError, training.puzzles.published_puzzles.PuzzleFileError: if the file cannot be read.
+        OSError, training.grids.published_puzzles.PuzzleFileError: if the file cannot be read.
     """
     found = load_puzzles(path, most, load_test_forms(data))
     watched = Puzzles(found.clues[:_WATCHED_OF_FILE], found.solutions[:_WATCHED_OF_FILE])
@@ -328,13 +334,7 @@ def _draw(
     pools: dict[str, Puzzles], mix: EqualMix, count: int, random: np.random.Generator
 ) -> Puzzles:
     kinds = random.choice(len(KINDS), count, p=mix.shares)
-    clues = np.empty((count, 81), np.uint8)
-    solutions = np.empty((count, 81), np.uint8)
-    for number, kind in enumerate(KINDS):
-        places = np.flatnonzero(kinds == number)
-        chosen = random.integers(0, len(pools[kind].clues), len(places))
-        clues[places] = pools[kind].clues[chosen]
-        solutions[places] = pools[kind].solutions[chosen]
+    clues, solutions = draw_of_kinds(pools, kinds, random)
     share = random.random((count, 1))
     share *= random.random((count, 1)) < mix.revealed
     is_shown = (clues == 0) & (random.random((count, 81)) < share)

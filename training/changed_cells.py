@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid
-from training.photos.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
+from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
 from vision.classic_finder.find import find_boards
 from vision.geometry import Points, quad_overlap
@@ -76,7 +76,7 @@ def choose_mistake(
 
     Args:
         label: of the photo.
-        kinds: (81,) marks, as `training.photos.photo_labels.load_kinds` returns them.
+        kinds: (81,) marks, as `training.photo_labels.load_kinds` returns them.
         rng: draws both.
     """
     digits = label.digits.ravel()

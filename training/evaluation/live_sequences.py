@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from training.live.filming_camera import (
+from training.evaluation.filming_camera import (
     CameraPath,
     Light,
     Moment,

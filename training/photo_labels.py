@@ -6,6 +6,7 @@ They may be turned by an angle, as a camera that is held askew takes them.
 import csv
 import hashlib
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from solver.registry import DEFAULT_SOLVER, load_solver
 from vision.geometry import Points
 from vision.media.images import load_image, save_image
 
-LABELS: Final = Path(__file__).parents[1] / "labels" / "handwriting.csv"
+LABELS: Final = Path(__file__).parent / "labels" / "handwriting.csv"
 """Which digits of a photo are handwritten, as a person saw them on the flattened boards, enlarged
 and in colour: a line a photo, its file and 81 marks in the puzzle's own reading order."""
 
@@ -60,6 +61,14 @@ class PhotoLabel:
     digits: Grid
     solution: Grid | None
     corners: Points | None
+
+
+def is_labelled(folder: Path) -> bool:
+    """Tell whether a folder has labelled photos; where not, say so on stderr."""
+    if (folder / "photos.csv").is_file():
+        return True
+    print(f"no photos.csv in {folder}; name the labelled photos", file=sys.stderr)
+    return False
 
 
 def load_photo_labels(folder: Path) -> list[PhotoLabel]:

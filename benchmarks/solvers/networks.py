@@ -1,0 +1,259 @@
+"""Measure the two networks that solve grids.
+
+    python -m benchmarks.solvers.networks constraint
+    python -m benchmarks.solvers.networks constraint --check
+    python -m benchmarks.solvers.networks grid
+
+The hand-weighted one: puzzles a second of processor time in batches, and one at a time, each beside
+the default solver behind the same contract in the same run; both prove that a solution is the only
+one. They take turns, and medians are compared. `--check` compares all counts with the default
+solver's instead.
+
+The trained one: iterations of a puzzle a second. Training is one segment forward and backward,
+compiled by XLA; running is the network as it ships. One thread; medians of processor time.
+"""
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.grids import cube_state, legal_candidates, load_grid_network
+from solver.base import Limits, Solver, Status
+from solver.exact.bitmask import BitmaskSolver, count_solutions
+from solver.exact.bulk.bulk_solver import find_faulty
+from solver.generation.generate import generate_puzzles
+from solver.grid import read_puzzles
+from solver.neural.constraint_solver import BatchOptions, ConstraintNetworkSolver, solve_batch
+
+_PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
+_FILES: Final = (
+    "kaggle.csv",
+    "gen_minimal_20k.txt",
+    "clues17.txt",
+    "top1465.txt",
+    "hardest_1106.txt",
+)
+_BATCH: Final = 10_000
+_BROKEN: Final = 10_000
+_GRID_BATCH: Final = 32
+
+Digits = npt.NDArray[np.uint8]
+
+
+def _read_digits(path: Path) -> Digits:
+    """Return the puzzles of a file, (n, 81) uint8."""
+    with path.open(encoding="utf-8") as lines:
+        grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
+    return np.stack(grids).reshape(-1, 81)
+
+
+def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
+    """Return a row of the table: batches, and one at a time."""
+    puzzles = _read_digits(path)
+    batch = np.resize(puzzles, (_BATCH, 81)) if len(puzzles) > 1000 else puzzles
+    network, default = ConstraintNetworkSolver(), BitmaskSolver()
+    singles = puzzles[:: max(1, len(puzzles) // n_single)][:n_single]
+    spent: list[tuple[float, float, float, float]] = []
+    for _ in range(rounds):
+        in_batch = _time_processor(lambda: solve_batch(batch)) / len(batch)
+        ours, theirs = _time_singles(network, singles), _time_singles(default, singles)
+        spent.append((in_batch, sum(ours) / len(ours), statistics.median(ours), sum(theirs)))
+    batched, mean, median, default_sum = map(statistics.median, zip(*spent, strict=True))
+    theirs_mean = default_sum / len(singles)
+    return (
+        f"| {path.name} | {len(batch):,} | {1 / batched:,.0f} | {theirs_mean / batched:.2f} | "
+        f"{1e3 * median:.3f} | {1e3 * mean:.3f} | {1e3 * theirs_mean:.3f} | "
+        f"{theirs_mean / mean:.2f} |"
+    )
+
+
+def _time_processor(work: Callable[[], object]) -> float:
+    """Return the seconds of processor time that the work takes, on all threads."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
+
+
+def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
+    """Return the seconds of processor time of each puzzle, solved behind the contract."""
+    seconds = []
+    for puzzle in puzzles:
+        clues = puzzle.reshape(9, 9)
+        begin = time.process_time()
+        result = solver.solve(clues, Limits())
+        seconds.append(time.process_time() - begin)
+        assert result.status is Status.SOLVED
+    return seconds
+
+
+def _compare_ways(rounds: int) -> None:
+    """Print how fast `kaggle.csv` goes with other numbers together, and on two threads."""
+    puzzles = np.resize(_read_digits(_PUZZLES / "kaggle.csv"), (_BATCH, 81))
+    ways = [
+        BatchOptions(together=together, threads=threads)
+        for together, threads in ((16, 1), (64, 1), (256, 1), (1024, 1), (_BATCH, 1), (64, 2))
+    ]
+    print("\n| together | threads | processor time: puzzles/s | wall clock: puzzles/s |")
+    print("|---|---|---|---|")
+    for way in ways:
+        spent = []
+        for _ in range(rounds):
+            start, begin = time.perf_counter(), time.process_time()
+            solve_batch(puzzles, way)
+            spent.append((time.process_time() - begin, time.perf_counter() - start))
+        processor, wall = map(statistics.median, zip(*spent, strict=True))
+        rates = f"{_BATCH / processor:,.0f} | {_BATCH / wall:,.0f}"
+        print(f"| {way.together:,} | {way.threads} | {rates} |", flush=True)
+
+
+def _check_counts() -> bool:
+    """Compare counts with the default solver's on every file, and on broken puzzles."""
+    random = np.random.default_rng(3)
+    batches = {path.name: _read_digits(path) for path in sorted(_PUZZLES.glob("*.*"))}
+    everything = np.concatenate(list(batches.values()))
+    broken = everything[random.choice(len(everything), _BROKEN, replace=False)]
+    # A digit changed or removed where there is one, added where there is none.
+    cells = random.integers(81, size=_BROKEN)
+    before = broken[np.arange(_BROKEN), cells]
+    broken[np.arange(_BROKEN), cells] = (before + random.integers(1, 10, size=_BROKEN)) % 10
+    batches["broken"] = broken
+    is_right = True
+    print("| file | puzzles | none | one | more | counts that differ | faulty | guesses | rounds |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, puzzles in batches.items():
+        batch = solve_batch(puzzles, BatchOptions(threads=2))
+        expected = np.array([count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles])
+        wrong = int((batch.counts != expected).sum())
+        first, second = batch.solutions[:, 0], batch.solutions[:, 1]
+        is_two = batch.counts > 1
+        faulty = find_faulty(puzzles, first) & (batch.counts > 0)
+        faulty |= is_two & (find_faulty(puzzles, second) | (first == second).all(axis=1))
+        shares = " | ".join(f"{count:,}" for count in np.bincount(batch.counts, minlength=3))
+        print(
+            f"| {name} | {len(puzzles):,} | {shares} | {wrong} | {faulty.sum()} | "
+            f"{batch.guesses.mean():.2f} | {batch.rounds.mean():.2f} |",
+            flush=True,
+        )
+        is_right &= not wrong and not faulty.any()
+    return is_right
+
+
+def _measure_constraint(rounds: int, n_single: int, *, is_check: bool) -> int:
+    if not _PUZZLES.is_dir():
+        print(f"no puzzles at ../shared/data/{_PUZZLES.name}", file=sys.stderr)
+        return 3
+    if is_check:
+        return 0 if _check_counts() else 1
+    print(
+        "| file | in a batch | batch, puzzles/s | to default | median ms | mean ms | default |",
+        end="",
+    )
+    print(" ratio |\n|---|---|---|---|---|---|---|---|")
+    for name in _FILES:
+        print(_compare_with_default(_PUZZLES / name, rounds, n_single), flush=True)
+    _compare_ways(rounds)
+    return 0
+
+
+def _measure_grid(rounds: int) -> int:
+    _choose_one_thread()
+    print(f"{f'training, {_GRID_BATCH} at a time':<26}{_measure_training(rounds):>9,.0f}")
+    for n in (1, _GRID_BATCH):
+        print(f"{f'LiteRT, {n} at a time':<26}{_measure_running(n, rounds):>9,.0f}")
+    return 0
+
+
+def _measure_training(rounds: int) -> float:
+    """Return how many iterations of a puzzle are trained in a second of processor time.
+
+    Args:
+        rounds: segments to measure.
+    """
+    import tensorflow as tf
+
+    from models.grid_net import CandidateBlock
+
+    block = CandidateBlock({})
+    block.build()
+    weights = [weight.value for weight in block.trainable_weights]
+    f = block.options.features
+    sites = _make_state(_GRID_BATCH, f).reshape(-1, f + 3)
+    parts = map(tf.constant, np.split(sites, [f, f + 1, f + 2], axis=1))
+    features, probabilities, given, legal = parts
+
+    @tf.function(jit_compile=True)  # type: ignore[untyped-decorator]
+    def step(features: Any, probabilities: Any) -> Any:
+        with tf.GradientTape() as tape:
+            told = block.tell(given, legal)
+            loss = 0.0
+            for _ in range(block.iterations):
+                features, probabilities, logits = block.iterate(
+                    features, probabilities, told, legal
+                )
+                loss += tf.reduce_mean(tf.square(logits))
+        return tape.gradient(loss, weights)
+
+    seconds = _time(lambda: step(features, probabilities)[0].numpy(), rounds)
+    return float(_GRID_BATCH * block.iterations / seconds)
+
+
+def _measure_running(n: int, rounds: int) -> float:
+    """Return how many iterations of a puzzle the shipped network does in a second.
+
+    Args:
+        n: puzzles at a time.
+        rounds: runs to measure.
+    """
+    network = load_grid_network(threads=1)
+    state = _make_state(n, int(network.card["features"]))
+    seconds = _time(lambda: network.run(state), rounds)
+    return n * int(network.card["iterations_a_run"]) / seconds
+
+
+def _make_state(n: int, features: int) -> Any:
+    puzzles = generate_puzzles(n, seed=1).puzzles.reshape(-1, 81)
+    return cube_state(puzzles, legal_candidates(puzzles), features, seed=0)
+
+
+def _time(work: Callable[[], object], rounds: int) -> float:
+    work()  # compiles
+    seconds = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
+
+
+def _choose_one_thread() -> None:
+    os.environ["KERAS_BACKEND"] = "tensorflow"
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Measure the networks that solve grids.")
+    parser.add_argument("network", choices=("constraint", "grid"))
+    parser.add_argument("--rounds", type=int, help="of which medians are taken; default 3 or 7")
+    parser.add_argument("--singles", type=int, default=200, help="one at a time, of each file")
+    parser.add_argument("--check", action="store_true", help="compare all counts instead")
+    options = parser.parse_args(arguments)
+    if options.network == "grid":
+        return _measure_grid(options.rounds or 7)
+    return _measure_constraint(options.rounds or 3, options.singles, is_check=options.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

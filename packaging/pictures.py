@@ -1,0 +1,220 @@
+"""Makes the pictures that the program and its documents carry.
+
+    python packaging/pictures.py icons
+    python packaging/pictures.py glyphs
+    python packaging/pictures.py sample
+    python packaging/pictures.py kinds
+
+The icons come from the drawing `app/gui/icon/sudoku-lens.svg`. The pictures in the sizes that
+desktops ask for lie beside it, those of the phone page in `app/serve/page`.
+
+The glyphs are what the phone page writes over photos, `app/serve/page/glyphs.js`: each figure, and
+the letters of large boards, as an SVG path in the face of saved pictures. The height of a zero is
+1000, its middle at (0, 0), so that pages can carry it into a cell of any perspective.
+
+The sample is the photo that the window opens at its first start, a part of `samples/newspaper.jpg`.
+
+The kinds are a photo of each kind of puzzle, and its overlay, for docs/kinds.md. The photos are so
+small that a page of them loads at once, and still are what the program itself solves:
+`sudoku-lens solve docs/kinds/killer.webp`. No other picture is in them.
+"""
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
+from app.report.solved_picture import draw_solutions
+from solver.rules import Kind
+from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from vision.media.images import load_image
+
+Image8 = npt.NDArray[np.uint8]
+
+_ROOT: Final = Path(__file__).parents[1]
+_ICON: Final = _ROOT / "app" / "gui" / "icon" / "sudoku-lens.svg"
+_PAGE: Final = _ROOT / "app" / "serve" / "page"
+_SIDES_PX: Final = (16, 24, 32, 48, 64, 128, 256)
+_PAPER: Final = "#f6f4f0"
+_ROOM: Final = 0.1
+"""Beside the drawing where phones cut icons to a shape of their own, as part of the side."""
+_MASKABLE_ROOM: Final = 0.17
+"""Nothing of the drawing may lie outside of a circle of four fifths of the side."""
+_FACE: Final = _ROOT / "vision" / "fonts" / "Nunito-Bold.ttf"
+_FONT_PX: Final = 1000
+_SIGNS: Final = "0123456789ABCDEFGHIJKLMNOP"
+_PART: Final = (20, 190, 1010, 1010)
+"""Of the sample page, in pixels: left, top, right, bottom."""
+_SAMPLE_QUALITY: Final = 78
+_KINDS: Final = _ROOT / "docs" / "kinds"
+_LEVEL: Final = 2
+_QUALITY: Final = 55
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Which photo is rendered, and how small.
+
+    Attributes:
+        kind: of the puzzle.
+        side: of its grid.
+        seed: of the photo; chosen by eye.
+        px: of its longer side; less was not always solved, or could not be seen well.
+    """
+
+    kind: Kind
+    side: int
+    seed: int
+    px: int
+
+
+_WISHES: Final = {
+    "six": _Wish(Kind.CLASSIC, 6, 5, 420),
+    "sixteen": _Wish(Kind.CLASSIC, 16, 0, 640),
+    "jigsaw": _Wish(Kind.JIGSAW, 9, 0, 420),
+    "diagonal": _Wish(Kind.DIAGONAL, 9, 2, 420),
+    "windoku": _Wish(Kind.WINDOKU, 9, 1, 420),
+    "killer": _Wish(Kind.KILLER, 9, 7, 560),
+    "samurai": _Wish(Kind.SAMURAI, 9, 7, 560),
+}
+
+
+def _make_icons() -> None:
+    """Write a picture for every size."""
+    from PySide6.QtCore import QRectF, Qt
+    from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    _application = QGuiApplication([])
+    drawing = QSvgRenderer(str(_ICON))
+    clear = QColor(Qt.GlobalColor.transparent)
+    wanted = [(_ICON.with_name(f"{_ICON.stem}-{side}.png"), side, 0.0, clear) for side in _SIDES_PX]
+    wanted += [(_PAGE / f"icon-{side}.png", side, 0.0, clear) for side in (192, 512)]
+    wanted.append((_PAGE / "icon-180.png", 180, _ROOM, QColor(_PAPER)))
+    wanted.append((_PAGE / "icon-maskable-512.png", 512, _MASKABLE_ROOM, QColor(_PAPER)))
+    for path, side, room, ground in wanted:
+        picture = QImage(side, side, QImage.Format.Format_ARGB32)
+        picture.fill(ground)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        edge = room * side
+        drawing.render(painter, QRectF(edge, edge, side - 2 * edge, side - 2 * edge))
+        painter.end()
+        if not picture.save(str(path)):
+            raise SystemExit(f"{path} cannot be written")
+
+
+def _make_glyphs() -> None:
+    """Write the module of outlines."""
+    from PySide6.QtCore import QPointF
+    from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPainterPath
+
+    _application = QGuiApplication([])
+    families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(_FACE)))
+    font = QFont(families[0])
+    font.setPixelSize(_FONT_PX)
+    font.setWeight(QFont.Weight.Bold)
+
+    def outline(sign: str) -> QPainterPath:
+        path = QPainterPath()
+        path.addText(QPointF(0, 0), font, sign)
+        return path
+
+    zero = outline("0").boundingRect()
+    scale = 1000 / zero.height()
+    lines = [
+        "// The figures, and the letters of large boards, as outlines; made by",
+        "// packaging/pictures.py.",
+        "export const GLYPHS = {",
+    ]
+    for sign in _SIGNS:
+        path = outline(sign)
+        # Signs share a baseline, which middles of their own boxes would not.
+        middle = (path.boundingRect().center().x(), zero.center().y())
+        points = [
+            (round((at.x - middle[0]) * scale), round((at.y - middle[1]) * scale), at.type)
+            for at in (path.elementAt(number) for number in range(path.elementCount()))
+        ]
+        lines.append(f'  {sign}: "{_as_svg(points)}",')
+    (_PAGE / "glyphs.js").write_text("\n".join([*lines, "};", ""]), encoding="utf-8")
+
+
+def _as_svg(points: list[tuple[int, int, object]]) -> str:
+    from PySide6.QtGui import QPainterPath
+
+    kinds = QPainterPath.ElementType
+    letters = {kinds.MoveToElement: "M", kinds.LineToElement: "L", kinds.CurveToElement: "C"}
+    parts: list[str] = []
+    for x, y, kind in points:
+        if kind is kinds.MoveToElement and parts:
+            parts.append("Z")
+        parts.append(f"{letters.get(kind, '')}{x},{y}")
+    return " ".join([*parts, "Z"])
+
+
+def _make_sample() -> None:
+    """Cut the sample out of its page."""
+    with Image.open(_ROOT / "samples" / "newspaper.jpg") as page:
+        sample = _ROOT / "app" / "gui" / "sample.jpg"
+        page.crop(_PART).save(sample, quality=_SAMPLE_QUALITY, optimize=True)
+
+
+def _make_kinds() -> None:
+    """Write a photo and its overlay for each kind, and say how large they are."""
+    _KINDS.mkdir(parents=True, exist_ok=True)
+    pipeline = Pipeline.load(PipelineOptions())
+    for name, wish in _WISHES.items():
+        path = _KINDS / f"{name}.webp"
+        _write(path, _render(wish))
+        photo = load_image(path)
+        drawn = draw_solutions(photo, pipeline.solve_photo(photo))
+        if drawn is None:
+            raise SystemExit(f"{path} is not solved; choose another seed, or more pixels")
+        _write(_KINDS / f"{name}-solved.webp", drawn)
+
+
+def _render(wish: _Wish) -> Image8:
+    """Return the photo, (H, W, 3) uint8 BGR."""
+    with using_shapes_of(NO_DATA):
+        if wish.kind is Kind.SAMURAI:
+            photo = render_samurai_photo(_LEVEL, wish.seed, n_grids=5).photo
+        else:
+            photo = render_kind_photo(wish.kind, _LEVEL, wish.seed, wish.side).photo
+    scale = wish.px / max(photo.shape[:2])
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _write(path: Path, picture: Image8) -> None:
+    _, data = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, _QUALITY])
+    path.write_bytes(data.tobytes())
+    print(f"{path.name}: {picture.shape[1]}×{picture.shape[0]}, {len(data) / 1000:.0f} kB")
+
+
+_SUBJECTS: Final = {
+    "icons": _make_icons,
+    "glyphs": _make_glyphs,
+    "sample": _make_sample,
+    "kinds": _make_kinds,
+}
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Make pictures of the program and its documents.")
+    parser.add_argument("subject", choices=_SUBJECTS)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    _SUBJECTS[parser.parse_args().subject]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""Explains what failed, on one page with pictures."""

@@ -1,1 +1,0 @@
-"""Labelled photos of the data folder, and what can be done to them."""

@@ -1,1 +1,0 @@
-"""Puzzles for training and measuring: files, and hard ones bred."""
