@@ -110,6 +110,7 @@ def examine(
     yield _check_weights("handwriting network", _WEIGHTS / "hands.tflite")
     yield _check_weights("killer network", _WEIGHTS / "cages.tflite")
     yield _check_weights("symbol network", _WEIGHTS / "symbols.tflite")
+    yield _check_weights("network of other scripts", _WEIGHTS / "scripts.tflite")
     yield _check_weights("network of other puzzles", _WEIGHTS / "lookalikes.tflite")
     yield _check_grid_network()
     yield _check_line()

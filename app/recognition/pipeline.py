@@ -19,7 +19,7 @@ from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limit
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.readers import SecondReaders, SymbolSight, load_readers
+from app.recognition.readers import RareReaders, SecondReaders, load_readers, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import (
     BoardResult,
@@ -98,13 +98,15 @@ class Pipeline:
             self._detector = _load_detector(options.engine)
         # Another reader knows digits alone, and a given kind leaves nothing to tell.
         self._tells_sides = tells_killers = options.kind == "auto" and options.reader == "network"
+        rare = RareReaders(options.engine)
         self._make_reader = partial(
             BoardReader,
             reader,
             looks_again=options.looks_again and options.reader == "network",
             is_patient=options.is_patient,
             seconds=seconds,
-            symbols=SymbolSight(options.engine).read,
+            symbols=rare.read_symbols,
+            scripts=rare.read_scripts if options.reader == "network" else read_no_scripts,
         )
         self._reader = self._make_reader(
             options.decode_limits,

@@ -11,7 +11,14 @@ import numpy.typing as npt
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
-from app.recognition.readers import CellReaders, ReadSymbols, SecondReaders, Seen, SymbolSight
+from app.recognition.readers import (
+    CellReaders,
+    RareReaders,
+    ReadScripts,
+    ReadSymbols,
+    SecondReaders,
+    Seen,
+)
 from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
@@ -155,6 +162,7 @@ class BoardReader:
         tell_rules: TellRules = tell_rules,
         killers: KillerReader | None = None,
         symbols: ReadSymbols | None = None,
+        scripts: ReadScripts | None = None,
     ) -> None:
         """Take a reader into use.
 
@@ -167,14 +175,19 @@ class BoardReader:
             tell_rules: says by which rules a board is printed.
             killers: reads these; without it none is told.
             symbols: reads boards beyond side 9; the network, when one is met, if None.
+            scripts: reads digits of other scripts; the same.
         """
         self._tell_rules = tell_rules
         self._killers = killers
         self._limits = limits
         self._looks_again = looks_again
         self._is_patient = is_patient
+        rare = RareReaders()
         self._readers = CellReaders(
-            reader, seconds or SecondReaders(), symbols or SymbolSight().read
+            reader,
+            seconds or SecondReaders(),
+            symbols or rare.read_symbols,
+            scripts or rare.read_scripts,
         )
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
@@ -409,9 +422,8 @@ class BoardReader:
         cells = cut.cells
         contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
-        turned = np.concatenate([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
-        likelihood = self._readers.weigh_upright(np.ascontiguousarray(turned), cut.n_values)
-        means = likelihood.reshape(_TURNS, -1).mean(axis=1)
+        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
+        means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
 

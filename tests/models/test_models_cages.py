@@ -59,7 +59,7 @@ def test_no_crops_are_nothing() -> None:
 
 
 def test_networks_of_reading_stay_small() -> None:
-    names = ("digits", "digits_small", "hands", "cages", "symbols")
+    names = ("digits", "digits_small", "hands", "cages", "symbols", "scripts")
 
     assert sum((WEIGHTS_DIR / f"{name}.tflite").stat().st_size for name in names) <= MOST_BYTES
 

@@ -1,4 +1,4 @@
-"""Boards of sides 10, 12 and 16 as they are printed, with their solutions."""
+"""Boards of large sides and other scripts as they are printed, with their solutions."""
 
 from typing import NamedTuple
 
@@ -37,16 +37,22 @@ class LargeBoard(NamedTuple):
 
 
 def print_large(
-    side: int, alphabet: str, hidden: int | None = None, turn: int = 0, missing: float = 0.2
+    side: int,
+    alphabet: str,
+    hidden: int | None = None,
+    turn: int = 0,
+    missing: float = 0.2,
+    face: str = "LibreFranklin-Medium",
 ) -> LargeBoard:
     """Print a board whose cells are mostly given.
 
     Args:
         side: of the board.
-        alphabet: as `training.pages.printed_board.ALPHABETS` names them.
+        alphabet: as `training.pages.printed_board.KindLook` takes it.
         hidden: a value that no clue has.
         turn: quarter turns anticlockwise that the picture is turned by.
         missing: share of the cells that are empty.
+        face: typeface.
     """
     rng = np.random.default_rng(side)
     shape = draw_shape("classic", side, rng)
@@ -56,7 +62,7 @@ def print_large(
         is_given &= solution != hidden
     clues = np.where(is_given, solution, 0).astype(np.uint8)
     style = BoardStyle(thin_width=0.02, thick_width=0.06, border_width=0.06, margin=0.5)
-    look = KindLook(BoardLook(style), region_width=0.06, alphabet=alphabet)
+    look = KindLook(BoardLook(style, face=face), region_width=0.06, alphabet=alphabet)
     printed = print_board(shape, clues, (), 30 * side, look)
     image, lattice = printed.image, printed.lattices[0]
     for _ in range(turn):

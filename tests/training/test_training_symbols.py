@@ -11,6 +11,7 @@ from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.evaluation.kind_boards import format_symbol_scores, score_board
 from training.symbols.train_symbols import (
+    SYMBOL_TASK,
     CellPool,
     SymbolCells,
     SymbolRecipe,
@@ -73,7 +74,7 @@ def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: SymbolCells) 
         np.concatenate([drawn.classes, np.full(50, NO_SYMBOL, np.uint8)]),
     )
 
-    cells, classes = CellPool(astray).draw_batch(400, np.random.default_rng(0))
+    cells, classes = CellPool(astray, SYMBOL_TASK).draw_batch(400, np.random.default_rng(0))
 
     assert cells.shape == (400, 32, 32, 1)
     assert (classes == EMPTY).mean() == pytest.approx(0.2)
@@ -98,9 +99,11 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: SymbolCells)
     for number in range(3):
         np.savez(tmp_path / f"symbols-{number:03}.npz", cells=drawn.cells, classes=drawn.classes)
     recipe = SymbolRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
-    train(recipe)
+    train(SYMBOL_TASK, recipe)
 
-    written = train(SymbolRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1))
+    written = train(
+        SYMBOL_TASK, SymbolRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1)
+    )
 
     assert written.is_file()
     with np.load(tmp_path / "net.npz") as stored:
@@ -111,7 +114,7 @@ def test_too_few_samples_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
 
     with pytest.raises(FileNotFoundError, match="draw more of them first"):
-        train(SymbolRecipe(tmp_path / "net", tmp_path))
+        train(SYMBOL_TASK, SymbolRecipe(tmp_path / "net", tmp_path))
 
 
 def test_a_board_that_is_read_right_is_scored_so() -> None:

@@ -5,6 +5,7 @@
     python -m training.evaluate kinds --side 6 --level 3 --count 100
     python -m training.evaluate kinds --kind samurai --level 3 --count 100
     python -m training.evaluate kinds --mixed --level 3 --count 50
+    python -m training.evaluate kinds --script persian --faces FOLDER --level 3 --count 100
     python -m training.evaluate kinds --cells --side 16 --level 3 --count 100 --seed 800
 
 prints Markdown tables; a board is right when its kind, regions, cages and solution are. With
@@ -16,13 +17,15 @@ import argparse
 import csv
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from models.script_reader import SCRIPTS
 from models.symbol_reader import SymbolReader, choose_alphabet, tell_values
 from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
@@ -38,9 +41,13 @@ from training.rendered.kind_photos import (
     render_mixed_photo,
     render_samurai_photo,
 )
+from training.rendered.script_faces import set_script
 from vision.board import cut_cells, cut_middles, rectify
 from vision.digit_size import choose_zoom
 from vision.media.images import save_image
+
+Draw = Callable[[int], KindPhoto | SamuraiPhoto]
+"""Draws a photo by its seed."""
 
 _CHUNK: Final = 25
 """Photos that lie in the folder at a time."""
@@ -122,6 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--cells", action="store_true", help="read large boards' cells, cut by their true lattices"
     )
+    parser.add_argument("--script", action="append", choices=sorted(SCRIPTS))
+    parser.add_argument("--faces", type=Path, help="folder of typefaces with the script's digits")
     parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
     parser.add_argument("--count", type=int, default=100, help="photos of each kind")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
@@ -133,6 +142,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"--cells takes sides of {_LARGE_SIDES}, got {small[0]}")
         _score_symbols(sides, options.level, seeds)
         return 0
+    if options.script and options.faces is None:
+        parser.error("--script needs a folder of typefaces; name it with --faces")
     if options.photos is not None:
         if not (options.photos / "kinds.csv").is_file():
             print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)
@@ -141,14 +152,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     elif options.mixed:
         scores = list(_judge_mixed(options.level, seeds))
     else:
-        names = options.kind or ([] if options.side else [kind.value for kind in KINDS])
-        wanted = [(Kind(name), 9) for name in names]
-        wanted += [(Kind.CLASSIC, side) for side in options.side or ()]
-        scores = [
-            score
-            for kind, side in wanted
-            for score in _judge_rendered(kind, side, options.level, seeds)
+        is_chosen = options.side or options.script
+        names = options.kind or ([] if is_chosen else [kind.value for kind in KINDS])
+        wanted: list[tuple[str, Draw]] = [
+            (name, partial(_render, Kind(name), 9, options.level)) for name in names
         ]
+        for side in options.side or ():
+            wanted.append((f"{side}×{side}", partial(_render, Kind.CLASSIC, side, options.level)))
+        for script in options.script or ():
+            draw = partial(_render_script, script, options.faces, options.level)
+            wanted.append((script, draw))
+        scores = [score for name, draw in wanted for score in _judge_rendered(name, draw, seeds)]
     print(format_scores(scores))
     return 0
 
@@ -162,15 +176,15 @@ def _judge_photos(folder: Path) -> Iterator[Score]:
         yield _tell(row["file"], judge_report(truth, report), report)
 
 
-def _judge_rendered(kind: Kind, side: int, level: int, seeds: range) -> Iterator[Score]:
+def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[Score]:
     for start in range(0, len(seeds), _CHUNK):
         with tempfile.TemporaryDirectory() as name:
             folder, files, truths = Path(name), [], []
             for seed in seeds[start : start + _CHUNK]:
-                shown = _render(kind, side, level, seed)
-                files.append(f"{kind.value}-{side}-{seed}.png")
+                shown = draw(seed)
+                files.append(f"{row}-{seed}.png")
                 save_image(folder / files[-1], shown.photo)
-                truths.append(_truth_of(shown.puzzle))
+                truths.append(_truth_of(shown.puzzle)._replace(name=row))
             for file, truth, report in zip(files, truths, run_product(folder, files), strict=True):
                 yield _tell(file, judge_report(truth, report), report)
 
@@ -195,6 +209,11 @@ def _render(kind: Kind, side: int, level: int, seed: int) -> KindPhoto | Samurai
     if kind is Kind.SAMURAI:
         return render_samurai_photo(level, seed)
     return render_kind_photo(kind, level, seed, side)
+
+
+def _render_script(script: str, faces: Path, level: int, seed: int) -> KindPhoto:
+    restyle = partial(set_script, script=script, faces=faces, is_held_out=True)
+    return render_kind_photo(Kind.CLASSIC, level, seed, restyle=restyle)
 
 
 def _truth_of(puzzle: KindPuzzle) -> Truth:

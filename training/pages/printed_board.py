@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
+from models.script_reader import SCRIPTS
 from training.pages.shape import Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.pages.typesetting import load_font
 from training.rendered.filled_board import BoardLook, choose_look
@@ -51,7 +52,7 @@ class KindLook:
         sum_face: typeface of the sums; None for that of the digits.
         shade: BGR paper of windows and of shaded diagonals.
         has_diagonal_lines: diagonals are drawn, not shaded.
-        alphabet: one of `ALPHABETS`.
+        alphabet: one of `ALPHABETS`, or of `models.script_reader.SCRIPTS`.
     """
 
     base: BoardLook
@@ -261,13 +262,18 @@ class _Sheet:
         shapes = face_shapes(base.face)
         for row, column in np.argwhere(clues):
             symbol, squeeze = int(clues[row, column]), base.squeeze
-            text = print_symbol(symbol, self.look.alphabet if len(clues) > 9 else "numbers")
+            text = print_symbol(symbol, self._alphabet_of(len(clues)))
             known = shapes.get(int(text)) if text in "123456789" else None
             drawn = text_shape(base.face, text) if known is None else known
             if len(text) > 1:
                 squeeze *= 0.8
             at = (float(column + place[1] + 0.5), float(row + place[0] + 0.5))
             canvas.stamp(drawn, at, base.digit_height, base.digit_ink, squeeze=squeeze)
+
+    def _alphabet_of(self, side: int) -> str:
+        """Return the alphabet of a board: up to side 9 figures, unless its script is another."""
+        is_chosen = side > 9 or self.look.alphabet in SCRIPTS
+        return self.look.alphabet if is_chosen else "numbers"
 
     def _paper_cells(self, shape: Shape, place: tuple[int, int]) -> None:
         look, side = self.look, shape.side
@@ -421,25 +427,29 @@ def _cover(low: float, high: float, size: int) -> tuple[int, Floats]:
 def text_shape(face: str | int, text: str) -> Image8:
     """Return a symbol or number as a shape of `training.rendered.large_digits`.
 
-    A face of the data folder has digits only; the first bundled one stands in for it.
+    A face of the data folder has digits only; the first bundled one stands in for it. Figures are
+    as high as the 0; digits of another script differ in height, the highest of them is as high.
     """
     name = face if isinstance(face, str) else typefaces()[0]
-    top, bottom = load_font(name, 1000).getbbox("0", anchor="ls")[1::2]
+    script = next((digits for digits in SCRIPTS.values() if text in digits), "0")
+    top, bottom = load_font(name, 1000).getbbox(script, anchor="ls")[1::2]
     font = load_font(name, 1000 * INK_PX / (bottom - top))
     left, _, right, _ = font.getbbox(text, anchor="ls")
-    height = font.getbbox("0", anchor="ls")
+    height = font.getbbox(script, anchor="ls")
     canvas = Image.new("L", (SHAPE_PX, SHAPE_PX), 0)
     if right - left > SHAPE_PX:
         font = load_font(name, 1000 * INK_PX / (bottom - top) * SHAPE_PX / (right - left) * 0.95)
         left, _, right, _ = font.getbbox(text, anchor="ls")
-        height = font.getbbox("0", anchor="ls")
+        height = font.getbbox(script, anchor="ls")
     place = ((SHAPE_PX - left - right) / 2, (SHAPE_PX - height[1] - height[3]) / 2)
     ImageDraw.Draw(canvas).text(place, text, font=font, fill=255, anchor="ls")
     return np.asarray(canvas, np.uint8)
 
 
 def print_symbol(value: int, alphabet: str) -> str:
-    """Return what is printed for a value from 1 on, by one of `ALPHABETS`."""
+    """Return what is printed for a value from 1 on, by one of `ALPHABETS` or a script."""
+    if alphabet in SCRIPTS:
+        return SCRIPTS[alphabet][value - 1]
     if alphabet == "all letters":
         return chr(ord("A") + value - 1)
     if alphabet == "hexadecimal":

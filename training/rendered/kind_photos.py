@@ -1,5 +1,6 @@
 """Realistic photos of other boards than the classic ones of side 9, with the exact truth."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import SAMURAI_GRIDS, Kind
-from training.pages.printed_board import choose_kind_look, print_board, print_samurai
+from training.pages.printed_board import KindLook, choose_kind_look, print_board, print_samurai
 from training.pages.shape import Shape, box_regions
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.page_layout import lay_out_boards, pad_alike
@@ -54,6 +55,8 @@ _BOARDS: Final = (
 """Of which a page has two to four."""
 
 _MOST_BOARDS: Final = 4
+
+Restyle = Callable[[KindLook, np.random.Generator], KindLook]
 
 Points = npt.NDArray[np.float32]
 Grids = tuple[tuple[int, int], ...]
@@ -102,23 +105,27 @@ class MixedPhoto:
     puzzles: tuple[KindPuzzle, ...]
 
 
-def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindPhoto:
+def render_kind_photo(
+    kind: Kind, level: int, seed: int, side: int = 9, restyle: Restyle | None = None
+) -> KindPhoto:
     """Print a puzzle of a kind on a page or a screen and photograph it.
 
     Args:
-        kind: one of `KINDS`, or classic for another side than 9.
+        kind: one of `KINDS`, or classic for another side than 9 and where it is restyled.
         level: 1..5, as `training.rendered.levels.LEVELS` grades them.
         seed: chooses all else.
         side: one of `CLUES`.
+        restyle: changes how the board is printed.
 
     Raises:
         ValueError: if there is no such level, or the kind is not drawn here.
     """
-    is_drawn = side in CLUES and (kind in KINDS if side == 9 else kind is Kind.CLASSIC)
+    is_classic = kind is Kind.CLASSIC and (side != 9 or restyle is not None)
+    is_drawn = side in CLUES and (is_classic or (side == 9 and kind in KINDS))
     if not is_drawn or level not in LEVELS:
         raise ValueError(f"no photo of kind {kind}, side {side} and level {level} can be drawn")
     chosen = LEVELS[level] if kind is not Kind.KILLER else bring_nearer(LEVELS[level])
-    number = KINDS.index(kind) if side == 9 else _FIRST_SIDE + side
+    number = _FIRST_SIDE + side if kind is Kind.CLASSIC else KINDS.index(kind)
     rng = np.random.default_rng([level, seed, number])
     clues = None if kind is Kind.KILLER else int(rng.integers(*CLUES[side]))
     options = KindOptions(kind, side=side, clues=clues)
@@ -129,7 +136,10 @@ def render_kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindP
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
     shape = shape_of(puzzle)
     sums = [cage.total for cage in puzzle.rules.cages]
-    printed = print_board(shape, puzzle.clues, sums, px, choose_kind_look(shape, medium, rng))
+    look = choose_kind_look(shape, medium, rng)
+    if restyle is not None:
+        look = restyle(look, rng)
+    printed = print_board(shape, puzzle.clues, sums, px, look)
     page = lay_out_boards(
         [printed.image],
         [printed.lattices[0]],

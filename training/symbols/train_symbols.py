@@ -12,12 +12,13 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -63,7 +64,7 @@ Points = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
 
-_SHARD: Final = 20
+SHARD_PHOTOS: Final = 20
 """Photos in a file."""
 _SEED: Final = 2526
 """Sets these photos apart from all that are drawn elsewhere."""
@@ -99,15 +100,12 @@ _OTHER_FACES: Final = (
 """Of those that come with matplotlib."""
 PARITY: Final = 5e-3
 """Largest difference of any probability that 16-bit weights may make."""
-_NAME: Final = "symbols"
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.03
 """Share of an answer that is spread over all classes, so that none is ever out of the question."""
 _EMPTY_SHARE: Final = 0.2
 """Of the examples, that are empty cells."""
-_ASTRAY_SHARE: Final = 0.04
-"""Of the examples, that show parts of several cells."""
 _TURNED: Final = 0.2
 """Share of the symbols that lie on a side or upside down."""
 _HELD_OUT: Final = 2
@@ -154,10 +152,29 @@ def draw_cells(seed: int) -> SymbolCells:
         print_symbol(value, look.alphabet) if value else "" for value in values.ravel().tolist()
     ]
     classes = np.array([class_of(symbol) for symbol in symbols], np.uint8)
-    parts = [(_cut(shot.photo, shot.lattices[0], _NUDGE, rng), classes)]
+    return cut_samples(shot.photo, shot.lattices[0], classes, NO_SYMBOL, rng)
+
+
+def cut_samples(
+    photo: Image8,
+    lattice: Points,
+    classes: npt.NDArray[np.uint8],
+    astray: int,
+    rng: np.random.Generator,
+) -> SymbolCells:
+    """Return the cells of a board, of some boards also from a lattice far aside.
+
+    Args:
+        photo: (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in its pixels.
+        classes: (n²,) uint8 of its cells.
+        astray: class of cells that are cut far aside.
+        rng: chooses how.
+    """
+    parts = [(_cut(photo, lattice, _NUDGE, rng), classes)]
     if rng.random() < _ASTRAY:
-        aside = move_lattice(shot.lattices[0], *_stray(rng))
-        parts.append((_cut(shot.photo, aside, 0, rng), np.full_like(classes, NO_SYMBOL)))
+        aside = move_lattice(lattice, *_stray(rng))
+        parts.append((_cut(photo, aside, 0, rng), np.full_like(classes, astray)))
     cells, told = (np.concatenate(part) for part in zip(*parts, strict=True))
     return SymbolCells(cells, told)
 
@@ -226,20 +243,41 @@ class SymbolRecipe(ShardRecipe):
     threads: int = 2
 
 
+class CellTask(NamedTuple):
+    """What a network of cells learns; class 0 is empty, and the last is none of the others.
+
+    Attributes:
+        name: of the shards and of the weights.
+        classes: how many there are.
+        build: returns the network, untrained.
+        tell_turned: takes a class and quarter turns, and returns the class that a cell has then;
+            None where it may still be taken for itself.
+        astray_share: of the examples, that are none of the classes.
+        slant: standard deviation of how far examples lean, shift by height.
+    """
+
+    name: str
+    classes: int
+    build: Callable[[], Any]
+    tell_turned: Callable[[int, int], int | None]
+    astray_share: float
+    slant: float = 0.0
+
+
 class CellPool:
     """Cells from which batches are drawn, symbols that are rare as often as others."""
 
-    def __init__(self, samples: SymbolCells) -> None:
+    def __init__(self, samples: SymbolCells, task: CellTask) -> None:
         """Sort the cells by class."""
-        self._samples = samples
-        members = [np.flatnonzero(samples.classes == one) for one in range(CLASSES)]
-        self._empty, self._astray = members[EMPTY], members[NO_SYMBOL]
-        self._known = [one for one in members[EMPTY + 1 : NO_SYMBOL] if len(one)]
+        self._samples, self._task = samples, task
+        members = [np.flatnonzero(samples.classes == one) for one in range(task.classes)]
+        self._empty, self._astray = members[EMPTY], members[-1]
+        self._known = [one for one in members[EMPTY + 1 : -1] if len(one)]
         self._filled = np.concatenate(self._known)
 
     def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
         """Return cells as the network takes them, (b, 32, 32, 1), and their classes, (b,)."""
-        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(_ASTRAY_SHARE * batch)
+        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(self._task.astray_share * batch)
         n_even = (batch - n_empty - n_astray) // 2
         kinds = rng.integers(len(self._known), size=n_even)
         chosen = [
@@ -252,9 +290,11 @@ class CellPool:
         cells, classes = self._samples.cells[index], self._samples.classes[index].copy()
         turns = np.where(rng.random(batch) < _TURNED, rng.integers(1, 4, batch), 0)
         for place in np.flatnonzero(turns).tolist():
-            told = tell_turned(int(classes[place]), int(turns[place]))
+            told = self._task.tell_turned(int(classes[place]), int(turns[place]))
             if told is not None:
                 cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
+        if self._task.slant:
+            cells = _lean(cells, rng.normal(0, self._task.slant, len(cells)))
         return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
 
 
@@ -266,6 +306,16 @@ def tell_turned(told: int, turns: int) -> int | None:
         return _NINE if told == _SIX else _SIX
     alike = _ALIKE_UPSIDE_DOWN if turns == 2 else _ALIKE_ASIDE
     return None if told in alike else NO_SYMBOL
+
+
+def _lean(cells: Image8, slants: npt.NDArray[np.float64]) -> Image8:
+    """Return cells, (k, s, s), whose content leans by (k,) shifts by height, as italics do."""
+    leaning = np.empty_like(cells)
+    size = cells.shape[1:]
+    for place, slant in enumerate(slants.tolist()):
+        matrix = np.array([[1, slant, -slant * (size[0] - 1) / 2], [0, 1, 0]])
+        cv2.warpAffine(cells[place], matrix, size, leaning[place], borderMode=cv2.BORDER_REPLICATE)
+    return leaning
 
 
 def vary(cells: Image8, rng: np.random.Generator) -> Image8:
@@ -288,7 +338,7 @@ def compute_loss(classes: Any, probabilities: Any) -> Any:
     return smooth_entropy(classes, probabilities, _SMOOTHING)
 
 
-def train(recipe: SymbolRecipe) -> Path:
+def train(task: CellTask, recipe: SymbolRecipe) -> Path:
     """Train, or go on training; return the file of the network.
 
     Raises:
@@ -299,24 +349,24 @@ def train(recipe: SymbolRecipe) -> Path:
     os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     import keras
 
-    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    parts = split_shards(recipe.samples, task.name, _HELD_OUT)
     samples, unseen = (SymbolCells(**load_shards(files)) for files in parts)
     logger.info("%d cells", len(samples.classes))
-    pool = CellPool(samples)
+    pool = CellPool(samples, task)
     keras.utils.set_random_seed(recipe.seed)
-    network = build_symbol_net()
+    network = task.build()
     optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
     network.compile(optimizer, compute_loss, jit_compile=False)
     return run_steps(
         recipe,
         network,
         partial(pool.draw_batch, recipe.batch),
-        partial(score, network, unseen),
+        partial(score, network, unseen, task.classes - 1),
         _TOLD_EVERY,
     )
 
 
-def score(network: Any, samples: SymbolCells) -> str:
+def score(network: Any, samples: SymbolCells, astray: int) -> str:
     """Return in words how much of the samples a network reads right."""
     cells = normalise_cells(samples.cells)
     told = np.concatenate(
@@ -328,15 +378,15 @@ def score(network: Any, samples: SymbolCells) -> str:
     right = told == samples.classes
     kinds = {
         "empty": samples.classes == EMPTY,
-        "symbols": (samples.classes > EMPTY) & (samples.classes < NO_SYMBOL),
-        "astray": samples.classes == NO_SYMBOL,
+        "symbols": (samples.classes > EMPTY) & (samples.classes < astray),
+        "astray": samples.classes == astray,
     }
     return ", ".join(
         f"{name} {right[kind].mean():.4f}" for name, kind in kinds.items() if kind.any()
     )
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+def export(task: CellTask, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     """Write a trained network for both engines.
 
     Returns:
@@ -345,8 +395,12 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `PARITY`.
     """
-    inputs = normalise_cells(load_shards(split_shards(samples, _NAME, 0)[0][:1])["cells"][:512])
-    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+    shards = split_shards(samples, task.name, 0)[0]
+    inputs = normalise_cells(load_shards(shards[:1])["cells"][:512])
+    return put_in_place(trained, task.name, inputs, folder, PARITY)
+
+
+SYMBOL_TASK: Final = CellTask("symbols", CLASSES, build_symbol_net, tell_turned, astray_share=0.04)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -354,8 +408,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
-    drawing = Drawing(_NAME, draw_cells, _SHARD)
-    return run_command(parser, SymbolRecipe, train, export, arguments, drawing)
+    drawing = Drawing(SYMBOL_TASK.name, draw_cells, SHARD_PHOTOS)
+    learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
+    return run_command(parser, SymbolRecipe, learn, put, arguments, drawing)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,140 @@
+"""Reads boards that are printed in other digits than 1 to 9: Arabic, Persian and Devanagari ones.
+
+Cells say what stands in them; only all of them together say which script it is, as a stroke is a 1
+in several, and some typefaces draw 9 alike.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from models.digits import CELL_PX, normalise_cells
+from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
+
+SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"arabic": "١٢٣٤٥٦٧٨٩", "persian": "۱۲۳۴۵۶۷۸۹", "devanagari": "१२३४५६७८९"}
+)
+"""The digits 1 to 9 of each script."""
+
+EMPTY: Final = 0
+"""Class of a cell in which nothing stands."""
+
+FIRST_OF: Final[Mapping[str, int]] = MappingProxyType({"arabic": 1, "persian": 1, "devanagari": 10})
+"""Class of the first digit of each script. Arabic and Persian digits mean the same where they look
+the same, so they share their classes."""
+
+NO_DIGIT: Final = 19
+"""Class of what is none of these: other digits, a digit that lies on its side, parts of cells."""
+
+CLASSES: Final = NO_DIGIT + 1
+
+READS_SCRIPTS: Final = Job(
+    "reads scripts", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md"
+)  # fmt: skip
+
+OUTPUT_LAYER: Final = "probabilities"
+
+_N_DIGITS: Final = 9
+
+_LEAST: Final = 0.01
+"""Likelihood of a cell under a script that it does not speak for, at least: dirt in one cell must
+not outweigh several digits."""
+
+_CLEAR_LEAD: Final = 12.0
+"""Nats by which a script must lead: three cells that nothing else explains."""
+
+_OTHER_SHARE: Final = 0.1
+"""Of what looks like no digit of the script that is told, how much counts against its digits: what
+looks like the 1 of several scripts is that of this one."""
+
+Float32 = npt.NDArray[np.float32]
+
+
+class ScriptReader:
+    """Says which digit of which script stands in a cell; not to be shared by two threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @classmethod
+    def load(cls, kind: EngineKind = "litert", threads: int = 2) -> "ScriptReader":
+        """Open the shipped network.
+
+        Raises:
+            models.engine.EngineError: if weights or the engine's package are missing or broken.
+        """
+        return cls(load_engine("scripts", kind, job=READS_SCRIPTS, threads=threads))
+
+    def read(self, cells: npt.NDArray[np.uint8]) -> Float32:
+        """Return how likely each class is in each cell.
+
+        Args:
+            cells: (n, 32, 32) uint8 grey, n may be 0.
+
+        Returns:
+            (n, 20) float32: empty; 1–9 in Arabic or Persian digits; 1–9 in Devanagari; none of
+            these. Rows sum to 1.
+
+        Raises:
+            ValueError: if the cells have another shape or type.
+        """
+        tensor = normalise_cells(cells)
+        if len(tensor) == 0:
+            return np.zeros((0, CLASSES), np.float32)
+        return self._engine.run(tensor)
+
+
+def tell_digits(seen: Float32) -> Float32 | None:
+    """Return how likely each digit is in each cell of a board, if its script is clear.
+
+    It is told from what the cells look like, never from what could be solved.
+
+    Args:
+        seen: (n, 20) float32, as `ScriptReader.read` returns them.
+
+    Returns:
+        (n, 10) float32: empty, 1–9; rows sum to 1. None if no script of these explains the cells.
+    """
+    firsts = sorted(set(FIRST_OF.values()))
+    parts = [seen[:, first : first + _N_DIGITS] for first in firsts]
+    likelihoods = [_weigh(seen[:, EMPTY] + part.sum(axis=1)) for part in parts]
+    best = int(np.argmax(likelihoods))
+    others = [one for number, one in enumerate(likelihoods) if number != best]
+    others.append(_weigh(seen[:, EMPTY] + seen[:, NO_DIGIT]))
+    if likelihoods[best] - max(others) < _CLEAR_LEAD:
+        return None
+    digits = np.column_stack([seen[:, EMPTY], parts[best]]).astype(np.float64)
+    other = np.maximum(1 - digits.sum(axis=1, keepdims=True), 0)
+    digits += _OTHER_SHARE * other / digits.shape[1]
+    return np.asarray(digits / digits.sum(axis=1, keepdims=True), np.float32)
+
+
+def _weigh(explained: Float32) -> float:
+    """Return a log likelihood from the share of each cell that is explained."""
+    return float(np.log(np.maximum(explained, _LEAST)).sum())
+
+
+def build_script_net() -> Any:
+    """Return the network, untrained: (b, 32, 32, 1) float32 → (b, 20) probabilities.
+
+    72,000 weights, 1.9 million multiply-adds a cell.
+    """
+    import keras
+    from keras import layers
+
+    def convolve(x: Any, filters: int, size: int = 3, strides: int = 1) -> Any:
+        x = layers.Conv2D(filters, size, strides=strides, padding="same", use_bias=False)(x)
+        return layers.ReLU()(layers.BatchNormalization()(x))
+
+    cell = layers.Input((CELL_PX, CELL_PX, 1), name="cell")
+    x = convolve(convolve(cell, 16, strides=2), 20)
+    x = convolve(convolve(x, 28, strides=2), 32)
+    x = convolve(convolve(x, 40, strides=2), 24, size=1)
+    x = layers.Dropout(0.1)(layers.Flatten()(x))
+    x = layers.Dense(80, use_bias=False)(x)
+    x = layers.Dropout(0.1)(layers.ReLU()(layers.BatchNormalization()(x)))
+    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
+    return keras.Model(cell, told, name="scripts")

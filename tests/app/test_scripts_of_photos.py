@@ -1,0 +1,84 @@
+"""Boards in Arabic and Persian digits, from the picture to the solution."""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from large_boards import LargeBoard, print_large
+
+from app.recognition.readers import read_no_scripts
+from app.recognition.reading import BoardReader, BoardReading
+from app.recognition.timing import StageClock
+from models.digits import DigitReader
+from models.script_reader import CLASSES
+from solver.decoding.decode import DecodeLimits, DecodeOutcome
+from vision.board import turn_lattice
+
+Image8 = npt.NDArray[np.uint8]
+Float32 = npt.NDArray[np.float32]
+
+
+@pytest.fixture(scope="module")
+def face() -> str:
+    """Return a typeface that has the digits, and that the network did not learn from."""
+    matplotlib = pytest.importorskip("matplotlib", reason="its typeface has Arabic digits")
+    return str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+
+
+@pytest.fixture(scope="module")
+def reader() -> BoardReader:
+    return BoardReader(DigitReader.load(), DecodeLimits())
+
+
+def read(reader: BoardReader, board: LargeBoard) -> BoardReading:
+    return reader.read(board.image, board.lattice, StageClock())
+
+
+@pytest.mark.parametrize("script", ["arabic", "persian"])
+@pytest.mark.parametrize("turn", range(4))
+def test_a_board_is_read_whichever_way_it_lies(
+    reader: BoardReader, face: str, script: str, turn: int
+) -> None:
+    board = print_large(9, script, turn=turn, missing=0.6, face=face)
+
+    reading = reader.read(board.image, turn_lattice(board.lattice, 3), StageClock())
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    assert np.array_equal(reading.decoding.clues, board.clues)
+    assert reading.decoding.solution is not None
+    assert np.array_equal(reading.decoding.solution, board.solution)
+    assert np.allclose(reading.lattice, board.lattice)
+    assert not reading.decoding.handwritten.any()
+
+
+@pytest.mark.parametrize("side", [4, 6])
+def test_small_boards_are_read_too(reader: BoardReader, face: str, side: int) -> None:
+    board = print_large(side, "persian", missing=0.4, face=face)
+
+    reading = read(reader, board)
+
+    assert np.array_equal(reading.decoding.clues, board.clues)
+
+
+def test_the_usual_digits_are_not_asked_about() -> None:
+    asked = []
+
+    def scripts(cells: Image8) -> Float32:
+        asked.append(len(cells))
+        return np.full((len(cells), CLASSES), 1 / CLASSES, np.float32)
+
+    board = print_large(9, "numbers", missing=0.6, face="Newsreader-Bold")
+
+    reading = read(BoardReader(DigitReader.load(), DecodeLimits(), scripts=scripts), board)
+
+    assert np.array_equal(reading.decoding.clues, board.clues)
+    assert not asked
+
+
+def test_without_the_network_nothing_is_claimed(face: str) -> None:
+    board = print_large(9, "persian", missing=0.6, face=face)
+
+    reading = read(BoardReader(DigitReader.load(), DecodeLimits(), scripts=read_no_scripts), board)
+
+    assert reading.decoding.outcome is not DecodeOutcome.SOLVED

@@ -1,0 +1,109 @@
+"""The network of other scripts: its classes, its size, and that both engines agree on it."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from models.engine import WEIGHTS_DIR
+from models.export import measure_parity
+from models.script_reader import (
+    CLASSES,
+    EMPTY,
+    FIRST_OF,
+    NO_DIGIT,
+    SCRIPTS,
+    ScriptReader,
+    tell_digits,
+)
+from training.symbols.train_scripts import tell_script_turned
+from training.symbols.train_symbols import PARITY
+
+MOST_BYTES = 160_000
+
+Float32 = npt.NDArray[np.float32]
+
+
+def see(*classes: int, likelihood: float = 0.95) -> Float32:
+    """Return what the reader makes of cells that look like these classes."""
+    seen = np.full((len(classes), CLASSES), (1 - likelihood) / (CLASSES - 1), np.float32)
+    seen[np.arange(len(classes)), classes] = likelihood
+    return seen
+
+
+def test_each_script_has_nine_digits_of_its_own() -> None:
+    assert {len(set(digits)) for digits in SCRIPTS.values()} == {9}
+    assert [int(digit) for digit in SCRIPTS["devanagari"]] == list(range(1, 10))
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_cells_of_a_board_tell_its_script(script: str) -> None:
+    first = FIRST_OF[script]
+
+    told = tell_digits(see(*range(first, first + 9), EMPTY, EMPTY))
+
+    assert told is not None
+    assert told.argmax(axis=1).tolist() == [*range(1, 10), 0, 0]
+    assert told.sum(axis=1) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        (NO_DIGIT,) * 9,  # the usual digits
+        (1, 9, 1, 9, *(NO_DIGIT,) * 6),  # of which two look like others
+        (1, 2, *(EMPTY,) * 20),  # too few
+        (EMPTY,) * 81,
+        (1, 2, 3, 4, 5, 10, 11, 12, 13, 14),  # of two scripts
+    ],
+)
+def test_what_no_script_explains_is_left_alone(classes: tuple[int, ...]) -> None:
+    assert tell_digits(see(*classes)) is None
+
+
+def test_a_digit_that_several_scripts_have_is_that_of_the_board() -> None:
+    seen = see(*range(1, 10), 1)
+    seen[-1] = 0
+    seen[-1, [1, NO_DIGIT]] = 0.45, 0.55
+
+    told = tell_digits(seen)
+
+    assert told is not None
+    assert told[-1, 1] > 0.8
+
+
+@pytest.mark.parametrize(
+    ("told", "turns", "expected"),
+    [
+        (7, 2, 8),  # V and its like upside down
+        (8, 2, 7),
+        (2, 2, NO_DIGIT),
+        (7, 1, NO_DIGIT),
+        (5, 1, None),  # a circle
+        (EMPTY, 3, EMPTY),
+        (NO_DIGIT, 1, NO_DIGIT),
+    ],
+)
+def test_a_turned_digit_is_none_unless_it_looks_like_one(
+    told: int, turns: int, expected: int | None
+) -> None:
+    assert tell_script_turned(told, turns) == expected
+
+
+def test_no_cells_are_nothing_and_others_are_refused() -> None:
+    reader = ScriptReader.load()
+
+    assert reader.read(np.zeros((0, 32, 32), np.uint8)).shape == (0, CLASSES)
+    with pytest.raises(ValueError, match="cells must be"):
+        reader.read(np.zeros((1, 28, 28), np.uint8))
+
+
+def test_the_network_is_small() -> None:
+    assert (WEIGHTS_DIR / "scripts.tflite").stat().st_size <= MOST_BYTES
+
+
+@pytest.mark.slow  # TensorFlow is loaded
+def test_both_engines_say_the_same() -> None:
+    inputs = np.random.default_rng(0).normal(0, 1, (64, 32, 32, 1)).astype(np.float32)
+    trained, shipped = WEIGHTS_DIR / "scripts.keras", WEIGHTS_DIR / "scripts.tflite"
+
+    assert measure_parity(trained, shipped, inputs) <= PARITY
