@@ -203,17 +203,18 @@ class CellReaders:
         flat = looks.reshape(-1, *looks.shape[2:])
         if n_values > _MOST_DIGITS:
             return _tell(_join(_mean_log(self.symbols(flat), len(looks))), n_values)
-        logs = _mean_log(self.digits.read(flat), len(looks))
-        other = self._ask_scripts(looks, _join(logs))
+        digits = self.digits.read(flat)
+        other = self._ask_scripts(looks, digits[: looks.shape[1]])
         if other is not None:
             return Seen(other)
+        logs = _mean_log(digits, len(looks))
         hands, small_print = self.seconds.hands, self.seconds.small_print
         if hands is not None and lacks_print(_join(logs)):
             logs = _ask_hands(hands, logs, cut_written)
         elif small_print is not None:
-            digits = _mean_log(merge_kinds(small_print.read(flat)), len(looks))
+            second = _mean_log(merge_kinds(small_print.read(flat)), len(looks))
             # It has no say in who wrote a digit, so both kinds of it gain or lose alike.
-            logs = np.asarray((logs + digits[:, _DIGIT_OF_CLASS]) / 2, np.float32)
+            logs = np.asarray((logs + second[:, _DIGIT_OF_CLASS]) / 2, np.float32)
         return Seen(_join(logs))
 
     def _ask_scripts(self, looks: Image8, seen: Float32) -> Float32 | None:
@@ -221,7 +222,7 @@ class CellReaders:
 
         Args:
             looks: (k, n², 32, 32) uint8, k looks at the board.
-            seen: (n², 19) float32, the usual digits that they show.
+            seen: (n², 19) float32, the usual digits that the first of them shows.
         """
         of_values = join_hands(seen)
         is_filled = of_values[:, 0] < 0.5

@@ -212,7 +212,7 @@ def _render(kind: Kind, side: int, level: int, seed: int) -> KindPhoto | Samurai
 
 
 def _render_script(script: str, faces: Path, level: int, seed: int) -> KindPhoto:
-    restyle = partial(set_script, script=script, faces=faces, is_held_out=True)
+    restyle = partial(set_script, script=script, faces=faces)
     return render_kind_photo(Kind.CLASSIC, level, seed, restyle=restyle)
 
 

@@ -1,6 +1,5 @@
 """Boards in Arabic, Persian and Devanagari digits, in typefaces that have them."""
 
-import zlib
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,10 +10,6 @@ import numpy as np
 from models.script_reader import SCRIPTS
 from training.pages.printed_board import KindLook
 from training.pages.typesetting import load_font
-
-_PARTS: Final = 5
-_HELD_OUT_PART: Final = 1
-"""Families are parted by their names; one part is not learnt from."""
 
 _PROBED_PX: Final = 40
 _UNKNOWN: Final = "\uffff"
@@ -33,7 +28,6 @@ def set_script(
     *,
     script: str,
     faces: Path,
-    is_held_out: bool = False,
 ) -> KindLook:
     """Return a look with the digits of a script, in sizes that newspapers have.
 
@@ -42,11 +36,10 @@ def set_script(
         rng: chooses typeface and size.
         script: one of `models.script_reader.SCRIPTS`, or none.
         faces: folder of typefaces.
-        is_held_out: in a typeface that is not learnt from.
     """
     if not script:
         return look
-    found = find_script_faces(faces, script, is_held_out=is_held_out)
+    found = find_script_faces(faces, script)
     base = replace(
         look.base,
         face=found[int(rng.integers(len(found)))],
@@ -57,13 +50,12 @@ def set_script(
 
 
 @cache
-def find_script_faces(folder: Path, script: str, *, is_held_out: bool) -> tuple[str, ...]:
+def find_script_faces(folder: Path, script: str) -> tuple[str, ...]:
     """Return the typefaces of a folder that have the nine digits of a script, as paths.
 
     Args:
         folder: of `.ttf` and `.otf` files, in folders of its own too.
         script: one of `models.script_reader.SCRIPTS`.
-        is_held_out: those that are measured, or those that are learnt from. A family is either.
 
     Raises:
         FileNotFoundError: if there is none.
@@ -72,17 +64,13 @@ def find_script_faces(folder: Path, script: str, *, is_held_out: bool) -> tuple[
     for path in sorted(path for path in folder.rglob("*") if path.suffix in (".ttf", ".otf")):
         family = path.stem.split("-")[0]
         is_unfit = family in _UNFIT or (script == "persian" and family in _OTHER_FORMS)
-        if is_unfit or _is_held_out(family) != is_held_out:
+        if is_unfit:
             continue
         if _has_digits(str(path), SCRIPTS[script]):
             found.append(str(path))
     if not found:
         raise FileNotFoundError(f"no typeface in {folder} has {script} digits; name another folder")
     return tuple(found)
-
-
-def _is_held_out(family: str) -> bool:
-    return zlib.crc32(family.encode()) % _PARTS == _HELD_OUT_PART
 
 
 def _has_digits(face: str, digits: str) -> bool:

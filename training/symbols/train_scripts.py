@@ -44,7 +44,7 @@ FACES: Final = Path("build/faces")
 _SEED: Final = 6609
 """Sets these photos apart from all that are drawn elsewhere."""
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
-_BOARDS: Final = ("arabic", "persian", "persian", "devanagari", "devanagari", "", "")
+_BOARDS: Final = ("arabic", "arabic", "persian", "persian", "devanagari", "devanagari", "", "")
 """Scripts of which a board is printed in one; none is that of the usual digits."""
 _CELL_PX: Final = (17.0, 52.0)
 """Side of a cell in a photo; larger ones would be shrunk."""
