@@ -68,13 +68,14 @@ Where several entries are wrong, the true solution is as far away as made-up one
 out, and a made-up one may be met first.
 """
 
-_MAX_HAND_LOSS: Final = 4.0
+_MAX_HAND_LOSS: Final = 8.0
+_HAND_FLOOR: Final = 1e-5
 _HAND_GAP: Final = 5.0
 _HAND_OPEN_GAP: Final = 2.0
-"""The same where all digits are clues written by hand, and none is left out; and `gap` and
-`open_gap` there. Digits are misread for sure more often there, but two readers have seen each.
-`python -m training.evaluate written`, also with `--level 3`, `--mistake` and `--hidden`, measures
-all three."""
+"""The same where all digits are clues written by hand, and none is left out, also that of a single
+cell; and `floor`, `gap` and `open_gap` there. Digits are misread for sure more often there, but two
+readers have seen each. `python -m training.evaluate written`, also with `--level 3`, `--mistake`
+and `--hidden`, measures all four."""
 
 _MAX_FULL_LOSS: Final = 14.0
 _MAX_FULL_CELL_LOSS: Final = 6.0
@@ -193,7 +194,14 @@ def _decode_apart(
         return print_alone
     nodes = print_alone.nodes
     if not is_solved and lacks_print(probabilities):
-        wary = replace(limits, max_loss=_MAX_HAND_LOSS, gap=_HAND_GAP, open_gap=_HAND_OPEN_GAP)
+        wary = replace(
+            limits,
+            floor=_HAND_FLOOR,
+            max_cell_loss=_MAX_HAND_LOSS,
+            max_loss=_MAX_HAND_LOSS,
+            gap=_HAND_GAP,
+            open_gap=_HAND_OPEN_GAP,
+        )
         by_hand = decode_clues(probabilities, wary, rules=rules)
         nodes += by_hand.nodes
         if by_hand.outcome is DecodeOutcome.SOLVED:

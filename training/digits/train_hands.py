@@ -46,7 +46,7 @@ Float32 = npt.NDArray[np.float32]
 _NAME: Final = "hands"
 _WARM_UP: Final = 300
 """Steps in which the rate rises."""
-_SMOOTHING: Final = 0.01
+_SMOOTHING: Final = 0.001
 """Share of an answer that is spread over all classes, so that none is ever out of the question."""
 _HELD_OUT: Final = 2
 """Shards that are not learnt from; the last ones, of which one is photographed."""
