@@ -186,8 +186,7 @@ class CellReaders:
         """
         if n_values <= _MOST_DIGITS:
             seen = self.digits.read(cells)
-            other = self._ask_scripts(cells[None], seen)
-            return Seen(seen if other is None else other)
+            return self._ask_scripts(cells[None], seen, n_values) or Seen(seen)
         return _tell(self.symbols(cells), n_values)
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
@@ -204,9 +203,9 @@ class CellReaders:
         if n_values > _MOST_DIGITS:
             return _tell(_join(_mean_log(self.symbols(flat), len(looks))), n_values)
         digits = self.digits.read(flat)
-        other = self._ask_scripts(looks, digits[: looks.shape[1]])
+        other = self._ask_scripts(looks, digits[: looks.shape[1]], n_values)
         if other is not None:
-            return Seen(other)
+            return other
         logs = _mean_log(digits, len(looks))
         hands, small_print = self.seconds.hands, self.seconds.small_print
         if hands is not None and lacks_print(_join(logs)):
@@ -217,12 +216,16 @@ class CellReaders:
             logs = np.asarray((logs + second[:, _DIGIT_OF_CLASS]) / 2, np.float32)
         return Seen(_join(logs))
 
-    def _ask_scripts(self, looks: Image8, seen: Float32) -> Float32 | None:
-        """Return what the cells of a board are in another script, (n², 19), if it has one.
+    def _ask_scripts(self, looks: Image8, seen: Float32, n_values: int) -> Seen | None:
+        """Return what the cells of a board are in another script, if it has one.
+
+        A typeface may have every 4 look like a 3. The rules do not object as long as no clue is
+        read as a 4, so only a board that shows all its digits tells what they mean.
 
         Args:
             looks: (k, n², 32, 32) uint8, k looks at the board.
             seen: (n², 19) float32, the usual digits that the first of them shows.
+            n_values: that the board's cells can have.
         """
         of_values = join_hands(seen)
         is_filled = of_values[:, 0] < 0.5
@@ -236,7 +239,11 @@ class CellReaders:
         if digits is None:
             return None
         printed, written = _PRINT_SHARE * digits[:, 1:], (1 - _PRINT_SHARE) * digits[:, 1:]
-        return np.column_stack([digits[:, :1], printed, written])
+        shown = set(digits.argmax(axis=1).tolist())
+        return Seen(
+            np.column_stack([digits[:, :1], printed, written]),
+            is_told=shown.issuperset(range(1, n_values + 1)),
+        )
 
     def weigh_upright(self, turned: Image8, n_values: int) -> Float32:
         """Return the log likelihood of cells as they lie, (t, k) float32.
