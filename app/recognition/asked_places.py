@@ -242,9 +242,10 @@ class AskedPlaces:
         if self._others is None or self._others.is_asked:
             return False
         looks = tuple(Look) if self._choose_looks is None else self._choose_looks()
-        if not looks and not self._solved and not self._unsolved:
-            self._is_denied = True
-            return True
+        if not looks:
+            # What was found beside is no reason to look for more than `look_beside` does.
+            self._is_denied = not self._solved and not self._unsolved
+            return self._is_denied
         return self._look_for_others(self._others, looks)
 
     def _look_for_others(self, others: Others, looks: Sequence[Look]) -> bool:

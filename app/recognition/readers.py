@@ -1,4 +1,4 @@
-"""What reads the cells of a board: digits up to side 9, symbols beyond."""
+"""What reads the cells of a board: digits of several scripts up to side 9, symbols beyond."""
 
 import logging
 from collections.abc import Callable
@@ -220,7 +220,7 @@ class CellReaders:
         """Return what the cells of a board are in another script, if it has one.
 
         A typeface may have every 4 look like a 3. The rules do not object as long as no clue is
-        read as a 4, so only a board that shows all its digits tells what they mean.
+        read as a 4, so only a board that clearly shows all its digits tells what they mean.
 
         Args:
             looks: (k, n², 32, 32) uint8, k looks at the board.
@@ -235,11 +235,13 @@ class CellReaders:
         told = self.scripts(looks.reshape(-1, *looks.shape[2:]))
         if told is None:
             return None
-        digits = tell_digits(told if len(looks) == 1 else _join(_mean_log(told, len(looks))))
+        told = told if len(looks) == 1 else _join(_mean_log(told, len(looks)))
+        digits = tell_digits(told)
         if digits is None:
             return None
         printed, written = _PRINT_SHARE * digits[:, 1:], (1 - _PRINT_SHARE) * digits[:, 1:]
-        shown = set(digits.argmax(axis=1).tolist())
+        is_clear = told[:, :NO_DIGIT].max(axis=1) >= DecodeLimits.sure
+        shown = set(digits[is_clear].argmax(axis=1).tolist())
         return Seen(
             np.column_stack([digits[:, :1], printed, written]),
             is_told=shown.issuperset(range(1, n_values + 1)),

@@ -356,6 +356,8 @@ class BoardReader:
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
             filled = decode_killer(killer, look.probabilities, patience.choose_limits())
+            if not seen.is_told:
+                filled = replace(filled, decoding=withdraw_claim(filled.decoding))
             patience.note(filled)
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)

@@ -59,6 +59,20 @@ def test_small_boards_are_read_too(reader: BoardReader, face: str, side: int) ->
     reading = read(reader, board)
 
     assert np.array_equal(reading.decoding.clues, board.clues)
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+
+
+def test_a_board_that_lacks_a_digit_is_not_claimed(reader: BoardReader, face: str) -> None:
+    """Every 4 might be printed like a 3, and no rule would object."""
+    board = print_large(9, "persian", hidden=4, missing=0.3, face=face)
+    usual = print_large(9, "numbers", hidden=4, missing=0.3)
+
+    reading = read(reader, board)
+
+    assert read(reader, usual).decoding.outcome is DecodeOutcome.SOLVED
+    assert np.array_equal(reading.decoding.clues, board.clues)
+    assert reading.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert reading.decoding.solution is None
 
 
 def test_the_usual_digits_are_not_asked_about() -> None:

@@ -1,6 +1,6 @@
 """Writes on boards by hand and keeps what is cut out of their cells, to learn from.
 
-    python -m training.digits.hand_shapes build/hands --shards 44
+    python -m training.digits.hand_shapes build/hands --shards 56
 
 Every other shard is photographed. A shard that is there already is not drawn again, so that the
 command goes on where it was stopped.

@@ -1,6 +1,6 @@
 """Trains the network of hands on kept shapes and MNIST, with checkpoints from which it goes on.
 
-    python -m training.digits.hand_shapes build/hands --shards 44
+    python -m training.digits.hand_shapes build/hands --shards 56
     python -m training.digits.train_hands --out build/hands/net --steps 8000
     python -m training.digits.train_hands --out build/hands/net --export
 

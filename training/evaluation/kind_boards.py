@@ -1,4 +1,4 @@
-"""Counts photos of other boards than the classic ones of side 9 that the product solves right.
+"""Counts photos of other boards than the usual ones that the product solves right.
 
     python -m training.evaluate kinds --photos ../shared/data/kinds
     python -m training.evaluate kinds --level 3 --count 100
@@ -41,7 +41,7 @@ from training.rendered.kind_photos import (
     render_mixed_photo,
     render_samurai_photo,
 )
-from training.rendered.script_faces import set_script
+from training.rendered.script_faces import find_script_faces, set_script
 from vision.board import cut_cells, cut_middles, rectify
 from vision.digit_size import choose_zoom
 from vision.media.images import save_image
@@ -144,6 +144,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if options.script and options.faces is None:
         parser.error("--script needs a folder of typefaces; name it with --faces")
+    for script in options.script or ():
+        try:
+            find_script_faces(options.faces, script)
+        except FileNotFoundError as error:
+            print(error, file=sys.stderr)
+            return 3
     if options.photos is not None:
         if not (options.photos / "kinds.csv").is_file():
             print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)

@@ -12,8 +12,9 @@ from training.pages.printed_board import KindLook
 from training.pages.typesetting import load_font
 
 _PROBED_PX: Final = 40
+"""Size of glyphs that are compared."""
 _UNKNOWN: Final = "\uffff"
-"""Size of glyphs that are compared, and a character that no typeface has."""
+"""A character that no typeface has."""
 
 _UNFIT: Final = frozenset({"KacstTitleL", "NotoSansIndicSiyaqNumbers", "mry_KacstQurn"})
 """Outlines without ink, and digits that are none of a newspaper."""
@@ -36,6 +37,9 @@ def set_script(
         rng: chooses typeface and size.
         script: one of `models.script_reader.SCRIPTS`, or none.
         faces: folder of typefaces.
+
+    Raises:
+        FileNotFoundError: if none of them has the digits.
     """
     if not script:
         return look

@@ -1,1 +1,1 @@
-"""Training of the network that reads the symbols of boards with more than nine values."""
+"""Training of the networks that read symbols of boards beyond side 9, and other scripts."""

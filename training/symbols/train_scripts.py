@@ -1,8 +1,8 @@
 """Trains the network of other scripts on cells of boards in their digits that it draws and keeps.
 
     OPTIONS="--samples build/scripts --out build/scripts/net"
-    python -m training.symbols.train_scripts $OPTIONS --draw 44
-    python -m training.symbols.train_scripts $OPTIONS --steps 6000
+    python -m training.symbols.train_scripts $OPTIONS --draw 240
+    python -m training.symbols.train_scripts $OPTIONS --steps 9000
     python -m training.symbols.train_scripts $OPTIONS --export
 
 The first command draws the samples, in typefaces of the folder build/faces and the folders in it.
