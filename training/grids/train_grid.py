@@ -1,7 +1,8 @@
 """Trains the network that solves grids: one command a run, seeded, resumable, with its log.
 
     python -m training.grids.train_grid --out build/grids/grid --minutes 100
-    python -m training.grids.train_grid --out build/grids/grid --plot docs/networks/learning.png
+    python -m training.grids.train_grid --out build/grids/wide44 \\
+        --plot docs/networks/learning-widest.png
 
 A run that was stopped goes on where it was with the same command. How the shipped network came
 about, its figures, and what was tried beside it: docs/networks.md. The backend is Keras' own choice
