@@ -73,10 +73,22 @@ class DigitReader:
         Raises:
             ValueError: if the cells have another shape or type.
         """
-        tensor = normalise_cells(cells)
-        if len(tensor) == 0:
-            return np.zeros((0, CLASSES), np.float32)
-        return self._engine.run(tensor)
+        return run_cells(self._engine, cells, CLASSES)
+
+
+def run_cells(engine: Engine, cells: npt.NDArray[np.uint8], classes: int) -> Float32:
+    """Return what a network says of cells, (n, classes) float32.
+
+    Args:
+        engine: runs the network.
+        cells: (n, 32, 32) uint8 grey, n may be 0.
+        classes: that the network knows.
+
+    Raises:
+        ValueError: if the cells have another shape or type.
+    """
+    tensor = normalise_cells(cells)
+    return engine.run(tensor) if len(tensor) else np.zeros((0, classes), np.float32)
 
 
 def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, normalise_cells
+from models.digits import CELL_PX, run_cells
 from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
 
 SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -81,10 +81,7 @@ class ScriptReader:
         Raises:
             ValueError: if the cells have another shape or type.
         """
-        tensor = normalise_cells(cells)
-        if len(tensor) == 0:
-            return np.zeros((0, CLASSES), np.float32)
-        return self._engine.run(tensor)
+        return run_cells(self._engine, cells, CLASSES)
 
 
 def tell_digits(seen: Float32) -> Float32 | None:

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, normalise_cells
+from models.digits import CELL_PX, run_cells
 from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
 
 _FIGURES: Final = tuple("0123456789")
@@ -82,10 +82,7 @@ class SymbolReader:
         Raises:
             ValueError: if the cells have another shape or type.
         """
-        tensor = normalise_cells(cells)
-        if len(tensor) == 0:
-            return np.zeros((0, CLASSES), np.float32)
-        return self._engine.run(tensor)
+        return run_cells(self._engine, cells, CLASSES)
 
 
 def build_symbol_net() -> Any:

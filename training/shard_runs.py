@@ -342,13 +342,12 @@ def run_command(
     is_export = options.pop("export")
     shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
-    if drawing is not None and shards:
-        draw = partial(_draw_shard, drawing.draw, drawing.photos)
-        keep_shards(recipe.samples, drawing.name, shards, draw, processes)
-        return 0
     start_log(recipe.out)
     try:
-        if is_export:
+        if drawing is not None and shards:
+            draw = partial(_draw_shard, drawing.draw, drawing.photos)
+            keep_shards(recipe.samples, drawing.name, shards, draw, processes)
+        elif is_export:
             difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
             print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
         else:

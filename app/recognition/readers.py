@@ -3,9 +3,9 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
+
+_Reader = TypeVar("_Reader")
 
 ReadSymbols = Callable[[Image8], Float32]
 """Takes cells, (n, 32, 32), and returns how likely each symbol is, (n, 53), as
@@ -71,11 +73,11 @@ _MAYBE_FILLED: Final = 0.05
 
 _LEGIBLE: Final = -0.1
 """Mean log likelihood of a board's cells in the best of its turns, from which other scripts are
-not asked which way up it lies."""
+not asked which way up it lies: of the same boards in other scripts none reached it."""
 
 _UNSURE_SHARE: Final = 0.25
 """Share of the filled cells without a sure digit, from which a board may be printed in another
-script: of 24 boards in other scripts the least was 0.45."""
+script: of 24 boards of level 3 in other scripts the least was 0.45 (one-off)."""
 
 _PRINT_SHARE: Final = 0.99
 """Of a digit of another script that is print; its reader knows no hands."""
@@ -130,19 +132,13 @@ class RareReaders:
 
     @cached_property
     def _symbols(self) -> SymbolReader | None:
-        try:
-            return SymbolReader.load(self._engine)
-        except EngineError as error:
-            logger.warning("boards with more than nine values cannot be read: %s", error)
-            return None
+        lack = "boards with more than nine values cannot be read"
+        return _open(partial(SymbolReader.load, self._engine), lack)
 
     @cached_property
     def _scripts(self) -> ScriptReader | None:
-        try:
-            return ScriptReader.load(self._engine)
-        except EngineError as error:
-            logger.warning("Arabic, Persian and Devanagari digits cannot be read: %s", error)
-            return None
+        lack = "Arabic, Persian and Devanagari digits cannot be read"
+        return _open(partial(ScriptReader.load, self._engine), lack)
 
     def read_symbols(self, cells: Image8) -> Float32:
         """Return how likely each symbol is, (n, 53) float32; none is known without the network."""
@@ -155,6 +151,15 @@ class RareReaders:
     def read_scripts(self, cells: Image8) -> Float32 | None:
         """Return how likely each digit of each script is, (n, 20) float32; None without it."""
         return None if self._scripts is None else self._scripts.read(cells)
+
+
+def _open(load: Callable[[], _Reader], lack: str) -> _Reader | None:
+    """Return a network that is loaded, or None, with a warning of what is lacking then."""
+    try:
+        return load()
+    except EngineError as error:
+        logger.warning("%s: %s", lack, error)
+        return None
 
 
 def read_no_scripts(_cells: Image8) -> None:

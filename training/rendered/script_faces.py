@@ -73,7 +73,7 @@ def find_script_faces(folder: Path, script: str) -> tuple[str, ...]:
         if _has_digits(str(path), SCRIPTS[script]):
             found.append(str(path))
     if not found:
-        raise FileNotFoundError(f"no typeface in {folder} has {script} digits; name another folder")
+        raise FileNotFoundError(f"no typeface in {folder} has {script} digits; put one there")
     return tuple(found)
 
 
