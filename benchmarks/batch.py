@@ -35,7 +35,7 @@ from app.batch.output_files import Namer, NamerOptions
 from app.batch.photo_work import Done, Job, WorkOptions, load_work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_file
-from app.terminal.exits import Stop
+from app.terminal.console import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10

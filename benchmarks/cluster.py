@@ -32,7 +32,7 @@ from app.batch.photo_work import Decoded, Done, Engine, Job, Work, looked_up_job
 from app.batch.run_journal import Journal
 from app.batch.run_progress import format_span
 from app.batch.sources import digest_bytes, list_address
-from app.terminal.exits import Stop
+from app.terminal.console import Stop
 
 _RECORD: Final = (
     '{"outcome": "no_board", "boards": [{"outcome": "solved", "corners": [[110.25, 96.5], '

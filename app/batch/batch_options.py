@@ -11,7 +11,7 @@ from app.batch.output_files import DEFAULT_TEMPLATE, check_template
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.run_report import check_gallery, check_report, page_of, rows_of
 from app.batch.sources import PHOTO_SUFFIXES, is_address
-from app.terminal.exits import MissingError, UsageError
+from app.terminal.console import MissingError, UsageError
 from app.terminal.named_files import STDIN, check_folder
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from app.batch.run_progress import Tally
 from app.batch.run_report import report_of
 from app.batch.sources import UNKNOWN_STAMP, Found, digest_file, digest_soon, stable_share
 from app.recognition.outcome import Outcome
-from app.terminal.exits import ExitCode, Stop, UsageError
+from app.terminal.console import ExitCode, Stop, UsageError
 
 logger = logging.getLogger(__name__)
 

@@ -21,8 +21,7 @@ from app.batch.output_files import writing_whole
 from app.batch.photo_work import Done, Job, LoadWork, lost_job
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.child_process import Talk
-from app.terminal.console import say
-from app.terminal.exits import MissingError
+from app.terminal.console import MissingError, say
 
 LOCAL: Final = "local"
 """In place of an address: a cluster of this machine, for the time of the run."""

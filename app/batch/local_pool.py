@@ -20,7 +20,7 @@ from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, m
 from app.batch.sources import digest_bytes, read_source
 from app.recognition.outcome import Outcome
 from app.terminal.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
-from app.terminal.exits import CommandError, MissingError
+from app.terminal.console import CommandError, MissingError
 from vision.media.whole_files import remove_temporaries
 
 
@@ -173,7 +173,7 @@ class LocalPool:
         """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
-            app.terminal.exits.CommandError: if the work cannot be loaded, or workers die at once.
+            app.terminal.console.CommandError: if the work cannot be loaded, or workers die at once.
         """
         crew = _Crew(self._load, self._options)
         supply = _Supply(jobs)

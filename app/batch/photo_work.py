@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.batch.sources import digest_bytes, digest_file, is_address, read_source
 from app.recognition.outcome import Outcome
-from app.terminal.exits import MissingError
+from app.terminal.console import MissingError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -89,7 +89,7 @@ Work = Callable[[Job, Decoded], Done]
 
 LoadWork = Callable[[], Work]
 """Loads what work needs, once a process; it must be picklable, so a function of a module or a
-`functools.partial` of one. It may raise `app.terminal.exits.CommandError`, which ends the run."""
+`functools.partial` of one. It may raise `app.terminal.console.CommandError`, which ends the run."""
 
 
 class Engine(Protocol):
@@ -111,7 +111,7 @@ class Engine(Protocol):
                 finished and yielded. A generator that is closed ends all work at once.
 
         Raises:
-            app.terminal.exits.CommandError: if no worker can be made ready.
+            app.terminal.console.CommandError: if no worker can be made ready.
         """
 
 

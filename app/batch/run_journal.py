@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 from urllib.parse import quote
 
-from app.terminal.exits import InputError, UsageError
+from app.terminal.console import InputError, UsageError
 
 JOURNAL_NAME: Final = "sudoku-lens-journal"
 JOURNAL_SUFFIX: Final = ".sqlite"

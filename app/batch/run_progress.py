@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 from app.recognition.outcome import Outcome
-from app.terminal.console import say
-from app.terminal.exits import ExitCode
+from app.terminal.console import ExitCode, say
 
 _MOST_MESSAGES: Final = 20
 

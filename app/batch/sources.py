@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from app.batch.run_journal import Kind
-from app.terminal.exits import MissingError
+from app.terminal.console import MissingError
 
 PHOTO_SUFFIXES: Final = frozenset(
     {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".heic", ".heif", ".hif", ".webp"}

@@ -29,13 +29,14 @@ from app.batch.sources import (
     real_folder,
 )
 from app.terminal.child_process import Talk, count_cores
-from app.terminal.console import printable, start_logging
-from app.terminal.exits import (
+from app.terminal.console import (
     ExitCode,
     InputError,
     MissingError,
     Stop,
     UsageError,
+    printable,
+    start_logging,
     stopping_on_signals,
 )
 from app.terminal.named_files import make_folder

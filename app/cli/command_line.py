@@ -23,7 +23,7 @@ from app.cli.lab_arguments import (
     add_commands,
 )
 from app.cli.run_arguments import add_run_commands
-from app.terminal.exits import UsageError, ending_well
+from app.terminal.console import UsageError, ending_well
 
 _EPILOG = (
     "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "

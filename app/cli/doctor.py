@@ -16,8 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.terminal.console import printable
-from app.terminal.exits import EXTRAS, ExitCode, MissingError
+from app.terminal.console import EXTRAS, ExitCode, MissingError, printable
 
 if TYPE_CHECKING:
     import numpy as np

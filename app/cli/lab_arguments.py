@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from app.terminal.exits import ending_well
+from app.terminal.console import ending_well
 from app.terminal.named_files import STDOUT
 
 _EPILOG_COMPARE = (

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from app.cli.lab_arguments import QuietOption, VerboseOption
-from app.terminal.exits import ending_well
+from app.terminal.console import ending_well
 
 _EPILOG_BATCH = (
     "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "

@@ -14,8 +14,16 @@ from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
 from app.report.report_pictures import draw_solutions
-from app.terminal.console import printable, say, show_aside, start_logging
-from app.terminal.exits import ExitCode, InputError, MissingError, UsageError
+from app.terminal.console import (
+    ExitCode,
+    InputError,
+    MissingError,
+    UsageError,
+    printable,
+    say,
+    show_aside,
+    start_logging,
+)
 from app.terminal.named_files import (
     STDIN,
     STDOUT,
@@ -185,7 +193,7 @@ def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: Solv
         return
     overlay = draw_solutions(image, result, options.check)
     if options.debug is not None:
-        from app.report.debug_pictures import draw_stages
+        from app.report.report_pictures import draw_stages
 
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from app.terminal.exits import InputError, UsageError
+from app.terminal.console import InputError, UsageError
 from solver.base import Limits
 
 

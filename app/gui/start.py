@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.terminal.console import say
-from app.terminal.exits import ExitCode, MissingError, end_without_python
+from app.terminal.console import ExitCode, MissingError, end_without_python, say
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon

@@ -15,8 +15,7 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from app.terminal.console import start_logging
-from app.terminal.exits import ENDING
+from app.terminal.console import ENDING, start_logging
 
 GRACE_SECONDS: Final = 5.0
 """How long a process may take to end."""

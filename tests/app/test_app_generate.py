@@ -9,7 +9,7 @@ from command_rig import RunCommand
 
 from app.cli.generate_command import WishOptions, generate
 from app.cli.lab_arguments import DifficultyName, FormatName, SizeName, SymmetryName
-from app.terminal.exits import ExitCode, UsageError
+from app.terminal.console import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
 from solver.generation.generate import Symmetry

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command_rig import RunCommand
 
-from app.terminal.exits import ExitCode, InputError, MissingError, UsageError, ending_well
+from app.terminal.console import ExitCode, InputError, MissingError, UsageError, ending_well
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from app.cli.command_line import HintStrength
 from app.cli.lab_arguments import FormatName
 from app.puzzles.puzzle_answers import answer_with_count
 from app.recognition.solver_choice import load_chosen, warm_up
-from app.terminal.exits import ExitCode
+from app.terminal.console import ExitCode
 from solver.base import Limits
 from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, format_grid, parse_grid

@@ -10,7 +10,7 @@ from command_rig import RunCommand
 
 from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
 from app.puzzles.bulk_files import solve_in_slices
-from app.terminal.exits import ExitCode
+from app.terminal.console import ExitCode
 
 pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
 

@@ -115,7 +115,7 @@ def test_what_draws_the_stages_is_loaded_only_for_them(project: Path, board: Pat
     done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
 
     assert "app.cli.solve_command" in done.stderr
-    assert "app.report.debug_pictures" not in done.stderr
+    assert "app.report.report_pictures" not in done.stderr
 
 
 def test_an_unsolved_board_shows_what_was_read_and_what_to_do(

@@ -16,7 +16,7 @@ from planted_work import children_of
 
 from app.cli.generate_command import WishOptions, generate
 from app.compare.solve_records import load_solves
-from app.terminal.exits import ExitCode, Stop, stopping_on_signals
+from app.terminal.console import ExitCode, Stop, stopping_on_signals
 from solver.formats import read_any
 from vision.media.camera import watch_capture
 
@@ -119,7 +119,7 @@ def test_what_is_ignored_stays_ignored_where_work_is_brought_to_an_end() -> None
 def test_where_python_gets_no_turn_the_system_ends_the_process_save_what_is_ignored() -> None:
     script = """
 import signal
-from app.terminal.exits import ENDING, end_on_signals, end_without_python
+from app.terminal.console import ENDING, end_on_signals, end_without_python
 
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
 end_on_signals()

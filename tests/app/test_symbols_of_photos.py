@@ -15,9 +15,8 @@ from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
 from app.report.advice import advise
-from app.report.debug_pictures import draw_stages
 from app.report.photo_report import format_report, format_summary
-from app.report.report_pictures import draw_solutions
+from app.report.report_pictures import draw_solutions, draw_stages
 from models.digits import DigitReader
 from models.symbol_reader import CLASSES, NO_SYMBOL, class_of
 from solver.decoding.decode import DecodeLimits, DecodeOutcome

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.terminal.exits import InputError
+from app.terminal.console import InputError
 from app.terminal.named_files import read_lines
 
 

@@ -60,10 +60,10 @@ class Server(Protocol):
         """Remember phones from start to start, or forget those that were remembered."""
 
     def start(self) -> None:
-        """Begin, or raise `app.terminal.exits.CommandError`."""
+        """Begin, or raise `app.terminal.console.CommandError`."""
 
     def check(self) -> None:
-        """Raise `app.terminal.exits.CommandError` where it works no more."""
+        """Raise `app.terminal.console.CommandError` where it works no more."""
 
     def stop(self) -> None:
         """End it; from any thread, and more than once."""
@@ -155,7 +155,7 @@ class PhoneRun(threading.Thread):
 
     def run(self) -> None:
         """Begin, look now and then whether all is well, and end."""
-        from app.terminal.exits import CommandError
+        from app.terminal.console import CommandError
 
         try:
             self._serve()

@@ -8,7 +8,7 @@ from app.gui.phone.server_run import OnResult, PhoneWishes
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.known_clients import Phone, PhoneBook
-from app.terminal.exits import UsageError
+from app.terminal.console import UsageError
 
 _WORKERS: Final = 2
 """At most: the window has a process of its own for its photos."""

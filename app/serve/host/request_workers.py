@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_queue import Pace, Shares, Turn, choose_to_go
 from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
-from app.terminal.exits import CommandError, MissingError
+from app.terminal.console import CommandError, MissingError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -65,7 +65,7 @@ class Answer(NamedTuple):
 
 
 Load = Callable[[], "Pipeline"]
-"""Loads what the tasks need; a function of a module. It may raise `terminal.exits.CommandError`."""
+"""Loads what the tasks need; a function of a module. It may raise `CommandError`."""
 
 
 def _load_pipeline() -> "Pipeline":

@@ -30,7 +30,7 @@ from app.serve.security.certificate import (
     write_private,
 )
 from app.serve.security.known_clients import state_folder
-from app.terminal.exits import UsageError
+from app.terminal.console import UsageError
 
 _AUTHORITY_DAYS: Final = 1825
 """How long an authority lasts: phones have to be told to trust the next one."""

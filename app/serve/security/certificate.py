@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from app.serve.security.known_clients import is_private, state_folder
-from app.terminal.exits import UsageError
+from app.terminal.console import UsageError
 from vision.media.whole_files import open_whole
 
 LIFE_DAYS: Final = 397

@@ -19,7 +19,7 @@ from app.batch.run_journal import Input, Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.cli.batch_command import run_batch
 from app.recognition.outcome import Outcome
-from app.terminal.exits import UsageError
+from app.terminal.console import UsageError
 
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}
 

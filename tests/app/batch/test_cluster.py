@@ -22,7 +22,7 @@ from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Done, Job, Work, WorkOptions
 from app.batch.sources import digest_bytes, is_address, read_source
 from app.cli.batch_command import run_batch
-from app.terminal.exits import MissingError, Stop, UsageError
+from app.terminal.console import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -434,7 +434,7 @@ def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> N
 
 
 if __name__ == "__main__":
-    from app.terminal.exits import ending_well
+    from app.terminal.console import ending_well
 
     load_by_name = importlib.import_module("test_cluster").load_deadly
 

@@ -24,7 +24,7 @@ from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import describe_settings
 from app.cli.batch_command import run_batch
-from app.terminal.exits import InputError, MissingError, Stop, UsageError
+from app.terminal.console import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
 

@@ -13,7 +13,7 @@ from command_rig import PROJECT, SUPPORT
 from app.batch.inputs import watch_files
 from app.batch.run_progress import Tally, Total, showing_batch
 from app.batch.sources import Found
-from app.terminal.exits import Stop
+from app.terminal.console import Stop
 
 
 class Folder:

@@ -26,7 +26,7 @@ from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.authority import SIGNED_DAYS, Authority, load_authority
 from app.serve.security.certificate import load_certificate, load_given
-from app.terminal.exits import UsageError
+from app.terminal.console import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
 NOW = datetime.datetime(2026, 11, 24, tzinfo=UTC)

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
 from app.serve.host.request_workers import Crew, CrewOptions, Load
-from app.terminal.exits import MissingError
+from app.terminal.console import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]
 

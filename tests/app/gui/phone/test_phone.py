@@ -23,7 +23,7 @@ from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.serve.security.known_clients import Phone
-from app.terminal.exits import MissingError
+from app.terminal.console import MissingError
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import load_image

@@ -45,7 +45,7 @@ def photo(tmp_path: Path) -> Path:
 def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     """Runs the command, and returns what it would open in the window."""
     from app.cli import command_line as cli
-    from app.terminal.exits import ExitCode
+    from app.terminal.console import ExitCode
 
     opened: list[Path] = []
 
