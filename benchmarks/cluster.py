@@ -24,7 +24,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.batch_options import BatchOptions
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.output_files import Namer, NamerOptions, writing_whole
@@ -32,6 +31,7 @@ from app.batch.photo_work import Decoded, Done, Engine, Job, Work, looked_up_job
 from app.batch.run_journal import Journal
 from app.batch.run_progress import format_span
 from app.batch.sources import digest_bytes, list_address
+from app.cli.photo_options import BatchOptions
 from app.terminal.console import Stop
 
 _RECORD: Final = (

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from app.batch.batch_options import BatchOptions, check_options, journal_path, own_files
 from app.batch.batch_run import Run, RunOptions, preview_inputs
 from app.batch.inputs import Intake, Naming
 from app.batch.local_pool import LocalPool, PoolOptions
@@ -28,6 +27,8 @@ from app.batch.sources import (
     digest_file,
     real_folder,
 )
+from app.cli.batch_checks import check_options, journal_path, own_files
+from app.cli.photo_options import BatchOptions
 from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import (
     ExitCode,

@@ -3,10 +3,11 @@
 Every command's work is in its own module, which is imported when the command runs.
 """
 
+import importlib
+import inspect
 import os
 import re
 import sys
-from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -14,21 +15,14 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from app.cli.lab_arguments import (
-    BoxOption,
-    FormatName,
-    KindName,
-    QuietOption,
-    VerboseOption,
-    add_commands,
-)
-from app.cli.run_arguments import add_run_commands
+from app.cli.photo_options import BatchOptions, LiveRunOptions, ServeOptions, SolveOptions
+from app.cli.puzzle_options import CompareOptions, PuzzleOptions, WishOptions
 from app.terminal.console import UsageError, ending_well
 
-_EPILOG = (
+_EARLY_ENDS: Final = "130 interrupted, 143 terminated"
+_EPILOG: Final = (
     "Exit codes: 0 all solved, 1 something was not solved, 2 usage or an output that cannot be "
-    "written, 3 input cannot be read, 4 something is missing, 130 interrupted, "
-    "143 terminated."
+    f"written, 3 input cannot be read, 4 something is missing, {_EARLY_ENDS}."
 )
 
 
@@ -88,51 +82,6 @@ _MEANT: Final = {"--hint": "--hint=step", "--count": "--count=2"}
 
 _VALUES: Final = {"--hint": r"where|technique|step", "--count": r"\d{1,15}"}
 """How the values of these options look, none of them like a puzzle."""
-
-
-class _EngineName(StrEnum):
-    """What runs the network; the names of `models.engine.EngineKind`, as typer wants them."""
-
-    LITERT = "litert"
-    KERAS = "keras"
-
-
-class _ReaderName(StrEnum):
-    """What reads the cells; the names of `models.digits.ReaderKind`, as typer wants them."""
-
-    NETWORK = "network"
-    TESSERACT = "tesseract"
-
-
-class _FinderName(StrEnum):
-    """What finds boards; the names of `pipeline_options.FinderKind`, as typer wants them."""
-
-    CLASSIC = "classic"
-    NETWORK = "network"
-
-
-class _PrintedKind(StrEnum):
-    """What a photo shows; jigsaws are told by their lines alone."""
-
-    AUTO = "auto"
-    CLASSIC = "classic"
-    DIAGONAL = "diagonal"
-    WINDOKU = "windoku"
-
-
-class HintStrength(StrEnum):
-    """How much a hint gives away."""
-
-    WHERE = "where"
-    TECHNIQUE = "technique"
-    STEP = "step"
-
-
-_SolverOption = Annotated[
-    str | None,
-    typer.Option("--solver", metavar="NAME", help="Which solver finds the solution."),
-]
-_JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON line for each.")]
 
 
 def main() -> None:
@@ -226,172 +175,72 @@ def _show_window(photos: list[Path]) -> None:
         sys.exit(open_window(photos))
 
 
-@_cli.command("solve", epilog=_EPILOG)
-def _solve(
-    photos: Annotated[
+def _add_command(
+    name: str,
+    options: type,
+    work: str,
+    typed: Any = None,
+    *,
+    about: str,
+    epilog: str = _EPILOG,
+    empty: Any = None,
+) -> None:
+    """Let a command be typed, whose options are the fields of a dataclass.
+
+    Args:
+        name: of the command.
+        options: the dataclass; its fields tell typer all about each option.
+        work: `module:function` of this folder, imported when the command runs. It takes what is
+            typed before the options, if anything, and the options, and returns the exit code.
+        typed: the annotation of what stands before the options; None where nothing does.
+        about: what the help says, a sentence in its first line.
+        epilog: what it says in the end.
+        empty: what stands for nothing before the options; None where something must be there.
+    """
+    parameters = list(inspect.signature(options).parameters.values())
+    if typed is not None:
+        default = inspect.Parameter.empty if empty is None else None
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        parameters.insert(0, inspect.Parameter("typed", kind, default=default, annotation=typed))
+
+    def run(**fields: Any) -> None:
+        with ending_well():
+            module, _, function = work.partition(":")
+            act = getattr(importlib.import_module(f"app.cli.{module}"), function)
+            given = [fields.pop("typed")] if typed is not None else []
+            given = [empty if one is None else one for one in given]
+            sys.exit(act(*given, options(**fields)))
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    _cli.command(name, help=about, epilog=epilog)(run)
+
+
+_add_command(
+    "solve",
+    SolveOptions,
+    "solve_command:solve_photos",
+    Annotated[
         list[str],
         typer.Argument(metavar="PHOTO", help="Photos of Sudokus; - reads one from stdin."),
     ],
-    output: Annotated[
-        str | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE|DIR|-",
-            help="Write the photo with its solution here: a picture for one photo, a folder (a "
-            "name without an ending, or with / at its end), or - for stdout, as PNG. Without it "
-            "no picture is written.",
-        ),
-    ] = None,
-    check: Annotated[
-        bool,
-        typer.Option("--check", help="Judge what someone filled in, and keep the solution back."),
-    ] = False,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="With --check: show the solution, too.")
-    ] = False,
-    as_json: _JsonOption = False,
-    debug: Annotated[
-        Path | None,
-        typer.Option("--debug", metavar="DIR", help="Write a picture of every stage here."),
-    ] = None,
-    solver: _SolverOption = None,
-    reader: Annotated[
-        _ReaderName,
-        typer.Option("--reader", help="What reads the digits; tesseract is there to compare."),
-    ] = _ReaderName.NETWORK,
-    finder: Annotated[
-        _FinderName,
-        typer.Option("--finder", help="What finds the boards; network is on trial."),
-    ] = _FinderName.CLASSIC,
-    kind: Annotated[
-        _PrintedKind, typer.Option("--kind", help="Of the puzzles; auto: as the photo shows it.")
-    ] = _PrintedKind.AUTO,
-    engine: Annotated[
-        _EngineName, typer.Option("--engine", help="What runs the network.")
-    ] = _EngineName.LITERT,
-    weights: Annotated[
-        Path | None,
-        typer.Option("--weights", metavar="FILE", help="Another digit network, .tflite or .keras."),
-    ] = None,
-    verbose: VerboseOption = 0,
-    quiet: QuietOption = False,
-) -> None:
-    """Solve the Sudokus on photos and draw the solutions into them."""
-    with ending_well():
-        from app.cli.solve_command import SolveOptions, solve_photos
-
-        options = SolveOptions(
-            output,
-            as_json,
-            debug,
-            solver,
-            engine.value,
-            weights,
-            verbose,
-            quiet,
-            reader.value,
-            is_check=check,
-            is_revealed=reveal,
-            finder=finder.value,
-            kind=kind.value,
-        )
-        sys.exit(solve_photos(photos, options))
-
-
-@_cli.command("puzzle", epilog=_EPILOG)
-def _puzzle(
-    source: Annotated[
+    about="Solve the Sudokus on photos and draw the solutions into them.",
+)
+_add_command(
+    "puzzle",
+    PuzzleOptions,
+    "puzzle_command:answer_puzzles",
+    Annotated[
         str,
         typer.Argument(
             metavar="TEXT|FILE|-",
-            help="81 cells with . or 0 for empty, a link, or a file in any format; "
-            "- reads from stdin.",
+            help="81 cells with . or 0 for empty, a link, or a file in any format; - reads from "
+            "stdin.",
         ),
     ],
-    as_json: _JsonOption = False,
-    solver: _SolverOption = None,
-    hint: Annotated[
-        HintStrength | None,
-        typer.Option(
-            "--hint",
-            metavar="[=where|technique|step]",
-            help="Give a hint instead: where to look, which technique, or the whole step.",
-        ),
-    ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Explain every step to the solution instead.")
-    ] = False,
-    rate: Annotated[bool, typer.Option("--rate", help="Rate the difficulty instead.")] = False,
-    count: Annotated[
-        int | None,
-        typer.Option(
-            "--count",
-            min=1,
-            max=10**18,
-            metavar="[=N]",
-            help="Count solutions instead, up to N, which is 2 if left out; 2+ is 2 or more.",
-        ),
-    ] = None,
-    form: Annotated[
-        FormatName | None,
-        typer.Option("--format", help="Write the puzzles in this format instead."),
-    ] = None,
-    bulk: Annotated[
-        bool,
-        typer.Option("--bulk", help="Solve by the batch engine, for millions; one puzzle a line."),
-    ] = False,
-    limit_seconds: Annotated[
-        float | None,
-        typer.Option(
-            "--limit-seconds",
-            min=0.0,
-            metavar="S",
-            help="When to give up solving or counting a puzzle: after 10 seconds if left out.",
-        ),
-    ] = None,
-    kind: Annotated[
-        KindName | None, typer.Option("--kind", help="Which rules there are beside the cells.")
-    ] = None,
-    regions: Annotated[
-        str | None,
-        typer.Option(
-            "--regions", metavar="TEXT", help="A character for each cell that names its region."
-        ),
-    ] = None,
-    cages: Annotated[
-        str | None,
-        typer.Option(
-            "--cages", metavar="JSON", help="[[sum, [cell, ...]], ...] with cells from 0."
-        ),
-    ] = None,
-    box: BoxOption = None,
-    verbose: VerboseOption = 0,
-    quiet: QuietOption = False,
-) -> None:
-    """Solve puzzles written as text: one line for each on stdout.
-
-    The line is the solution's digits, or no_solution, ambiguous, gave_up or bad_puzzle.
-    """
-    with ending_well():
-        from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
-        from app.puzzles.puzzle_texts import KindWishes
-
-        options = PuzzleOptions(
-            as_json,
-            solver,
-            hint,
-            explain,
-            rate,
-            count,
-            form,
-            bulk,
-            limit_seconds,
-            verbose,
-            quiet,
-            KindWishes(None if kind is None else kind.value, regions, cages, box),
-        )
-        sys.exit(answer_puzzles(source, options))
+    about="Solve puzzles written as text: one line for each on stdout.\n\n"
+    "The line is the solution's digits, or no_solution, ambiguous, gave_up or bad_puzzle.",
+)
 
 
 @_cli.command("doctor", epilog=_EPILOG)
@@ -410,5 +259,71 @@ def _doctor(
         sys.exit(check_installation(opens_window=window))
 
 
-add_run_commands(_cli)
-add_commands(_cli)
+_add_command(
+    "batch",
+    BatchOptions,
+    "batch_command:run_batch",
+    Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="INPUT",
+            help="Photos, files of puzzles, folders or patterns; - reads a list from stdin. "
+            "Without any, --report is written again from the journal.",
+        ),
+    ],
+    about="Solve folders of photos, in several processes, and go on where a run was ended.",
+    empty=(),
+    epilog=f"{_EPILOG} What is done is kept in a journal, and the same command goes on from there.",
+)
+_add_command(
+    "live",
+    LiveRunOptions,
+    "live_command:run_live_view",
+    Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE",
+            help="A video, a folder of frames, the number of a camera (0 is the first), or an "
+            "address such as rtsp://… or http://…",
+        ),
+    ],
+    about="Follow the board of a camera or a video, with the solution lying on it.",
+    epilog="Exit codes: 0 a board was solved, 1 none was, 2 usage or an output that cannot be "
+    "written, 3 the source cannot be read, 4 something is missing, "
+    f"{_EARLY_ENDS}: the video can be played as far as it was written.",
+)
+_add_command(
+    "serve",
+    ServeOptions,
+    "serve_command:serve_page",
+    about="Let a phone take the picture, and show the solution there.\n\n"
+    "Prints an address, and on a terminal a QR code, that opens the page on a phone in the same "
+    "Wi-Fi. Runs until Ctrl-C.",
+    epilog="Exit codes: 0 ended with Ctrl-C or by the system, 2 usage, a port that is taken, a "
+    "folder that cannot be written, a file without a token or a certificate without its key, 4 "
+    "something is missing.",
+)
+_add_command(
+    "generate",
+    WishOptions,
+    "generate_command:generate",
+    about="Make new puzzles, each proved to have exactly one solution: one line for each on "
+    "stdout.",
+    epilog="Exit codes: 0 done, 1 fewer puzzles were found than wanted, 2 usage or an output that "
+    f"cannot be written, {_EARLY_ENDS}.",
+)
+_add_command(
+    "compare",
+    CompareOptions,
+    "compare_command:compare_solvers",
+    Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE",
+            help="Puzzles in any format; a further column may hold a rating or the solution.",
+        ),
+    ],
+    about="Compare solvers on files of puzzles: tables on stdout, by difficulty and clue count.",
+    epilog="Exit codes: 0 done, 1 a solver claimed what is not so, 2 usage or an output that "
+    f"cannot be written, 3 input cannot be read, 4 something is missing, {_EARLY_ENDS}.",
+)

@@ -4,10 +4,9 @@ import logging
 import sys
 from collections.abc import Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
+from app.cli.puzzle_options import CompareOptions
 from app.compare.comparison_run import (
     FilePuzzle,
     load_fair,
@@ -35,39 +34,10 @@ from app.terminal.console import (
 )
 from app.terminal.named_files import check_folder
 from models.engine import EngineError
-from solver.base import Limits, Solver
+from solver.base import Solver
 from solver.registry import RULE_SOLVERS, solver_names
 
 logger = logging.getLogger(__name__)
-
-_DEFAULT_LIMITS: Final = Limits(seconds=10.0)
-
-
-@dataclass(frozen=True)
-class CompareOptions:
-    """What the command line asks for beside the files.
-
-    Attributes:
-        solvers: names; none stands for all that are installed.
-        sample: puzzles drawn of each file, None for all.
-        seed: of the draw.
-        limits: of every solve.
-        jobs: processes at work.
-        csv: the file that keeps every solve, or None.
-        plots: the folder for plots, or None.
-        verbose: how often -v was given.
-        quiet: whether only errors are wanted.
-    """
-
-    solvers: tuple[str, ...] = ()
-    sample: int | None = None
-    seed: int = 0
-    limits: Limits = _DEFAULT_LIMITS
-    jobs: int = 1
-    csv: Path | None = None
-    plots: Path | None = None
-    verbose: int = 0
-    quiet: bool = False
 
 
 def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
@@ -89,7 +59,7 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     if options.plots is not None:
         check_plots_possible()
         check_folder(options.plots)
-    for name in options.solvers:
+    for name in options.solvers or ():
         choose_solver(name)  # refuses before the work
     paths = _paths_of(files)
     puzzles = [

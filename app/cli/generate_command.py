@@ -5,12 +5,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from app.cli.puzzle_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
 from app.terminal.console import (
     ExitCode,
@@ -20,7 +21,7 @@ from app.terminal.console import (
     start_logging,
     stopping_on_signals,
 )
-from app.terminal.named_files import check_folder, make_folder
+from app.terminal.named_files import STDOUT, check_folder, make_folder
 from solver.formats import KIND_FORMATS, Format, format_kind, write_any
 from solver.formats_kinds import parse_boxes
 from solver.generation.generate import (
@@ -33,7 +34,6 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
-from solver.layout import LAYOUTS
 from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
 
@@ -42,49 +42,6 @@ Clock = Callable[[], float]
 
 _NO_LIMIT: Final = 10**12
 """Attempts; here it is the time that ends the work."""
-
-
-@dataclass(frozen=True)
-class WishOptions:
-    """What the command line asks for.
-
-    Attributes:
-        count: how many puzzles.
-        clues: how many clues each; None for as few as can be.
-        difficulty: name of a level, or None for any.
-        symmetry: name of the pattern's symmetry.
-        size: number of digits.
-        seed: None for other puzzles each time.
-        form: name of the format.
-        output: the file to write, None for stdout.
-        limit_seconds: when to stop although puzzles are missing.
-        verbose: how often -v was given.
-        quiet: whether only errors are wanted.
-        kind: name of the kind.
-        box: rows and columns of a box, such as 3x2; None for the usual ones.
-        grids: of a samurai.
-    """
-
-    count: int = 1
-    clues: int | None = None
-    difficulty: str | None = None
-    symmetry: str = Symmetry.NONE.value
-    size: int = 9
-    seed: int | None = None
-    form: str = Format.LINE.value
-    output: Path | None = None
-    limit_seconds: float = 60.0
-    verbose: int = 0
-    quiet: bool = False
-    kind: str = Kind.CLASSIC.value
-    box: str | None = None
-    grids: int = 5
-
-    @property
-    def tells_rules(self) -> bool:
-        """Whether there is more to the rules than the shape of a grid tells."""
-        is_classic = self.kind == Kind.CLASSIC.value and self.size in LAYOUTS
-        return not is_classic or self.box is not None
 
 
 def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
@@ -96,6 +53,8 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
         UsageError: if no puzzle can be as wanted, or the output cannot be written.
     """
     start_logging(wish.verbose, wish.quiet)
+    if wish.output == Path(STDOUT):
+        wish = replace(wish, output=None)
     if wish.output is not None:
         if wish.output.is_dir():
             raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.cli.photo_options import LiveRunOptions
 from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
@@ -34,25 +35,6 @@ from vision.media.camera import PICTURE_SUFFIXES, Shot, Source, SourceError, ope
 from vision.media.film import FILM_SUFFIXES, Film, FilmError
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class LiveRunOptions:
-    """What the command line asks for beside the source; None is the default, or nothing.
-
-    Attributes:
-        output: the video that is written.
-        report: file for one JSON line a frame, or `-` for stdout.
-        duration: seconds after which to end.
-        delay: seconds by which answers about a file's frames are held back.
-    """
-
-    output: Path | None = None
-    report: str | None = None
-    duration: float | None = None
-    delay: float = 0.0
-    verbose: int = 0
-    quiet: bool = False
 
 
 def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:

@@ -6,9 +6,10 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
+from app.cli.puzzle_options import PuzzleOptions
 from app.puzzles.puzzle_answers import (
     BAD_PUZZLE,
     SECONDS,
@@ -18,10 +19,11 @@ from app.puzzles.puzzle_answers import (
     answer_with_count,
     answer_with_kind,
     answer_with_kind_count,
+    answer_with_logic,
     answer_with_solution,
+    choose_logic,
 )
 from app.puzzles.puzzle_texts import (
-    KindWishes,
     find_file,
     name_of,
     open_kinds,
@@ -44,39 +46,6 @@ from solver.grid import Grid, GridError, PuzzleLine
 from solver.layout import ALL_SIZES
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class PuzzleOptions:
-    """What the command line asks for beside the puzzles.
-
-    Attributes:
-        as_json: whether each answer is a JSON line.
-        solver: name, None for the default one.
-        hint: how much a hint should give away, None for no hint.
-        explain: whether the whole path of a human solver is wanted.
-        rate: whether the difficulty is wanted.
-        count: up to which limit solutions are counted, None for no counting.
-        form: the format that puzzles are written in instead of solving them, None to solve.
-        bulk: whether the batch engine solves, one puzzle a line.
-        limit_seconds: how long solving or counting a puzzle may take; None is `SECONDS`.
-        verbose: how often -v was given.
-        quiet: whether only errors are wanted.
-        rules: what is told about the rules of the puzzles.
-    """
-
-    as_json: bool = False
-    solver: str | None = None
-    hint: str | None = None
-    explain: bool = False
-    rate: bool = False
-    count: int | None = None
-    form: str | None = None
-    bulk: bool = False
-    limit_seconds: float | None = None
-    verbose: int = 0
-    quiet: bool = False
-    rules: KindWishes = field(default_factory=KindWishes)
 
 
 def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
@@ -142,8 +111,6 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
 def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], str]:
     """Return what answers, the sizes of grids that it can do, and what to do about others."""
     if options.hint is not None or options.explain or options.rate:
-        from app.puzzles.puzzle_answers import choose_logic
-
         answer = choose_logic(options.hint, explain=options.explain)
         if options.rate:
             return answer, frozenset({9}), "ratings are for 9×9"
@@ -190,8 +157,6 @@ def _answer_kind(
     if options.rate:
         raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.hint is not None or options.explain:
-        from app.puzzles.puzzle_answers import answer_with_logic
-
         told = answer_with_logic(puzzle, options.hint, explain=options.explain)
         return _tell(number, told, options, is_drawn=is_drawn)
     solver = load_rule_solver(options.solver)

@@ -3,9 +3,8 @@
 import logging
 import sys
 import time
-from dataclasses import dataclass
-from pathlib import Path
 
+from app.cli.photo_options import ServeOptions
 from app.serve.host.serve_settings import ServeSettings, draw_code, is_public
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.known_clients import PhoneBook, load_token
@@ -30,43 +29,6 @@ _MOST_WORKERS = 4
 """More processes than this only hold memory: it takes many phones to keep so many busy."""
 
 _LOOK_SECONDS = 0.2
-
-
-@dataclass(frozen=True)
-class ServeOptions:
-    """What the command line asks for; None is the default, or nothing.
-
-    Attributes:
-        host: address to listen on.
-        port: to listen on.
-        names: other names of this computer.
-        is_https: whether the connection is encrypted.
-        workers: processes that photos are worked off in.
-        keep: folder where photos and their reports are kept.
-        token_file: of the token by which programs come in; made where it is missing.
-        is_live: whether a phone may send its camera's pictures.
-        verbose: how much more is told.
-        quiet: whether only errors are told.
-        remembers: whether phones may come in after the next start, too.
-        certificate: of the user's own, with which connections are encrypted.
-        key: of that certificate.
-        has_authority: whether an authority of this computer's own signs the certificate.
-    """
-
-    host: str | None
-    port: int
-    names: tuple[str, ...] = ()
-    is_https: bool = False
-    workers: int | None = None
-    keep: Path | None = None
-    token_file: Path | None = None
-    is_live: bool = True
-    verbose: int = 0
-    quiet: bool = False
-    remembers: bool = False
-    certificate: Path | None = None
-    key: Path | None = None
-    has_authority: bool = False
 
 
 def serve_page(options: ServeOptions) -> ExitCode:
@@ -109,12 +71,12 @@ def _server_options(options: ServeOptions) -> ServerOptions:
     return ServerOptions(
         options.host,
         options.port,
-        options.names,
+        tuple(options.names or ()),
         ServeSettings(
             is_https=options.is_https or options.has_authority or given is not None,
             certificate=given,
             has_authority=options.has_authority,
-            is_live=options.is_live,
+            is_live=not options.no_live,
             keep=options.keep,
             book=PhoneBook() if options.remembers else None,
             program_token=None if token_file is None else load_token(token_file),

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.cli.photo_options import SolveOptions, check_weights
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.pipeline_options import FinderKind, PhotoKind, PipelineOptions
+from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import PhotoResult
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
-from app.report.report_pictures import draw_solutions
+from app.report.report_pictures import draw_solutions, draw_stages
 from app.terminal.console import (
     ExitCode,
     InputError,
@@ -33,8 +34,7 @@ from app.terminal.named_files import (
     open_stdin,
     plan_outputs,
 )
-from models.digits import ReaderKind
-from models.engine import EngineError, EngineKind
+from models.engine import EngineError
 from solver.base import MissingPackageError
 from vision.media.images import Image8, ImageError, encode_image, load_photo, save_image
 
@@ -45,37 +45,6 @@ _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT
 """Every other outcome is NOT_SOLVED."""
 
 _STDOUT_FORMAT = ".png"
-
-_WEIGHTS = (".tflite", ".keras")
-
-
-@dataclass(frozen=True)
-class SolveOptions:
-    """What the command line asks for beside the photos; None is the default, or nothing."""
-
-    output: str | None = None
-    as_json: bool = False
-    debug: Path | None = None
-    solver: str | None = None
-    engine: EngineKind = "litert"
-    weights: Path | None = None
-    verbose: int = 0
-    quiet: bool = False
-    reader: ReaderKind = "network"
-    is_check: bool = False
-    is_revealed: bool = False
-    finder: FinderKind = "classic"
-    kind: PhotoKind = "auto"
-
-    @property
-    def is_to_stdout(self) -> bool:
-        """Whether the picture goes to stdout, so that what is told of it goes to stderr."""
-        return self.output == STDOUT
-
-    @property
-    def check(self) -> CheckStyle | None:
-        """How entries are judged, or None where the boards are solved for their own sake."""
-        return CheckStyle(self.is_revealed) if self.is_check else None
 
 
 @dataclass(frozen=True)
@@ -101,9 +70,9 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
     start_logging(options.verbose, options.quiet)
     if options.is_revealed and not options.is_check:
         raise UsageError("--reveal goes with --check; without it the solution is shown anyway")
-    if options.is_to_stdout and options.as_json:
+    if options.output == STDOUT and options.as_json:
         raise UsageError("--json and -o - both write to stdout; name a file after -o")
-    if options.is_to_stdout and sys.stdout.isatty():
+    if options.output == STDOUT and sys.stdout.isatty():
         raise UsageError("-o - would fill the terminal with a picture; send stdout to a file")
     if "" in names:
         raise UsageError("the name of a photo is empty; name a file, or - for stdin")
@@ -112,7 +81,12 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         check_folder(options.debug)
     jobs = [_Job(*job) for job in zip(names, outputs, distinct_stems(names), strict=True)]
     solver = None if options.solver is None else choose_solver(options.solver)
-    _check_weights(options)
+    if options.reader != "network" and (options.weights is not None or options.engine != "litert"):
+        raise UsageError(
+            f"--weights and --engine are for the network; leave them out with --reader "
+            f"{options.reader}"
+        )
+    check_weights(options.weights, options.engine)
     chosen = PipelineOptions(
         solver, options.reader, options.engine, options.weights, options.finder, options.kind
     )
@@ -128,29 +102,6 @@ def _load_pipeline(options: PipelineOptions) -> Pipeline:
         raise MissingError(f"the solver {options.solver} cannot be used: {error}") from error
     except EngineError as error:  # of the digit network, or of a solver that loads its own at once
         raise MissingError(str(error)) from error
-
-
-def _check_weights(options: SolveOptions) -> None:
-    """Refuse weights that are not there, or that the chosen engine cannot run."""
-    path = options.weights
-    if options.reader != "network" and (path is not None or options.engine != "litert"):
-        raise UsageError(
-            f"--weights and --engine are for the network; leave them out with --reader "
-            f"{options.reader}"
-        )
-    if path is None:
-        return
-    if path.suffix not in _WEIGHTS:
-        known = " or ".join(_WEIGHTS)
-        raise UsageError(f"--weights {path} is no network; give a {known} file")
-    if options.engine == "keras" and path.suffix != ".keras":
-        raise UsageError(
-            f"--engine keras cannot run {path}; give a .keras file, or leave --engine out"
-        )
-    if not path.is_file():
-        raise MissingError(
-            f"{path} {'is a folder' if path.is_dir() else 'does not exist'}; check the name"
-        )
 
 
 def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode:
@@ -172,7 +123,7 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     logger.info("%s: %s; %s", name, result.outcome.value, stages)
     _print(job, result, options)
     code = _CODES.get(result.outcome, ExitCode.NOT_SOLVED)
-    if options.check is not None:
+    if _check_style(options) is not None:
         code = max(code, _judge_entries(result))
     try:
         _write_pictures(job, image, result, options)
@@ -182,19 +133,22 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
     return code
 
 
+def _check_style(options: SolveOptions) -> CheckStyle | None:
+    """Return how entries are judged, or None where the boards are solved for their own sake."""
+    return CheckStyle(options.is_revealed) if options.is_check else None
+
+
 def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: SolveOptions) -> None:
     """Write the picture with the solutions, and those of the stages, as far as they are wanted.
 
     Raises:
         UsageError: if one cannot be written.
     """
-    is_wanted = job.output is not None or options.is_to_stdout
+    is_wanted = job.output is not None or options.output == STDOUT
     if not is_wanted and options.debug is None:
         return
-    overlay = draw_solutions(image, result, options.check)
+    overlay = draw_solutions(image, result, _check_style(options))
     if options.debug is not None:
-        from app.report.report_pictures import draw_stages
-
         make_folder(options.debug)
         for stage, picture in draw_stages(image, result, overlay):
             _save(options.debug / f"{job.stem}-{stage}.png", picture)
@@ -223,7 +177,7 @@ def _write_overlay(job: _Job, overlay: Image8 | None, options: SolveOptions) -> 
     make_folder(job.output.parent)
     _save(job.output, overlay)
     if not options.as_json:
-        what = "Solved" if options.check is None else "Checked"
+        what = "Solved" if _check_style(options) is None else "Checked"
         sys.stdout.write(f"{what} picture: {printable(str(job.output))}\n")
 
 
@@ -242,12 +196,12 @@ def _called(job: _Job) -> str:
 def _print(job: _Job, result: PhotoResult, options: SolveOptions) -> None:
     name = _called(job)
     if options.as_json:
-        line = format_report(name, result, options.check)
+        line = format_report(name, result, _check_style(options))
     else:
         is_terminal = sys.stdout.isatty()
         name = printable(name)
-        line = format_summary(name, result, is_terminal=is_terminal, check=options.check)
-    if not options.is_to_stdout:
+        line = format_summary(name, result, is_terminal=is_terminal, check=_check_style(options))
+    if options.output != STDOUT:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
     elif not options.quiet:

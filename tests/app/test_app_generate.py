@@ -2,13 +2,14 @@
 
 import itertools
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.cli.generate_command import WishOptions, generate
-from app.cli.lab_arguments import DifficultyName, FormatName, SizeName, SymmetryName
+from app.cli.generate_command import generate
+from app.cli.puzzle_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
 from app.terminal.console import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
@@ -61,7 +62,9 @@ def test_puzzles_have_the_wanted_number_of_clues(
 
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
-def test_puzzles_are_as_hard_as_wanted(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_puzzles_are_as_hard_as_wanted(
+    level: DifficultyName, capsys: pytest.CaptureFixture[str]
+) -> None:
     puzzles = made(WishOptions(count=2, difficulty=level, seed=3, limit_seconds=600), capsys)
 
     assert [rate(puzzle).level.value for puzzle in puzzles] == [level, level]
@@ -75,15 +78,15 @@ def test_clues_lie_in_the_wanted_pattern(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 16])
-def test_every_size_can_be_had(size: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_size_can_be_had(size: SizeName, capsys: pytest.CaptureFixture[str]) -> None:
     (puzzle,) = made(WishOptions(size=size, seed=1), capsys)
 
     assert puzzle.shape == (size, size)
     assert count_solutions(puzzle) == 1
 
 
-@pytest.mark.parametrize("form", list(Format))
-def test_a_file_is_written_in_the_wanted_format(form: Format, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", get_args(FormatName))
+def test_a_file_is_written_in_the_wanted_format(form: FormatName, tmp_path: Path) -> None:
     path = tmp_path / f"puzzles.{form}"
 
     code = generate(WishOptions(count=2, seed=1, form=form, output=path))
@@ -189,7 +192,7 @@ def test_an_output_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> 
 
 
 def test_the_names_that_can_be_typed_are_those_that_there_are() -> None:
-    assert list(DifficultyName) == [level.value for level in Level]
-    assert list(SymmetryName) == [symmetry.value for symmetry in Symmetry]
-    assert [name.value for name in FormatName] == [form.value for form in Format]
-    assert [int(size) for size in SizeName] == list(USUAL_BOXES)
+    assert list(get_args(DifficultyName)) == [level.value for level in Level]
+    assert list(get_args(SymmetryName)) == [symmetry.value for symmetry in Symmetry]
+    assert list(get_args(FormatName)) == [form.value for form in Format]
+    assert list(get_args(SizeName)) == list(USUAL_BOXES)

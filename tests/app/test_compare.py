@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from command_rig import RunCommand, room_for
 
-from app.cli.compare_command import CompareOptions, compare_solvers
+from app.cli.compare_command import compare_solvers
+from app.cli.puzzle_options import CompareOptions
 from app.compare.comparison_run import (
     do_task,
     judge,
@@ -126,7 +127,7 @@ def test_a_killed_run_goes_on_where_it_stood(
     puzzles: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal = puzzles / "solves.csv"
-    options = CompareOptions(solvers=("bitmask",), csv=journal)
+    options = CompareOptions(solvers=["bitmask"], csv=journal)
     files = [str(puzzles / "easy.csv"), str(puzzles / "rated.csv")]
     compare_solvers(files, options)
     whole = journal.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -145,7 +146,7 @@ def test_a_killed_run_goes_on_where_it_stood(
 def test_other_limits_are_other_solves(puzzles: Path) -> None:
     journal = puzzles / "solves.csv"
     for nodes in (1, 100):
-        options = CompareOptions(("bitmask",), limits=Limits(nodes=nodes), csv=journal)
+        options = CompareOptions(["bitmask"], limit_nodes=nodes, csv=journal)
         compare_solvers([str(puzzles / "easy.csv")], options)
 
     assert [solve.limit_nodes for solve in load_solves(journal)] == [1, 1, 100, 100]
@@ -216,14 +217,14 @@ def test_what_a_file_says_of_the_solution_decides_nothing(tmp_path: Path, column
     file = tmp_path / "puzzles.csv"
     file.write_text(f"{TWO_SOLUTIONS},{column}\n{EASY},{column}\n", encoding="utf-8")
 
-    code = compare_solvers([str(file)], CompareOptions(("bitmask", "dfs")))
+    code = compare_solvers([str(file)], CompareOptions(["bitmask", "dfs"]))
 
     assert code is ExitCode.SOLVED
 
 
 def test_a_wrong_claim_fails_the_command(puzzles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     journal = puzzles / "solves.csv"
-    options = CompareOptions(("bitmask",), csv=journal)
+    options = CompareOptions(["bitmask"], csv=journal)
     compare_solvers([str(puzzles / "easy.csv")], options)
     claims = journal.read_text(encoding="utf-8").replace("right,solved", "wrong,no_solution")
     journal.write_text(claims, encoding="utf-8")
@@ -272,12 +273,12 @@ def test_a_puzzle_goes_only_to_solvers_that_can_do_its_size(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("files", "options", "error"),
     [
-        (["nowhere.txt"], CompareOptions(("bitmask",)), InputError),
-        ([EASY], CompareOptions(("bitmask",)), InputError),
-        (["easy.csv"], CompareOptions(solvers=("magic",)), UsageError),
-        (["easy.csv"], CompareOptions(("bitmask",), csv=Path("easy.csv/x.csv")), UsageError),
-        (["easy.csv"], CompareOptions(("bitmask",), plots=Path("easy.csv")), UsageError),
-        (["easy.csv"], CompareOptions(("bitmask",), plots=Path("easy.csv/plots")), UsageError),
+        (["nowhere.txt"], CompareOptions(["bitmask"]), InputError),
+        ([EASY], CompareOptions(["bitmask"]), InputError),
+        (["easy.csv"], CompareOptions(solvers=["magic"]), UsageError),
+        (["easy.csv"], CompareOptions(["bitmask"], csv=Path("easy.csv/x.csv")), UsageError),
+        (["easy.csv"], CompareOptions(["bitmask"], plots=Path("easy.csv")), UsageError),
+        (["easy.csv"], CompareOptions(["bitmask"], plots=Path("easy.csv/plots")), UsageError),
     ],
 )
 def test_a_wrong_command_ends_before_the_work(
@@ -348,7 +349,7 @@ def test_weights_that_go_while_solvers_work_end_the_comparison_with_a_message(
     journal = puzzles / "solves.csv"
 
     with pytest.raises(MissingError, match="cannot be used: the weights are not there"):
-        compare_solvers([str(puzzles / "easy.csv")], CompareOptions(("bitmask",), csv=journal))
+        compare_solvers([str(puzzles / "easy.csv")], CompareOptions(["bitmask"], csv=journal))
 
     assert len(load_solves(journal)) == 1
 
@@ -360,7 +361,7 @@ def test_files_of_one_name_in_two_folders_are_told_apart(
         (puzzles / folder).mkdir()
         (puzzles / folder / "same.txt").write_text(f"{EASY}\n")
     monkeypatch.chdir(puzzles)
-    options = CompareOptions(("bitmask",), csv=Path("solves.csv"))
+    options = CompareOptions(["bitmask"], csv=Path("solves.csv"))
 
     compare_solvers(["one/same.txt", "two/same.txt", "./one/same.txt", "easy.csv"], options)
 

@@ -6,13 +6,13 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.cli.command_line import HintStrength
-from app.cli.lab_arguments import FormatName
+from app.cli.puzzle_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
 from app.recognition.solver_choice import load_chosen, warm_up
 from app.terminal.console import ExitCode
@@ -117,8 +117,10 @@ def test_a_puzzle_is_written_in_any_format_and_read_again(
 
 
 def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> None:
-    assert [name.value for name in FormatName] == [form.value for form in Format]
-    assert [name.value.upper() for name in HintStrength] == [strength.name for strength in Strength]
+    assert list(get_args(FormatName)) == [form.value for form in Format]
+    assert [name.upper() for name in get_args(HintStrength)] == [
+        strength.name for strength in Strength
+    ]
 
 
 def test_a_bad_puzzle_is_left_out_of_what_is_written(sudoku_lens: RunCommand) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
-from app.cli.puzzle_command import PuzzleOptions, answer_puzzles
+from app.cli.puzzle_command import answer_puzzles
+from app.cli.puzzle_options import PuzzleOptions
 from app.puzzles.bulk_files import solve_in_slices
 from app.terminal.console import ExitCode
 

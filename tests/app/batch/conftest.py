@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from planted_work import load_planted
 
-from app.batch.batch_options import BatchOptions
 from app.batch.photo_work import Job
 from app.cli.batch_command import run_batch
+from app.cli.photo_options import BatchOptions
 
 
 @pytest.fixture

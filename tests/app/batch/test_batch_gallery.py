@@ -12,12 +12,12 @@ from page_rig import opening
 from PIL import Image
 from planted_work import load_planted
 
-from app.batch.batch_options import BatchOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.output_files import Outputs
 from app.batch.run_journal import Input, Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.cli.batch_command import run_batch
+from app.cli.photo_options import BatchOptions
 from app.recognition.outcome import Outcome
 from app.terminal.console import UsageError
 

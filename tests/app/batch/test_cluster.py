@@ -17,11 +17,11 @@ import pytest
 from command_rig import PROJECT, SUPPORT
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
-from app.batch.batch_options import BatchOptions
 from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Done, Job, Work, WorkOptions
 from app.batch.sources import digest_bytes, is_address, read_source
 from app.cli.batch_command import run_batch
+from app.cli.photo_options import BatchOptions
 from app.terminal.console import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")

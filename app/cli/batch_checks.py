@@ -1,77 +1,21 @@
-"""What the command line asks of a batch, and what of it cannot be done."""
+"""What of a batch cannot be done as it was asked for, and which files it writes of its own."""
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.batch.inputs import holds_puzzles
-from app.batch.output_files import DEFAULT_TEMPLATE, check_template
+from app.batch.output_files import check_template
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX
 from app.batch.run_report import check_gallery, check_report, page_of, rows_of
 from app.batch.sources import PHOTO_SUFFIXES, is_address
-from app.terminal.console import MissingError, UsageError
+from app.cli.photo_options import BatchOptions, check_weights
+from app.terminal.console import UsageError
 from app.terminal.named_files import STDIN, check_folder
 
 if TYPE_CHECKING:
-    from models.engine import EngineKind
-
-
-@dataclass(frozen=True)
-class BatchOptions:
-    """What the command line asks for beside the inputs; None is the default, or nothing.
-
-    Attributes:
-        recursive: whether folders are entered to their depth.
-        ends_with_null: whether names on stdin end with a null byte.
-        output_dir: where overlays go; None for no overlays.
-        name: template of their names.
-        report: the file that the report is written to.
-        journal: the file that remembers; None for one beside the outputs.
-        jobs: processes at work, None for one a core.
-        dry_run: whether only to say what would be done.
-        skip_existing: whether inputs whose outputs are there are left out.
-        resume: whether what the journal knows is not done again; None for yes, unless outputs
-            are to be overwritten.
-        overwrite: whether files in the way are replaced.
-        watch: whether to wait for new files, until Ctrl-C.
-        fail_fast: whether to end with the first photo that is not solved.
-        timeout: seconds that a photo may take; 0 for no end.
-        shard: `I/N`, the share of the inputs that this run does.
-        cluster: address of a Dask scheduler, or `local`; None for processes of this machine.
-        html: the gallery, a file or a folder.
-        solver: name of the one that solves.
-        engine: what runs the digit network.
-        weights: another digit network.
-        as_json: whether each report is printed as soon as it is known.
-        verbose: how often -v was given.
-        quiet: whether only errors are wanted.
-    """
-
-    recursive: bool = False
-    ends_with_null: bool = False
-    output_dir: Path | None = None
-    name: str = DEFAULT_TEMPLATE
-    report: Path | None = None
-    journal: Path | None = None
-    jobs: int | None = None
-    dry_run: bool = False
-    skip_existing: bool = False
-    resume: bool | None = None
-    overwrite: bool = False
-    watch: bool = False
-    fail_fast: bool = False
-    timeout: float = 60.0
-    shard: str | None = None
-    cluster: str | None = None
-    html: Path | None = None
-    solver: str | None = None
-    engine: "EngineKind" = "litert"
-    weights: Path | None = None
-    as_json: bool = False
-    verbose: int = 0
-    quiet: bool = False
+    pass
 
 
 def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int]:
@@ -95,7 +39,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
     check_template(options.name)
     if options.output_dir is not None:
         check_folder(options.output_dir)
-    elif options.name != DEFAULT_TEMPLATE:
+    elif options.name != BatchOptions.name:
         raise UsageError("--name names pictures, and none are written; add --output-dir")
     if options.report is not None:
         check_report(options.report)
@@ -115,7 +59,7 @@ def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int
         from app.recognition.solver_choice import choose_solver
 
         choose_solver(options.solver)
-    _check_weights(options)
+    check_weights(options.weights, options.engine)
     return parse_shard(options.shard)
 
 
@@ -166,21 +110,6 @@ def parse_shard(text: str | None) -> tuple[int, int]:
     if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
         raise UsageError(f"--shard {text} must be I/N with I from 1 to N, such as 1/4")
     return int(first) - 1, int(second)
-
-
-def _check_weights(options: BatchOptions) -> None:
-    """Refuse weights that are not there, or that the chosen engine cannot run."""
-    path = options.weights
-    if path is None:
-        return
-    if path.suffix not in (".tflite", ".keras"):
-        raise UsageError(f"--weights {path} is no network; give a .tflite or .keras file")
-    if options.engine == "keras" and path.suffix != ".keras":
-        raise UsageError(f"--engine keras cannot run {path}; give a .keras file")
-    if not path.is_file():
-        raise MissingError(
-            f"{path} {'is a folder' if path.is_dir() else 'does not exist'}; check the name"
-        )
 
 
 def journal_path(options: BatchOptions) -> Path | None:
