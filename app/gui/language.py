@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 if TYPE_CHECKING:
-    from app.help.help_words import Words
+    from solver.human.words import Words
 
 SYSTEM: Final = "system"
 SETTING: Final = "window/language"
@@ -60,10 +60,9 @@ def system_language() -> str:
 
 def window_words() -> "Words":
     """Return how to say things in help now; ask again after the language was changed."""
-    from app.help.help_words import LOOK, Words
+    from solver.human.words import Words
 
-    is_english = _look_up(LOOK) == LOOK
-    return Words(_look_up, is_english, is_long=True, decimal_point=QLocale().decimalPoint())
+    return Words(_look_up, is_long=True, decimal_point=QLocale().decimalPoint())
 
 
 def _look_up(text: str) -> str:

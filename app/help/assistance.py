@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.help import help_words as texts
-from app.help.help_words import Words
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.grid import Grid
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
@@ -27,6 +26,7 @@ from solver.human.techniques.subsets import (
     find_naked_subsets,
     find_pointing,
 )
+from solver.human.words import Words
 from solver.rules import Rules, find_repeated
 from solver.signs import SIGNS
 

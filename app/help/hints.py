@@ -12,14 +12,14 @@ import numpy as np
 
 from app.help import help_words as texts
 from app.help.assistance import Progress, Told, find_contradictions
-from app.help.help_words import Words
-from app.help.step_reasons import explain
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
+from solver.human.reasons import explain
 from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, find_step
 from solver.human.walk import where_of
+from solver.human.words import Words
 
 _OPTIONS: Final = Options()
 
@@ -191,7 +191,7 @@ def _tell_step(position: Position, step: Step, depth: Depth, words: Words) -> To
     if is_single or targets != set(step.cells):
         marks |= dict.fromkeys(sorted(targets), Mark.TARGET)
     notes = _note(position, step, with_result=True)
-    explained = explain(step, _pattern_digits(position, step), words)
+    explained = explain(step, words)
     placed = dict(step.placements)
     notes = tuple(note for note in notes if note.cell not in placed)
     return Told(explained, Highlight(marks, notes, placed))

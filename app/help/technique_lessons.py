@@ -7,9 +7,8 @@ position for each.
 from dataclasses import dataclass
 from typing import Final
 
-from app.help.help_words import Words
-from app.terminal.languages import translate
 from solver.human.step import Technique
+from solver.human.words import Words, translate
 
 
 @dataclass(frozen=True)

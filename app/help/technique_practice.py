@@ -14,7 +14,6 @@ from typing import Final
 import numpy as np
 
 from app.help.assistance import Progress, Told
-from app.help.help_words import Words
 from app.help.hints import draw_step
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate import generate_puzzles, warm_up_generator
@@ -29,6 +28,7 @@ from solver.human.technique_engine import (
     find_step,
     find_technique,
 )
+from solver.human.words import Words
 from solver.rules import Kind, Rules, box_rules
 from solver.symmetry import random_transformation
 

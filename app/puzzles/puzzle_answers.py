@@ -16,9 +16,11 @@ from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kin
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
 from solver.human.rating import rate
-from solver.human.step import Step, name_cell
+from solver.human.reasons import explain
+from solver.human.step import Step
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
+from solver.human.words import Words
 from solver.rules import Rules, box_rules
 
 _COUNTED: Final = "counted"
@@ -254,10 +256,10 @@ def _tell_hint(puzzle: KindPuzzle, strength: Strength) -> Answer:
 def _tell_path(puzzle: KindPuzzle) -> Answer:
     masks = masks_of(puzzle.rules)
     path = solve_path(puzzle.clues, rules=puzzle.rules)
-    lines = []
+    lines, words = [], Words(rules=puzzle.rules)
     for number, step in enumerate(path.steps, start=1):
         rated = f" ({step.rating})" if step.rating else ""
-        lines.append(f"{number}. {step.technique.label}{rated}: {step.explanation}")
+        lines.append(f"{number}. {step.technique.label}{rated}: {explain(step, words)}")
     end = format_cells(puzzle.rules, path.grid)
     outcome = Outcome.SOLVED if path.is_solved else Outcome.GAVE_UP
     if path.is_cut:
@@ -290,16 +292,15 @@ def _tell_rating(puzzle: KindPuzzle) -> Answer:
 
 
 def _describe_step(step: Step, masks: RuleMasks) -> dict[str, Any]:
+    words = Words(rules=masks.rules)
     return {
         "technique": step.technique.label,
         "rating": step.rating or None,
-        "explanation": step.explanation,
+        "explanation": explain(step, words),
         "cells": list(step.cells),
         "units": list(step.units),
-        "placements": [{"cell": name_cell(cell, masks), "digit": d} for cell, d in step.placements],
-        "eliminations": [
-            {"cell": name_cell(cell, masks), "digit": d} for cell, d in step.eliminations
-        ],
+        "placements": [{"cell": words.cell(cell), "digit": d} for cell, d in step.placements],
+        "eliminations": [{"cell": words.cell(cell), "digit": d} for cell, d in step.eliminations],
     }
 
 

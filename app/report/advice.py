@@ -17,10 +17,10 @@ from app.recognition.kinds.puzzle_kind import find_hidden_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of
-from app.terminal.languages import Translate, keep_english, translate
 from models.lookalike_reader import Lookalike
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.exact.bitmask import search
+from solver.human.words import Translate, keep_english, translate
 from solver.rules import Kind
 from vision.quality import BoardQuality
 

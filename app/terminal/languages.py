@@ -1,7 +1,4 @@
-"""The languages that the program speaks, and how texts are marked and looked up; free of Qt.
-
-Every text stands in a call of `translate`, by whose name translators' programs find it.
-"""
+"""The languages that the program speaks, and where their texts are; free of Qt."""
 
 import logging
 from collections.abc import Callable
@@ -20,20 +17,6 @@ FOLDER: Final = Path(__file__).parents[1] / "gui" / "translations"
 
 PREFIX: Final = "sudoku_lens_"
 """What the names of its files begin with, before the language."""
-
-Translate = Callable[[str], str]
-"""Takes an English text and returns it in the user's language."""
-
-
-def translate(context: str, text: str) -> str:
-    """Mark a text for translators, and return it as it is; a module has one context."""
-    del context
-    return text
-
-
-def keep_english(text: str) -> str:
-    """Look nothing up: texts are in English."""
-    return text
 
 
 def load_texts(language: str, wanted: str) -> Callable[[str], str] | None:

@@ -5,17 +5,7 @@ from collections.abc import Iterator
 from solver.exact.cage_sums import Sum, digit_sets, narrow_any, narrow_apart
 from solver.human.masks import RuleMasks, bits_of, mask_of
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    join,
-    make_step,
-    name_cells,
-    name_digit,
-    name_unit,
-    name_units,
-    removals_of,
-)
+from solver.human.step import Step, Technique, make_step, removals_of
 
 
 def find_cage_sums(position: Position) -> Iterator[Step]:
@@ -53,10 +43,6 @@ def find_cage_digits(position: Position) -> Iterator[Step]:
                 unit = len(masks.rules.units) + number
                 yield make_step(
                     Technique.CAGE_DIGIT,
-                    because=f"{_begin(name_unit(unit, masks))} cannot do without "
-                    f"{name_digit(digit)} and has room for it only in "
-                    f"{name_cells(inside, 'or', masks)}, so no cell that sees all of these can "
-                    "hold it",
                     cells=inside,
                     units=[unit],
                     removals=removals_of(digit, removed),
@@ -92,7 +78,6 @@ def _find_narrowed(position: Position, entry: Sum, technique: Technique) -> Iter
     sums = _sets_of(position, entry, left, total, masks)
     yield make_step(
         technique,
-        because=_explain(technique, entry, left, total, sums, placement, masks),
         cells=mask_of(left),
         units=units,
         removals=removals,
@@ -123,37 +108,3 @@ def _sets_of(
         for digits in digit_sets(total, len(left), masks.side)
         if not digits & ~possible and all(digits & mask for mask in candidates)
     )
-
-
-MOST_SETS = 4
-"""Sets of digits that a sentence names."""
-
-
-def _explain(
-    technique: Technique,
-    entry: Sum,
-    left: list[int],
-    total: int,
-    sums: tuple[tuple[int, ...], ...],
-    placement: tuple[int, int] | None,
-    masks: RuleMasks,
-) -> str:
-    cells = name_cells(left, masks=masks)
-    if technique is Technique.INNIES_OUTIES:
-        rule = masks.side * (masks.side + 1) // 2
-        there = name_units(entry.units, masks)
-        told = f"By the rule of {rule}, {there} and the cages there leave a sum of {total}"
-        told += f" for {cells}"
-    else:
-        unit = masks.unit_cells.index(entry.cells)
-        told = f"{_begin(name_unit(unit, masks))} leaves a sum of {total} for {cells}"
-    if placement:
-        return told
-    if 0 < len(sums) <= MOST_SETS:
-        made = join(("+".join(name_digit(digit - 1) for digit in one) for one in sums), "or")
-        return f"{told}, which is {made}"
-    return f"{told}, which these digits cannot be part of"
-
-
-def _begin(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import name_cell, name_digit
 
 
 class Kind(enum.Enum):
@@ -141,23 +140,16 @@ def trace(links: Links, layers: list[int], end: int, *, is_right: bool) -> list[
     return path[::-1]
 
 
-def state(candidate: int, is_right: bool, masks: RuleMasks) -> str:
-    """Say that a candidate is right or wrong: "r1c2 is 5", "r1c2 is not 5"."""
-    digit, cell = divmod(candidate, masks.n_places)
-    return f"{name_cell(cell, masks)} is {'' if is_right else 'not '}{name_digit(digit)}"
-
-
-def tell(path: list[int], is_right: bool, masks: RuleMasks) -> str:
-    """Tell a path after its start by what is right on it, and its end: "r1c8 is 5, so …".
+def tell(path: list[int], *, is_right: bool) -> list[tuple[int, bool]]:
+    """Return what is right on a path after its start, and its end, as statements.
 
     Args:
         path: candidates, alternately right and wrong.
         is_right: whether the first is right.
-        masks: of the puzzle's rules.
     """
     told = []
     for at, candidate in enumerate(path[1:], start=1):
         is_now_right = is_right == (at % 2 == 0)
         if is_now_right or at == len(path) - 1:
-            told.append(state(candidate, is_now_right, masks))
-    return ", so ".join(told)
+            told.append((candidate, is_now_right))
+    return told

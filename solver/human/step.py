@@ -1,4 +1,4 @@
-"""The techniques with their ratings, and what a finder hands over: one step and the words for it.
+"""The techniques with their ratings, and what a finder hands over: one step, and why it holds.
 
 The names are the standard ones; the ratings are on the Sudoku Explainer scale.
 """
@@ -6,10 +6,10 @@ The names are the standard ones; the ratings are on the Sudoku Explainer scale.
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from solver.human.masks import CLASSIC, RuleMasks, UnitKind, UnitName, bits_of
-from solver.signs import SIGNS
+from solver.human.masks import CLASSIC, RuleMasks, bits_of
+from solver.human.words import translate
 
 
 class Technique(enum.Enum):
@@ -20,60 +20,60 @@ class Technique(enum.Enum):
     What only puzzles of other kinds have is on no scale, and has 0.
     """
 
-    FULL_HOUSE = ("full house", 1.0)
-    HIDDEN_SINGLE_BOX = ("hidden single in a box", 1.2)
-    HIDDEN_SINGLE_LINE = ("hidden single in a row or column", 1.5)
-    DIRECT_POINTING = ("direct pointing", 1.7)
-    DIRECT_CLAIMING = ("direct claiming", 1.9)
-    DIRECT_HIDDEN_PAIR = ("direct hidden pair", 2.0)
-    NAKED_SINGLE = ("naked single", 2.3)
-    DIRECT_HIDDEN_TRIPLE = ("direct hidden triple", 2.5)
-    POINTING = ("pointing (locked candidates)", 2.6)
-    CLAIMING = ("claiming (locked candidates)", 2.8)
-    NAKED_PAIR = ("naked pair", 3.0)
-    X_WING = ("X-wing", 3.2)
-    HIDDEN_PAIR = ("hidden pair", 3.4)
-    NAKED_TRIPLE = ("naked triple", 3.6)
-    SWORDFISH = ("swordfish", 3.8)
-    HIDDEN_TRIPLE = ("hidden triple", 4.0)
-    SKYSCRAPER = ("skyscraper", 4.0)
-    TWO_STRING_KITE = ("two-string kite", 4.1)
-    TURBOT_FISH = ("turbot fish", 4.2)
-    SIMPLE_COLOURING = ("simple colouring", 4.2)
-    XY_WING = ("XY-wing", 4.2)
-    GROUPED_TURBOT_FISH = ("grouped turbot fish", 4.3)
-    XYZ_WING = ("XYZ-wing", 4.4)
-    W_WING = ("W-wing", 4.4)
-    UNIQUE_RECTANGLE_1 = ("unique rectangle type 1", 4.5)
-    UNIQUE_RECTANGLE_2 = ("unique rectangle type 2", 4.5)
-    UNIQUE_RECTANGLE_4 = ("unique rectangle type 4", 4.5)
-    UNIQUE_RECTANGLE_3 = ("unique rectangle type 3", 4.6)
-    UNIQUE_LOOP = ("unique loop", 4.6)
-    HIDDEN_RECTANGLE = ("hidden rectangle", 4.8)
-    NAKED_QUAD = ("naked quad", 5.0)
-    JELLYFISH = ("jellyfish", 5.2)
-    HIDDEN_QUAD = ("hidden quad", 5.4)
-    THREE_STRONG_LINKS = ("X-chain of three strong links", 5.4)
-    WXYZ_WING = ("WXYZ-wing", 5.5)
-    BUG = ("BUG+1", 5.6)
-    GROUPED_STRONG_LINKS = ("grouped X-chain of three strong links", 5.7)
-    VWXYZ_WING = ("VWXYZ-wing", 6.2)
-    REMOTE_PAIR = ("remote pair", 6.5)
-    X_CYCLE = ("X-cycle", 6.5)
-    XY_CYCLE = ("XY-cycle", 6.5)
-    X_CHAIN = ("X-chain", 6.6)
-    XY_CHAIN = ("XY-chain", 7.0)
-    CONTINUOUS_LOOP = ("continuous AIC loop", 7.0)
-    AIC = ("alternating inference chain", 7.0)
-    NISHIO = ("nishio forcing chain", 7.5)
-    CELL_FORCING = ("cell forcing chain", 8.0)
-    UNIT_FORCING = ("unit forcing chain", 8.0)
-    DYNAMIC_FORCING = ("dynamic forcing chain", 8.5)
-    DYNAMIC_FORCING_PLUS = ("dynamic forcing chain with locked candidates", 9.0)
-    HIDDEN_SINGLE = ("hidden single", 0.0)
-    CAGE_COMBINATIONS = ("cage combinations", 0.0)
-    CAGE_DIGIT = ("digit that a cage needs", 0.0)
-    INNIES_OUTIES = ("innies and outies (rule of 45)", 0.0)
+    FULL_HOUSE = (translate("Help", "full house"), 1.0)
+    HIDDEN_SINGLE_BOX = (translate("Help", "hidden single in a box"), 1.2)
+    HIDDEN_SINGLE_LINE = (translate("Help", "hidden single in a row or column"), 1.5)
+    DIRECT_POINTING = (translate("Help", "direct pointing"), 1.7)
+    DIRECT_CLAIMING = (translate("Help", "direct claiming"), 1.9)
+    DIRECT_HIDDEN_PAIR = (translate("Help", "direct hidden pair"), 2.0)
+    NAKED_SINGLE = (translate("Help", "naked single"), 2.3)
+    DIRECT_HIDDEN_TRIPLE = (translate("Help", "direct hidden triple"), 2.5)
+    POINTING = (translate("Help", "pointing (locked candidates)"), 2.6)
+    CLAIMING = (translate("Help", "claiming (locked candidates)"), 2.8)
+    NAKED_PAIR = (translate("Help", "naked pair"), 3.0)
+    X_WING = (translate("Help", "X-wing"), 3.2)
+    HIDDEN_PAIR = (translate("Help", "hidden pair"), 3.4)
+    NAKED_TRIPLE = (translate("Help", "naked triple"), 3.6)
+    SWORDFISH = (translate("Help", "swordfish"), 3.8)
+    HIDDEN_TRIPLE = (translate("Help", "hidden triple"), 4.0)
+    SKYSCRAPER = (translate("Help", "skyscraper"), 4.0)
+    TWO_STRING_KITE = (translate("Help", "two-string kite"), 4.1)
+    TURBOT_FISH = (translate("Help", "turbot fish"), 4.2)
+    SIMPLE_COLOURING = (translate("Help", "simple colouring"), 4.2)
+    XY_WING = (translate("Help", "XY-wing"), 4.2)
+    GROUPED_TURBOT_FISH = (translate("Help", "grouped turbot fish"), 4.3)
+    XYZ_WING = (translate("Help", "XYZ-wing"), 4.4)
+    W_WING = (translate("Help", "W-wing"), 4.4)
+    UNIQUE_RECTANGLE_1 = (translate("Help", "unique rectangle type 1"), 4.5)
+    UNIQUE_RECTANGLE_2 = (translate("Help", "unique rectangle type 2"), 4.5)
+    UNIQUE_RECTANGLE_4 = (translate("Help", "unique rectangle type 4"), 4.5)
+    UNIQUE_RECTANGLE_3 = (translate("Help", "unique rectangle type 3"), 4.6)
+    UNIQUE_LOOP = (translate("Help", "unique loop"), 4.6)
+    HIDDEN_RECTANGLE = (translate("Help", "hidden rectangle"), 4.8)
+    NAKED_QUAD = (translate("Help", "naked quad"), 5.0)
+    JELLYFISH = (translate("Help", "jellyfish"), 5.2)
+    HIDDEN_QUAD = (translate("Help", "hidden quad"), 5.4)
+    THREE_STRONG_LINKS = (translate("Help", "X-chain of three strong links"), 5.4)
+    WXYZ_WING = (translate("Help", "WXYZ-wing"), 5.5)
+    BUG = (translate("Help", "BUG+1"), 5.6)
+    GROUPED_STRONG_LINKS = (translate("Help", "grouped X-chain of three strong links"), 5.7)
+    VWXYZ_WING = (translate("Help", "VWXYZ-wing"), 6.2)
+    REMOTE_PAIR = (translate("Help", "remote pair"), 6.5)
+    X_CYCLE = (translate("Help", "X-cycle"), 6.5)
+    XY_CYCLE = (translate("Help", "XY-cycle"), 6.5)
+    X_CHAIN = (translate("Help", "X-chain"), 6.6)
+    XY_CHAIN = (translate("Help", "XY-chain"), 7.0)
+    CONTINUOUS_LOOP = (translate("Help", "continuous AIC loop"), 7.0)
+    AIC = (translate("Help", "alternating inference chain"), 7.0)
+    NISHIO = (translate("Help", "nishio forcing chain"), 7.5)
+    CELL_FORCING = (translate("Help", "cell forcing chain"), 8.0)
+    UNIT_FORCING = (translate("Help", "unit forcing chain"), 8.0)
+    DYNAMIC_FORCING = (translate("Help", "dynamic forcing chain"), 8.5)
+    DYNAMIC_FORCING_PLUS = (translate("Help", "dynamic forcing chain with locked candidates"), 9.0)
+    HIDDEN_SINGLE = (translate("Help", "hidden single"), 0.0)
+    CAGE_COMBINATIONS = (translate("Help", "cage combinations"), 0.0)
+    CAGE_DIGIT = (translate("Help", "digit that a cage needs"), 0.0)
+    INNIES_OUTIES = (translate("Help", "innies and outies (rule of 45)"), 0.0)
 
     def __init__(self, label: str, rating: float) -> None:
         self.label = label
@@ -95,15 +95,6 @@ def rate_chain(technique: Technique, nodes: int) -> float:
 _CEILINGS: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 
 
-_PLURALS: Final = {
-    UnitKind.ROW: "rows",
-    UnitKind.COLUMN: "columns",
-    UnitKind.BOX: "boxes",
-    UnitKind.WINDOW: "windows",
-}
-"""Of the units that have numbers."""
-
-
 @dataclass(frozen=True)
 class Step:
     """One step of logic.
@@ -114,12 +105,14 @@ class Step:
         units: the units and cages that it rests on, as `RuleMasks` numbers them.
         placements: (cell, digit from 1) that are now known.
         eliminations: (cell, digit from 1) that are now impossible.
-        explanation: one sentence for people, cells as r1c1.
         rating: on the Sudoku Explainer scale, the surcharge for a long chain included; 0 for
             puzzles that are no classic ones of 9×9, which that scale does not know.
         total: what the cells add up to; 0 where no sum matters.
         sums: the sets of digits that can make the total, each ascending; none where the digits
             need not differ, or no sum matters.
+        digits: from 1, that the pattern is about; none where its technique follows one digit.
+        why: the text that says why it holds, for what is not said by the technique alone.
+        parts: what else is filled in there, by name; `solver.human.reasons` has both.
     """
 
     technique: Technique
@@ -127,83 +120,12 @@ class Step:
     units: tuple[int, ...]
     placements: tuple[tuple[int, int], ...]
     eliminations: tuple[tuple[int, int], ...]
-    explanation: str
     rating: float
     total: int = 0
     sums: tuple[tuple[int, ...], ...] = ()
-
-
-def name_cell(cell: int, masks: RuleMasks = CLASSIC) -> str:
-    """Return the cell's coordinates, such as r1c9."""
-    row, column = divmod(cell, masks.width)
-    return f"r{row + 1}c{column + 1}"
-
-
-def name_unit(unit: int, masks: RuleMasks = CLASSIC) -> str:
-    """Return the unit's name, such as "box 3", "region at r1c4" or "cage 15 at r2c2"."""
-    name = masks.unit_names[unit]
-    told = name.kind.value
-    if name.kind in _PLURALS or name.kind is UnitKind.CAGE:
-        told += f" {name.number}"
-    if name.kind in (UnitKind.REGION, UnitKind.CAGE):
-        told += f" at {name_cell(name.first_cell, masks)}"
-    return told + _name_grid(name)
-
-
-def _name_grid(name: UnitName) -> str:
-    return f" of grid {name.grid}" if name.grid else ""
-
-
-def join(words: Iterable[str], last: str = "and") -> str:
-    """Return the words as a list in a sentence: a, b and c."""
-    *first, end = words
-    return f"{', '.join(first)} {last} {end}" if first else end
-
-
-def name_cells(cells: int | Iterable[int], last: str = "and", masks: RuleMasks = CLASSIC) -> str:
-    """Return the coordinates of cells, or of a mask of cells, as a list in a sentence."""
-    places = bits_of(cells) if isinstance(cells, int) else cells
-    return join((name_cell(cell, masks) for cell in places), last)
-
-
-def name_units(units: Iterable[int], masks: RuleMasks = CLASSIC) -> str:
-    """Return the units as a list in a sentence, those of a kind together: "rows 1 and 4"."""
-    alike: dict[tuple[UnitKind, int, int], list[int]] = {}
-    for unit in units:
-        name = masks.unit_names[unit]
-        own = 0 if name.kind in _PLURALS else unit + 1
-        alike.setdefault((name.kind, name.grid, own), []).append(unit)
-    return join(
-        f"{_PLURALS[kind]} {join(str(masks.unit_names[unit].number) for unit in group)}"
-        f"{_name_grid(masks.unit_names[group[0]])}"
-        if len(group) > 1
-        else name_unit(group[0], masks)
-        for (kind, _, _), group in alike.items()
-    )
-
-
-def name_digit(digit: int) -> str:
-    """Return how a digit, counted from 0, is written: 1..9, then A, B, ..."""
-    return SIGNS[digit]
-
-
-def name_digits(digits: int, last: str = "and") -> str:
-    """Return the digits of a mask as a list in a sentence."""
-    return join(map(name_digit, bits_of(digits)), last)
-
-
-def name_removals(eliminations: Iterable[tuple[int, int]], masks: RuleMasks = CLASSIC) -> str:
-    """Say what cannot stand where: "5 from r1c2 and r1c3, and 7 from r4c4"."""
-    by_digit: dict[int, list[int]] = {}
-    for cell, digit in sorted(eliminations):
-        by_digit.setdefault(digit, []).append(cell)
-    by_cells: dict[tuple[int, ...], list[int]] = {}
-    for digit, cells in sorted(by_digit.items()):
-        by_cells.setdefault(tuple(cells), []).append(digit)
-    return "; ".join(
-        f"{join(name_digit(digit - 1) for digit in digits)} from {name_cells(cells, masks=masks)}"
-        for cells, digits in by_cells.items()
-    )
+    digits: tuple[int, ...] = ()
+    why: str = ""
+    parts: tuple[tuple[str, Any], ...] = ()
 
 
 def removals_of(digit: int, cells: int) -> tuple[tuple[int, int], ...]:
@@ -214,7 +136,6 @@ def removals_of(digit: int, cells: int) -> tuple[tuple[int, int], ...]:
 def make_step(
     technique: Technique,
     *,
-    because: str,
     cells: int,
     units: Iterable[int] = (),
     removals: Iterable[tuple[int, int]] = (),
@@ -223,12 +144,14 @@ def make_step(
     masks: RuleMasks = CLASSIC,
     total: int = 0,
     sums: tuple[tuple[int, ...], ...] = (),
+    digits: int = 0,
+    why: str = "",
+    **parts: Any,
 ) -> Step:
-    """Build a step whose sentence is the reason and, where it eliminates only, what to remove.
+    """Build a step.
 
     Args:
         technique: its kind.
-        because: the sentence without its end; a placement says all of it.
         cells: as a mask.
         units: the units that matter.
         removals: (cell, digit from 1).
@@ -237,21 +160,22 @@ def make_step(
         masks: of the puzzle's rules.
         total: of the cells, where that matters.
         sums: the sets of digits that make it.
+        digits: as a mask, that the pattern is about; 0 where its technique follows one digit.
+        why: the text that says why it holds; empty where the technique says it.
+        parts: what is filled in there; see `solver.human.reasons.explain`.
     """
-    eliminations = tuple(sorted(removals))
     if rating is None:
         rating = technique.rating
-    if not masks.is_classic:
-        rating = 0.0
-    ending = "." if placement else f": remove {name_removals(eliminations, masks)}."
     return Step(
         technique,
         tuple(bits_of(cells)),
         tuple(units),
         (placement,) if placement else (),
-        eliminations,
-        because + ending,
-        rating,
+        tuple(sorted(removals)),
+        rating if masks.is_classic else 0.0,
         total,
         sums,
+        tuple(digit + 1 for digit in bits_of(digits)),
+        why,
+        tuple(parts.items()),
     )

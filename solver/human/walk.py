@@ -14,7 +14,8 @@ from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
 from solver.human.position import Position
-from solver.human.step import Step, name_units
+from solver.human.reasons import explain
+from solver.human.step import Step
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
@@ -23,6 +24,7 @@ from solver.human.technique_engine import (
     find_step,
     look,
 )
+from solver.human.words import Words
 from solver.rules import Rules
 
 _MOST_NODES: Final = 20_000
@@ -211,13 +213,14 @@ def hint(
 def tell_hint(step: Step, strength: Strength, masks: RuleMasks = CLASSIC) -> Hint:
     """Return the hint at a step that is known."""
     units = where_of(step, masks)
-    where = f"Look at {name_units(units, masks)}."
+    words = Words(rules=masks.rules)
+    where = f"Look at {words.units(units)}."
     if strength is Strength.WHERE:
         return Hint(strength, where, units)
     what = f"{where} The technique is: {step.technique.label}."
     if strength is Strength.TECHNIQUE:
         return Hint(strength, what, units)
-    return Hint(strength, step.explanation, units, step.cells, step)
+    return Hint(strength, explain(step, words), units, step.cells, step)
 
 
 def where_of(step: Step, masks: RuleMasks) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """Hints, walks, candidates and checks, as a person is told them."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,43 +14,21 @@ from app.help.assistance import (
     show_candidates,
     tell_rating,
 )
-from app.help.help_words import TECHNIQUES, Words
 from app.help.hints import Depth, find_hint, suggest_cell, tell_depth, walk
-from app.help.step_reasons import explain, retell
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.grid import Grid, find_conflicts, parse_grid
-from solver.human.step import Step, Technique
+from solver.grid import Grid, parse_grid
+from solver.human.reasons import ENDS, explain
+from solver.human.step import Step, Technique, make_step
 from solver.human.walk import solve_path
+from solver.human.words import Words
 from solver.rules import Kind
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-NOT_ENGLISH = Words(is_english=False)
-RETOLD = frozenset(
-    technique
-    for technique in Technique
-    if any(
-        word in technique.label
-        for word in (
-            "chain",
-            "cycle",
-            "loop",
-            "unique",
-            "rectangle",
-            "colouring",
-            "remote",
-            "skyscraper",
-            "kite",
-            "turbot",
-            "W-wing",
-        )
-    )
-    and technique not in (Technique.WXYZ_WING, Technique.VWXYZ_WING)
-)
 
 
 def empty() -> Grid:
@@ -372,20 +349,16 @@ def test_a_walk_needs_a_verified_solution() -> None:
     assert walk(Progress(parse_grid(EASY), empty(), None), Words()) is None
 
 
-def test_every_technique_has_a_name_to_translate() -> None:
-    assert {one: one.label for one in Technique} == TECHNIQUES
-
-
 def test_cells_and_units_are_named_in_the_language() -> None:
     german = {
         "r{row}c{column}": "Z{row}S{column}",
         "{first} and {last}": "{first} und {last}",
         "row {number}": "Zeile {number}",
     }
-    words = Words(lambda text: german.get(text, text), is_english=False)
+    words = Words(lambda text: german.get(text, text))
 
     assert words.cells([0, 10, 80]) == "Z1S1, Z2S2 und Z9S9"
-    assert words.units([0, 8]) == "Zeile 1 und Zeile 9"
+    assert words.units([0, 9]) == "Zeile 1 und column 1"
 
 
 def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
@@ -394,7 +367,7 @@ def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
     techniques = set()
     for clues in rated_puzzles:
         progress = Progress(clues, empty(), solve(clues))
-        walked = walk(progress, NOT_ENGLISH)
+        walked = walk(progress, Words())
 
         assert walked is not None
         assert walked.is_complete
@@ -407,52 +380,30 @@ def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
     assert len(techniques) > 20
 
 
-def test_long_sentences_of_the_engine_are_said_anew(rated_puzzles: list[Grid]) -> None:
-    sentences = {}
-    for clues in rated_puzzles:
-        for step in solve_path(clues).steps:
-            retold = retell(step, NOT_ENGLISH)
-            if step.technique in RETOLD:
-                assert retold is not None, step.explanation
-                sentences[step.technique] = retold
-
-    assert len(sentences) >= 8
-    assert any(" → " in told for told in sentences.values())
-
-
-def test_a_chain_is_said_link_by_link() -> None:
-    step = Step(
+def test_a_chain_is_said_link_by_link_in_any_language() -> None:
+    step = make_step(
         Technique.XY_CHAIN,
-        (0, 1, 2),
-        (),
-        (),
-        ((5, 7),),
-        "If r1c1 is not 7, then r1c1 is 2, so r1c2 is 3, so r1c3 is 7, so r1c1 is 7 or r1c3 is 7, "
-        "and what both rule out is wrong: remove 7 from r1c6.",
-        7.0,
+        cells=0b111,
+        removals=[(5, 7)],
+        why=ENDS,
+        start=(6 * 81, False),
+        then=[(1 * 81, True), (2 * 81 + 1, True), (6 * 81 + 2, True)],
+        first=(6 * 81, True),
+        second=(6 * 81 + 2, True),
     )
+    other = {
+        "{before}, so {after}": "{before} → {after}",
+        "{cell} is {digit}": "{cell} = {digit}",
+        "{cell} is not {digit}": "{cell} ≠ {digit}",
+    }
 
-    assert retell(step, NOT_ENGLISH) == (
-        "r1c1 ≠ 7 → r1c1 = 2 → r1c2 = 3 → r1c3 = 7. So r1c1 = 7 or r1c3 = 7, and what both rule "
-        "out is wrong."
+    assert explain(step) == (
+        "If r1c1 is not 7, then r1c1 is 2, so r1c2 is 3, so r1c3 is 7. So r1c1 is 7 or r1c3 is 7, "
+        "and what both rule out is wrong. Strike 7 from r1c6."
     )
-
-
-def test_a_sentence_of_an_unknown_form_is_not_guessed_at() -> None:
-    step = Step(
-        Technique.W_WING, (0,), (), (), ((5, 7),), "Something new: remove 7 from r1c6.", 4.4
+    assert explain(step, Words(lambda text: other.get(text, text))).startswith(
+        "If r1c1 ≠ 7, then r1c1 = 2 → r1c2 = 3 → r1c3 = 7. So r1c1 = 7 or r1c3 = 7, and"
     )
-
-    assert retell(step, NOT_ENGLISH) is None
-    assert "r1c6" in explain(step, {7}, NOT_ENGLISH)
-
-
-def test_english_hints_use_the_engines_own_sentence() -> None:
-    step = find_hint(progress_of(EASY)).step
-    assert step is not None
-
-    assert explain(step, set(), Words()) == step.explanation
-    assert not find_conflicts(solve(parse_grid(EASY))).any()
 
 
 @pytest.mark.parametrize(
@@ -469,14 +420,12 @@ def test_english_hints_use_the_engines_own_sentence() -> None:
 def test_sentences_of_every_kind_name_its_cells_and_digits(options: KindOptions) -> None:
     (puzzle,) = generate_kind(1, options, seed=27)
     symbols = [f"<{digit}>" for digit in range(1, options.side + 1)]
-    words = replace(NOT_ENGLISH, rules=puzzle.rules, symbols=symbols)
+    words = Words(rules=puzzle.rules, symbols=symbols)
     path = solve_path(puzzle.clues, rules=puzzle.rules)
 
     assert path.is_solved
     for step in path.steps:
-        told = explain(step, {digit for _, digit in step.eliminations} or {1}, words)
-        if step.technique in RETOLD:
-            assert retell(step, words) is not None, step
+        told = explain(step, words)
         for cell, digit in (*step.placements, *step.eliminations):
             assert words.cell(cell) in told
             if not step.total:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from app.help.assistance import Progress
-from app.help.help_words import TECHNIQUES, Words
 from app.help.hints import find_hint
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import (
@@ -31,6 +30,7 @@ from solver.grid import Grid, format_grid, parse_grid
 from solver.human.position import Position
 from solver.human.step import Technique
 from solver.human.technique_engine import find_technique
+from solver.human.words import Words
 from solver.rules import Kind, box_rules
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -69,7 +69,7 @@ def a_killer() -> KindPuzzle:
 
 
 def test_every_technique_that_hints_speak_of_has_a_page() -> None:
-    assert set(LESSONS) == set(TECHNIQUES) - OF_RATINGS_ONLY
+    assert set(LESSONS) == set(Technique) - OF_RATINGS_ONLY
     assert set(LESSONS) == set(EXAMPLES)
     assert len(EXAMPLES) == len(NEEDED_NEXT) + len(NEEDED_LATER) + len(SHOWN_ONLY)
 

@@ -51,7 +51,7 @@ def test_a_step_is_sound_if_it_is_true_and_changes_something(
     eliminations: tuple[tuple[int, int], ...],
     verdict: bool,
 ) -> None:
-    step = Step(Technique.NAKED_PAIR, (2,), (), placements, eliminations, "r1c3.", 3.0)
+    step = Step(Technique.NAKED_PAIR, (2,), (), placements, eliminations, 3.0)
     position = Position.from_grid(parse_grid(EASY))
 
     # r1c3 is 4; of its other digits, 1 is a candidate and 9 is not.

@@ -7,7 +7,7 @@ from solver.base import Limits, Status
 from solver.grid import parse_grid
 from solver.human.position import Position
 from solver.human.rating import BEYOND, Level, name_score, rate
-from solver.human.step import Technique, name_units, rate_chain
+from solver.human.step import Technique, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, Order
 from solver.human.walk import (
     HumanSolver,
@@ -18,6 +18,7 @@ from solver.human.walk import (
     open_position,
     solve_path,
 )
+from solver.human.words import Words
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -67,7 +68,7 @@ def test_a_hint_on_cells_without_a_unit_names_their_boxes() -> None:
     ],
 )
 def test_units_of_a_kind_are_named_together(units: list[int], text: str) -> None:
-    assert name_units(units) == text
+    assert Words().units(units) == text
 
 
 def test_a_full_grid_has_no_next_step() -> None:

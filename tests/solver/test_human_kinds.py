@@ -11,8 +11,10 @@ from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.human.masks import CLASSIC, masks_of
 from solver.human.position import Position
-from solver.human.step import Technique, name_cell, name_unit, name_units
+from solver.human.reasons import explain
+from solver.human.step import Technique
 from solver.human.walk import Strength, UnsuitablePuzzleError, hint, next_step, solve_path
+from solver.human.words import Words
 from solver.rules import (
     SAMURAI_GRIDS,
     Cage,
@@ -72,13 +74,15 @@ def test_every_step_holds_and_leads_to_the_solution(name: str) -> None:
 def test_sentences_name_the_cells_of_their_step(name: str) -> None:
     puzzle = make(name)
     masks = masks_of(puzzle.rules)
+    words = Words(rules=puzzle.rules)
 
     for step in solve_path(puzzle.clues, rules=puzzle.rules).steps:
         firsts = {masks.unit_names[unit].first_cell for unit in step.units}
         struck = {cell for cell, _ in (*step.placements, *step.eliminations)}
-        known = {name_cell(cell, masks) for cell in {*step.cells, *struck, *firsts}}
-        assert set(re.findall(r"r\d+c\d+", step.explanation)) <= known
-        assert all(name_cell(cell, masks) in step.explanation for cell in struck)
+        told = explain(step, words)
+        known = {words.cell(cell) for cell in {*step.cells, *struck, *firsts}}
+        assert set(re.findall(r"r\d+c\d+", told)) <= known
+        assert all(words.cell(cell) in told for cell in struck)
 
 
 def test_a_puzzle_with_several_solutions_has_no_step() -> None:
@@ -99,7 +103,7 @@ def test_a_digit_of_a_diagonal_is_told_by_it() -> None:
     assert step is not None
     assert step.technique is Technique.HIDDEN_SINGLE
     assert step.placements == ((70, 5),)
-    assert step.explanation == "In the falling diagonal, 5 fits only in r8c8."
+    assert explain(step, Words(rules=rules)) == "In the falling diagonal, 5 fits only in r8c8."
 
 
 def test_a_digit_confined_to_a_window_and_a_row_is_locked() -> None:
@@ -112,7 +116,7 @@ def test_a_digit_confined_to_a_window_and_a_row_is_locked() -> None:
 
     assert step is not None
     assert step.technique is Technique.POINTING
-    assert step.explanation.startswith(
+    assert explain(step, Words(rules=rules)).startswith(
         "In window 1, 7 fits only in r2c2, r2c3 or r2c4, all in row 2, so the rest of row 2"
     )
 
@@ -125,8 +129,8 @@ def test_a_cage_keeps_what_adds_up() -> None:
     assert step is not None
     assert step.technique is Technique.CAGE_COMBINATIONS
     assert (step.total, step.sums) == (4, ((1, 3),))
-    assert step.explanation.startswith(
-        "Cage 4 at r1c1 leaves a sum of 4 for r1c1 and r1c2, which is 1+3: remove 2, 4"
+    assert explain(step, Words(rules=rules)).startswith(
+        "In the cage 4 at r1c1, a sum of 4 is left for r1c1 and r1c2, which is 1+3. Strike 2, 4"
     )
 
 
@@ -144,8 +148,8 @@ def test_what_a_cage_needs_is_kept_from_cells_that_see_it() -> None:
 
     assert step is not None
     assert step.technique is Technique.CAGE_DIGIT
-    assert step.explanation.startswith(
-        "Cage 4 at r1c1 cannot do without 1 and has room for it only in r1c1 or r1c2"
+    assert explain(step, Words(rules=rules)).startswith(
+        "In the cage 4 at r1c1, the sum needs 1, which fits only in r1c1 or r1c2"
     )
     assert all(digit == 1 and cell < 9 for cell, digit in step.eliminations)
 
@@ -158,8 +162,8 @@ def test_the_rule_of_45_gives_an_innie() -> None:
     assert step is not None
     assert step.technique is Technique.INNIES_OUTIES
     assert step.placements == ((0, 3),)
-    assert step.explanation == (
-        "By the rule of 45, row 1 and the cages there leave a sum of 3 for r1c1."
+    assert explain(step, Words(rules=rules)) == (
+        "By the rule of 45, row 1 and the cages there leave 3 for r1c1."
     )
 
 
@@ -182,11 +186,14 @@ def test_units_are_called_what_people_call_them() -> None:
     killer = masks_of(killer_rules([Cage(15, (10, 11))]))
     samurai = masks_of(samurai_rules(SAMURAI_GRIDS[2]))
 
-    assert name_unit(9, jigsaw) == "region at r1c4"
-    assert name_units([27, 28], diagonal) == "the falling diagonal and the rising diagonal"
-    assert name_units([2, 27, 30], windoku) == "row 3 and windows 1 and 4"
-    assert name_unit(27, killer) == "cage 15 at r2c2"
-    named = {name_unit(unit, samurai) for unit in range(len(samurai.rules.units))}
+    assert Words(rules=jigsaw.rules).unit(9) == "the region at r1c4"
+    assert (
+        Words(rules=diagonal.rules).units([27, 28])
+        == "the falling diagonal and the rising diagonal"
+    )
+    assert Words(rules=windoku.rules).units([2, 27, 30]) == "row 3 and windows 1 and 4"
+    assert Words(rules=killer.rules).unit(27) == "the cage 15 at r2c2"
+    named = {Words(rules=samurai.rules).unit(unit) for unit in range(len(samurai.rules.units))}
     assert len(named) == len(samurai.rules.units) == 53
     assert {"row 9 of grid 1", "row 9 of grid 2", "column 15 of grid 2"} <= named
     assert "row 1 of grid 2" not in named
@@ -201,7 +208,10 @@ def test_digits_above_nine_are_written_as_the_text_forms_do() -> None:
 
     assert step is not None
     assert step.placements == ((11, 12),)
-    assert step.explanation == "r1c12 is the last empty cell of row 1, so it takes the missing C."
+    assert (
+        explain(step, Words(rules=rules))
+        == "r1c12 is the last empty cell of row 1, so it takes the missing C."
+    )
 
 
 def test_a_hint_of_another_kind_says_where_to_look() -> None:

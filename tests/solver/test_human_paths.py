@@ -10,6 +10,7 @@ import pytest
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
 from solver.human.rating import rate
+from solver.human.reasons import explain
 from solver.human.step import Technique
 from solver.human.technique_engine import Options, Order
 from solver.human.walk import Path, solve_path
@@ -92,9 +93,10 @@ def test_without_uniqueness_its_techniques_are_not_used(order: Order) -> None:
 def test_sentences_name_cells_by_row_and_column_and_end() -> None:
     for text in MINIMAL:
         for step in path_of(text, Options()).steps:
-            assert re.search(r"\br[1-9]c[1-9]\b", step.explanation)
-            assert step.explanation.endswith(".")
-            assert step.explanation.count(". ") == 0
+            told = explain(step)
+            assert re.search(r"\br[1-9]c[1-9]\b", told)
+            assert told.endswith(".")
+            assert "{" not in told
             assert step.cells == tuple(sorted(set(step.cells)))
             for _, digit in (*step.placements, *step.eliminations):
                 assert 1 <= digit <= 9

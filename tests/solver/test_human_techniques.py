@@ -9,7 +9,8 @@ from solver.grid import parse_grid
 from solver.human.links import Kind
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS
 from solver.human.position import Position
-from solver.human.step import Step, Technique, name_cell
+from solver.human.reasons import explain
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, Order, find_step
 from solver.human.techniques.chains import find_chains, find_loops
 from solver.human.techniques.colouring import (
@@ -47,6 +48,7 @@ from solver.human.techniques.wings import (
     find_xy_wings,
     find_xyz_wings,
 )
+from solver.human.words import Words
 
 Finder = Callable[[Position], Iterator[Step]]
 
@@ -71,7 +73,7 @@ def position_with(**cells: str) -> Position:
 def confine(position: Position, digit: int, unit: int, *names: str) -> None:
     """Leave a digit only these places in a unit, counted from 1 within its kind."""
     for cell in UNIT_CELLS[unit - 1]:
-        if name_cell(cell) not in names:
+        if Words().cell(cell) not in names:
             position.remove(cell, digit)
 
 
@@ -84,11 +86,11 @@ def first(finder: Finder, position: Position) -> Step:
 
 
 def removed(step: Step) -> set[str]:
-    return {f"{name_cell(cell)}-{digit}" for cell, digit in step.eliminations}
+    return {f"{Words().cell(cell)}-{digit}" for cell, digit in step.eliminations}
 
 
 def placed(step: Step) -> set[str]:
-    return {f"{name_cell(cell)}={digit}" for cell, digit in step.placements}
+    return {f"{Words().cell(cell)}={digit}" for cell, digit in step.placements}
 
 
 def all_removed(finder: Finder, position: Position) -> set[str]:
@@ -138,7 +140,7 @@ def test_a_full_house_is_the_last_cell_of_a_unit() -> None:
 
     assert placed(step) == {"r9c9=9"}
     assert (step.technique, step.rating) == (Technique.FULL_HOUSE, 1.0)
-    assert step.explanation == "r9c9 is the last empty cell of box 9, so it takes the missing 9."
+    assert explain(step) == "r9c9 is the last empty cell of box 9, so it takes the missing 9."
 
 
 def test_a_hidden_single_is_the_last_place_in_a_box_or_a_line() -> None:
@@ -150,7 +152,7 @@ def test_a_hidden_single_is_the_last_place_in_a_box_or_a_line() -> None:
     in_line = first(find_hidden_singles_in_lines, position)
 
     assert placed(in_box) == {"r4c6=7"}
-    assert in_box.explanation == "In box 5, 7 fits only in r4c6."
+    assert explain(in_box) == "In box 5, 7 fits only in r4c6."
     assert placed(in_line) == {"r8c2=3"}
     assert in_line.units == (10,)
     assert in_box.rating < in_line.rating
@@ -215,7 +217,7 @@ def test_a_naked_pair_clears_all_units_that_it_shares() -> None:
 
     assert removed(first(partial(find_naked_subsets, size=2), position)) == {
         f"{name}-{digit}"
-        for name in map(name_cell, {*UNIT_CELLS[0], *UNIT_CELLS[18]} - {0, 1})
+        for name in map(Words().cell, {*UNIT_CELLS[0], *UNIT_CELLS[18]} - {0, 1})
         for digit in (1, 2)
     }
 
@@ -232,7 +234,7 @@ def test_naked_subsets_need_no_cell_with_all_their_digits(
 
     step = first(partial(find_naked_subsets, size=size), position)
 
-    assert {name_cell(cell) for cell in step.cells} == set(names)
+    assert {Words().cell(cell) for cell in step.cells} == set(names)
     assert removed(step) == {
         f"r{row}c5-{digit}"
         for row in range(1, 10)
@@ -480,9 +482,9 @@ def test_an_xy_chain_makes_one_of_its_ends_right() -> None:
     assert step.technique is Technique.XY_CHAIN
     assert removed(step) == {"r1c9-1", "r5c1-1"}
     assert step.rating == 7.2
-    assert step.explanation == (
-        "If r5c9 is not 1, then r5c9 is 4, so r5c5 is 3, so r1c5 is 2, so r1c1 is 1, so r5c9 is "
-        "1 or r1c1 is 1, and what both rule out is wrong: remove 1 from r1c9 and r5c1."
+    assert explain(step) == (
+        "If r5c9 is not 1, then r5c9 is 4, so r5c5 is 3, so r1c5 is 2, so r1c1 is 1. So "
+        "r5c9 is 1 or r1c1 is 1, and what both rule out is wrong. Strike 1 from r1c9 and r5c1."
     )
 
 
@@ -517,7 +519,7 @@ def test_a_cell_forcing_chain_needs_all_candidates_to_agree() -> None:
 
     assert step.technique is Technique.CELL_FORCING
     assert removed(step) == {"r1c1-9"}
-    assert step.explanation.startswith("Whatever digit r5c5 takes, r1c1 is not 9: if r5c5 is 1, ")
+    assert explain(step).startswith("Whatever digit r5c5 takes, r1c1 is not 9: if r5c5 is 1, ")
     assert list(find_forcing_chains(position_with(r5c5="1234", **cells))) == []
 
 
@@ -564,9 +566,9 @@ def test_nishio_refutes_a_place_that_leaves_a_unit_without_one() -> None:
     step = first(find_nishio, position)
 
     assert removed(step) == {"r4c7-5"}
-    assert step.explanation == (
-        "Suppose r4c7 is 5: then, one after the other, r4c9 is not 5, r5c9 is not 5, r5c9 is 5, "
-        "which contradicts itself, so r4c7 is not 5: remove 5 from r4c7."
+    assert explain(step) == (
+        "Suppose, one after the other: r4c7 is 5, r4c9 is not 5, r5c9 is not 5, r5c9 is 5. That "
+        "contradicts itself, so r4c7 is not 5. Strike 5 from r4c7."
     )
 
 

@@ -1237,10 +1237,6 @@
         <translation>In {units} passt {digit} nur in {cell}.</translation>
     </message>
     <message>
-        <source>Whichever way the chain through {cells} is followed, {cell} is {digit}.</source>
-        <translation>Wie man der Kette durch {cells} auch folgt: In {cell} steht {digit}.</translation>
-    </message>
-    <message>
         <source>{cell} can only be {digit}: every other digit is ruled out for it.</source>
         <translation>In {cell} kann nur {digit} stehen: Jede andere Ziffer ist dort ausgeschlossen.</translation>
     </message>
@@ -1285,10 +1281,6 @@
         <translation>Was auch immer in {cells} steht, {struck} ist dabei; kein Feld, das all diese Plätze sieht, kann sie enthalten.</translation>
     </message>
     <message>
-        <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
-        <translation>Wie man der Kette durch {cells} auch folgt: Dieselben Ziffern fallen weg.</translation>
-    </message>
-    <message>
         <source>In {units}, a sum of {total} is left for {cells}, which is {sums}.</source>
         <translation>In {units} bleibt für {cells} die Summe {total}, also {sums}.</translation>
     </message>
@@ -1309,36 +1301,12 @@
         <translation>In {units} braucht die Summe {struck}; das passt nur in {any_cell}, fällt also für jedes Feld weg, das alle diese sieht.</translation>
     </message>
     <message>
-        <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
-        <translation>{chain}. Also {first} oder {second}; was beides ausschließt, ist falsch.</translation>
-    </message>
-    <message>
-        <source>{chain}. So {target} in any case.</source>
-        <translation>{chain}. Also auf jeden Fall {target}.</translation>
-    </message>
-    <message>
-        <source>{chain}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
-        <translation>{chain}: ein Ring, der auch rückwärts gilt. Von je zwei Nachbarn darin ist einer richtig; was beide ausschließen, ist falsch.</translation>
-    </message>
-    <message>
-        <source>In every case {target}: {branches}.</source>
-        <translation>In jedem Fall {target}: {branches}.</translation>
-    </message>
-    <message>
-        <source>Suppose, one after the other: {chain}. That contradicts itself, so {target}.</source>
-        <translation>Angenommen, eins nach dem anderen: {chain}. Das widerspricht sich, also {target}.</translation>
-    </message>
-    <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} must hold another digit.</source>
         <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also steht in {cells_roof} eine andere Ziffer.</translation>
     </message>
     <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution, so one of {cells_roof} must be {digits_more}.</source>
         <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also steht in einem der Felder {cells_roof} die {digits_more}, und kein Feld, das sie alle sieht, kann sie enthalten.</translation>
-    </message>
-    <message>
-        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
-        <translation>Stünde in {cells} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also enthält eines der Felder {cells_roof} eine der Ziffern {digits_more}, und zusammen mit {cells_subset} sind in {unit} die Ziffern {digits_used} vergeben.</translation>
     </message>
     <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution. In {unit}, {digits_there} fits only in {cells_roof}, so neither of these can be {digits_other}.</source>
@@ -1359,10 +1327,6 @@
     <message>
         <source>{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell that sees one of each can hold it.</source>
         <translation>{digits} steht entweder überall in {cells_one} oder überall in {cells_two}; kein Feld, das von beiden je eines sieht, kann sie enthalten.</translation>
-    </message>
-    <message>
-        <source>Follow {digits} along {chain}: it stands at one end or the other, so no cell that sees both ends can hold it.</source>
-        <translation>Folgen Sie der {digits} entlang {chain}: An einem der beiden Enden steht sie; kein Feld, das beide Enden sieht, kann sie enthalten.</translation>
     </message>
     <message>
         <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
@@ -1779,6 +1743,78 @@
     <message>
         <source>What follows</source>
         <translation>Was daraus folgt</translation>
+    </message>
+    <message>
+        <source>rows {numbers}</source>
+        <translation>Zeile {numbers}</translation>
+    </message>
+    <message>
+        <source>columns {numbers}</source>
+        <translation>Spalte {numbers}</translation>
+    </message>
+    <message>
+        <source>boxes {numbers}</source>
+        <translation>Block {numbers}</translation>
+    </message>
+    <message>
+        <source>windows {numbers}</source>
+        <translation>Fenster {numbers}</translation>
+    </message>
+    <message>
+        <source>{cell} is {digit}</source>
+        <translation>{cell} = {digit}</translation>
+    </message>
+    <message>
+        <source>{cell} is not {digit}</source>
+        <translation>{cell} ≠ {digit}</translation>
+    </message>
+    <message>
+        <source>{before}, so {after}</source>
+        <translation>{before} → {after}</translation>
+    </message>
+    <message>
+        <source>if {start}, then {then}</source>
+        <translation>{start} → {then}</translation>
+    </message>
+    <message>
+        <source>in {unit} it fits only in {one} or in {other}</source>
+        <translation>in {unit} passt sie nur in {one} oder in {other}</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}. So {first} or {second}, and what both rule out is wrong.</source>
+        <translation>{start} → {then}. Also {first} oder {second}; was beides ausschließt, ist falsch.</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}. So {target} in any case.</source>
+        <translation>{start} → {then}. Also auf jeden Fall {target}.</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
+        <translation>{start} → {then}: ein Ring, der auch rückwärts gilt. Von je zwei Nachbarn darin ist einer richtig; was beide ausschließen, ist falsch.</translation>
+    </message>
+    <message>
+        <source>Whatever digit {cell_choice} takes, {target}: {branches}.</source>
+        <translation>Welche Ziffer auch in {cell_choice} steht: {target}, denn {branches}.</translation>
+    </message>
+    <message>
+        <source>Wherever {digits} goes in {unit}, {target}: {branches}.</source>
+        <translation>Wo {digits} in {unit} auch steht: {target}, denn {branches}.</translation>
+    </message>
+    <message>
+        <source>Suppose, one after the other: {story}. That contradicts itself, so {target}.</source>
+        <translation>Angenommen, eins nach dem anderen: {story}. Das widerspricht sich, also {target}.</translation>
+    </message>
+    <message>
+        <source>Follow {digits}: {links}. So it stands at one end of this chain, and no cell that sees both {cells_one} and {cells_two} can hold it.</source>
+        <translation>Folgen Sie der {digits}: {links}. Also steht sie an einem Ende dieser Kette, und kein Feld, das {cells_one} und {cells_two} sieht, kann sie enthalten.</translation>
+    </message>
+    <message>
+        <source>If {cells_corners} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
+        <translation>Stünde in {cells_corners} nur {digits}, ließe sich das zu einer zweiten Lösung vertauschen; also enthält eines der Felder {cells_roof} eine der Ziffern {digits_more}, und zusammen mit {cells_subset} sind in {unit} die Ziffern {digits_used} vergeben.</translation>
+    </message>
+    <message>
+        <source>What {cells} rule out leaves {cell} as the only place for {digit} in {second}.</source>
+        <translation>Was {cells} ausschließen, lässt für {digit} in {second} nur {cell} übrig.</translation>
     </message>
 </context>
 <context>

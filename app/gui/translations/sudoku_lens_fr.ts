@@ -1237,10 +1237,6 @@
         <translation>Dans {units}, le {digit} ne va qu’en {cell}.</translation>
     </message>
     <message>
-        <source>Whichever way the chain through {cells} is followed, {cell} is {digit}.</source>
-        <translation>De quelque façon que l’on suive la chaîne par {cells}, {cell} vaut {digit}.</translation>
-    </message>
-    <message>
         <source>{cell} can only be {digit}: every other digit is ruled out for it.</source>
         <translation>{cell} ne peut être que {digit}&#xa0;: tout autre chiffre y est exclu.</translation>
     </message>
@@ -1285,10 +1281,6 @@
         <translation>Quoi que contiennent {cells}, {struck} s’y trouve&#xa0;; aucune case qui voit toutes ses places ne peut le contenir.</translation>
     </message>
     <message>
-        <source>Whichever way the chain through {cells} is followed, the same digits are ruled out.</source>
-        <translation>De quelque façon que l’on suive la chaîne par {cells}, les mêmes chiffres sont exclus.</translation>
-    </message>
-    <message>
         <source>In {units}, a sum of {total} is left for {cells}, which is {sums}.</source>
         <translation>Dans {units}, il reste une somme de {total} pour {cells}, soit {sums}.</translation>
     </message>
@@ -1309,36 +1301,12 @@
         <translation>Dans {units}, la somme exige {struck}, qui ne va qu’en {any_cell}&#xa0;; aucune case qui les voit toutes ne peut donc le contenir.</translation>
     </message>
     <message>
-        <source>{chain}. So {first} or {second}, and what both rule out is wrong.</source>
-        <translation>{chain}. Donc {first} ou {second}&#xa0;; ce que les deux excluent est faux.</translation>
-    </message>
-    <message>
-        <source>{chain}. So {target} in any case.</source>
-        <translation>{chain}. Donc {target} dans tous les cas.</translation>
-    </message>
-    <message>
-        <source>{chain}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
-        <translation>{chain}&#xa0;: un anneau, qui vaut aussi à rebours. De deux voisins, l’un est juste&#xa0;; ce que les deux excluent est faux.</translation>
-    </message>
-    <message>
-        <source>In every case {target}: {branches}.</source>
-        <translation>Dans tous les cas {target}&#xa0;: {branches}.</translation>
-    </message>
-    <message>
-        <source>Suppose, one after the other: {chain}. That contradicts itself, so {target}.</source>
-        <translation>Supposons, de proche en proche&#xa0;: {chain}. Cela se contredit, donc {target}.</translation>
-    </message>
-    <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} must hold another digit.</source>
         <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; {cells_roof} contient donc un autre chiffre.</translation>
     </message>
     <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution, so one of {cells_roof} must be {digits_more}.</source>
         <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} vaut donc {digits_more}, qu’aucune case qui les voit toutes ne peut contenir.</translation>
-    </message>
-    <message>
-        <source>If {cells} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
-        <translation>Si {cells} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} contient donc l’un des chiffres {digits_more} et, avec {cells_subset}, épuise {digits_used} dans {unit}.</translation>
     </message>
     <message>
         <source>If {cells} held only {digits}, these could be swapped for a second solution. In {unit}, {digits_there} fits only in {cells_roof}, so neither of these can be {digits_other}.</source>
@@ -1359,10 +1327,6 @@
     <message>
         <source>{digits} stands either in all of {cells_one} or in all of {cells_two}, so no cell that sees one of each can hold it.</source>
         <translation>Le {digits} est soit partout en {cells_one}, soit partout en {cells_two}&#xa0;; aucune case qui voit l’une des unes et l’une des autres ne peut le contenir.</translation>
-    </message>
-    <message>
-        <source>Follow {digits} along {chain}: it stands at one end or the other, so no cell that sees both ends can hold it.</source>
-        <translation>Suivez le {digits} le long de {chain}&#xa0;: il est à un bout ou à l’autre&#xa0;; aucune case qui voit les deux bouts ne peut le contenir.</translation>
     </message>
     <message>
         <source>Along {chain}, {digits} take turns, so {cells_ends} hold one each, and no cell that sees both can hold either.</source>
@@ -1779,6 +1743,78 @@
     <message>
         <source>What follows</source>
         <translation>Ce qui en découle</translation>
+    </message>
+    <message>
+        <source>rows {numbers}</source>
+        <translation>les lignes {numbers}</translation>
+    </message>
+    <message>
+        <source>columns {numbers}</source>
+        <translation>les colonnes {numbers}</translation>
+    </message>
+    <message>
+        <source>boxes {numbers}</source>
+        <translation>les blocs {numbers}</translation>
+    </message>
+    <message>
+        <source>windows {numbers}</source>
+        <translation>les fenêtres {numbers}</translation>
+    </message>
+    <message>
+        <source>{cell} is {digit}</source>
+        <translation>{cell} = {digit}</translation>
+    </message>
+    <message>
+        <source>{cell} is not {digit}</source>
+        <translation>{cell} ≠ {digit}</translation>
+    </message>
+    <message>
+        <source>{before}, so {after}</source>
+        <translation>{before} → {after}</translation>
+    </message>
+    <message>
+        <source>if {start}, then {then}</source>
+        <translation>{start} → {then}</translation>
+    </message>
+    <message>
+        <source>in {unit} it fits only in {one} or in {other}</source>
+        <translation>dans {unit}, il ne va qu’en {one} ou en {other}</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}. So {first} or {second}, and what both rule out is wrong.</source>
+        <translation>{start} → {then}. Donc {first} ou {second}&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}. So {target} in any case.</source>
+        <translation>{start} → {then}. Donc {target} dans tous les cas.</translation>
+    </message>
+    <message>
+        <source>If {start}, then {then}: a ring, which holds backwards, too. Of each two neighbours in it one is right, and what both rule out is wrong.</source>
+        <translation>{start} → {then}&#xa0;: un anneau, qui vaut aussi à rebours. De deux voisins, l’un est juste&#xa0;; ce que les deux excluent est faux.</translation>
+    </message>
+    <message>
+        <source>Whatever digit {cell_choice} takes, {target}: {branches}.</source>
+        <translation>Quel que soit le chiffre en {cell_choice}, {target} : {branches}.</translation>
+    </message>
+    <message>
+        <source>Wherever {digits} goes in {unit}, {target}: {branches}.</source>
+        <translation>Où que soit {digits} dans {unit}, {target} : {branches}.</translation>
+    </message>
+    <message>
+        <source>Suppose, one after the other: {story}. That contradicts itself, so {target}.</source>
+        <translation>Supposons, de proche en proche&#xa0;: {story}. Cela se contredit, donc {target}.</translation>
+    </message>
+    <message>
+        <source>Follow {digits}: {links}. So it stands at one end of this chain, and no cell that sees both {cells_one} and {cells_two} can hold it.</source>
+        <translation>Suivez le {digits} : {links}. Il se trouve donc à un bout de cette chaîne, et aucune case qui voit {cells_one} et {cells_two} ne peut le contenir.</translation>
+    </message>
+    <message>
+        <source>If {cells_corners} held only {digits}, these could be swapped for a second solution, so {cells_roof} hold one of {digits_more} and, with {cells_subset}, use up {digits_used} in {unit}.</source>
+        <translation>Si {cells_corners} ne contenaient que {digits}, on pourrait les échanger et obtenir une seconde solution&#xa0;; l’une des cases {cells_roof} contient donc l’un des chiffres {digits_more} et, avec {cells_subset}, épuise {digits_used} dans {unit}.</translation>
+    </message>
+    <message>
+        <source>What {cells} rule out leaves {cell} as the only place for {digit} in {second}.</source>
+        <translation>Ce que {cells} excluent ne laisse que {cell} pour {digit} dans {second}.</translation>
     </message>
 </context>
 <context>

@@ -14,7 +14,7 @@ import numpy as np
 
 from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
-from app.help.help_words import Words, words_of
+from app.help.help_words import words_of
 from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import find_pattern, find_practice
@@ -38,6 +38,7 @@ from solver.human.rating import rate
 from solver.human.step import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
+from solver.human.words import Words
 from solver.rules import (
     Cage,
     Kind,

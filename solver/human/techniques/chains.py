@@ -7,9 +7,10 @@ kind is found by spreading from every candidate.
 from collections.abc import Iterator
 from typing import Final
 
-from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
+from solver.human.links import Kind, Links, build_links, spread, tell, trace
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
+from solver.human.reasons import ENDS, RING, SURE
 from solver.human.step import Step, Technique, make_step, rate_chain
 
 _CHAINS: Final = {
@@ -70,10 +71,9 @@ def find_loops(position: Position, kind: Kind) -> Iterator[Step]:
         technique, masks = _LOOPS[kind], links.masks
         yield make_step(
             technique,
-            because=f"If {state(path[0], True, masks)}, then {tell([*path, path[0]], True, masks)} "
-            "again, and if it is not, the same ring runs backwards: "
-            f"{state(path[-1], True, masks)} and so on, so of each two neighbours in it one is "
-            "right, and what both rule out is wrong",
+            why=RING,
+            start=(path[0], True),
+            then=tell([*path, path[0]], is_right=True),
             cells=_cells_of(path, masks),
             removals=_as_removals(removed, masks),
             rating=rate_chain(technique, len(path)),
@@ -121,8 +121,10 @@ def _make_chain(links: Links, path: list[int], is_right: bool, technique: Techni
     if not is_right:
         return make_step(
             technique,
-            because=f"If {state(start, False, masks)}, then {tell(path, False, masks)}, so "
-            f"{state(start, True, masks)} in any case",
+            why=SURE,
+            start=(start, False),
+            then=tell(path, is_right=False),
+            target=(start, True),
             cells=_cells_of(path, masks),
             placement=(start % masks.n_places, start // masks.n_places + 1),
             rating=rating,
@@ -132,9 +134,11 @@ def _make_chain(links: Links, path: list[int], is_right: bool, technique: Techni
     removed = links.candidates & _weak(links, ends[0]) & _weak(links, ends[1])
     return make_step(
         technique,
-        because=f"If {state(ends[0], False, masks)}, then {tell(path[1:-1], False, masks)}, so "
-        f"{state(ends[0], True, masks)} or {state(ends[1], True, masks)}, and what both rule out "
-        "is wrong",
+        why=ENDS,
+        start=(ends[0], False),
+        then=tell(path[1:-1], is_right=False),
+        first=(ends[0], True),
+        second=(ends[1], True),
         cells=_cells_of(path[1:-1], masks),
         removals=_as_removals(removed, masks),
         rating=rating,

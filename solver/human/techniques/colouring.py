@@ -10,18 +10,8 @@ from typing import NamedTuple
 
 from solver.human.masks import RuleMasks, UnitKind, bits_of
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
-    name_digit,
-    name_digits,
-    name_units,
-    rate_chain,
-    removals_of,
-)
+from solver.human.reasons import COLOUR_SEEN, COLOUR_WRONG, LINKS, PAIRS
+from solver.human.step import Step, Technique, make_step, rate_chain, removals_of
 
 
 def find_simple_colourings(position: Position) -> Iterator[Step]:
@@ -37,10 +27,9 @@ def find_simple_colourings(position: Position) -> Iterator[Step]:
                 if any((wrong & unit).bit_count() > 1 for unit in masks.unit_masks):
                     yield make_step(
                         Technique.SIMPLE_COLOURING,
-                        because=f"{name_digit(digit)} stands either in all of "
-                        f"{name_cells(right, masks=masks)} or in all of "
-                        f"{name_cells(wrong, masks=masks)}, and two of the latter see each "
-                        "other, so it stands in none of them",
+                        why=COLOUR_WRONG,
+                        cells_one=right,
+                        cells_two=wrong,
                         cells=one | two,
                         removals=removals_of(digit, wrong),
                         masks=masks,
@@ -50,9 +39,9 @@ def find_simple_colourings(position: Position) -> Iterator[Step]:
             if removed:
                 yield make_step(
                     Technique.SIMPLE_COLOURING,
-                    because=f"{name_digit(digit)} stands either in all of "
-                    f"{name_cells(one, masks=masks)} or in all of {name_cells(two, masks=masks)}, "
-                    "so no cell that sees one of each can hold it",
+                    why=COLOUR_SEEN,
+                    cells_one=one,
+                    cells_two=two,
                     cells=one | two,
                     removals=removals_of(digit, removed),
                     masks=masks,
@@ -77,10 +66,10 @@ def find_remote_pairs(position: Position) -> Iterator[Step]:
                 if removals:
                     yield make_step(
                         Technique.REMOTE_PAIR,
-                        because=f"Along {' – '.join(name_cell(cell, masks) for cell in path)}, "
-                        f"{name_digits(candidates)} take turns, so {name_cell(start, masks)} and "
-                        f"{name_cell(path[-1], masks)} hold one each and no cell that sees both "
-                        "can hold either",
+                        why=PAIRS,
+                        chain=path,
+                        digits=candidates,
+                        cells_ends=1 << start | 1 << path[-1],
                         cells=sum(1 << cell for cell in path),
                         removals=removals,
                         rating=rate_chain(Technique.REMOTE_PAIR, 2 * len(path) + 1),
@@ -233,19 +222,15 @@ def _make(
     removed: int,
     masks: RuleMasks,
 ) -> Step:
-    text = "; ".join(
-        f"in {name_units([link.unit], masks)} it fits only in "
-        f"{name_cells(link.start, 'or', masks)} or in {name_cells(link.end, 'or', masks)}"
-        for link in chain
-    )
     cells = 0
     for link in chain:
         cells |= link.start | link.end
     return make_step(
         technique,
-        because=f"Follow {name_digit(digit)}: {text}; so it stands at one end of this chain, and "
-        f"no cell that sees both {name_cells(chain[0].start, 'and', masks)} and "
-        f"{name_cells(chain[-1].end, 'and', masks)} can hold it",
+        why=LINKS,
+        links=[(link.unit, link.start, link.end) for link in chain],
+        cells_one=chain[0].start,
+        cells_two=chain[-1].end,
         cells=cells,
         units=[link.unit for link in chain],
         removals=removals_of(digit, removed),

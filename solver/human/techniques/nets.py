@@ -9,19 +9,13 @@ the last resort.
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
-from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
+from solver.human.links import Kind, Links, build_links, spread, tell, trace
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_digit,
-    name_unit,
-    rate_chain,
-)
+from solver.human.reasons import CONTRADICTION, EVERY_DIGIT, EVERY_PLACE
+from solver.human.step import Step, Technique, make_step, rate_chain
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
@@ -57,19 +51,19 @@ def _find_branches(position: Position) -> Iterator[list[int]]:
                 yield [masks.n_places * digit + cell for cell in bits_of(places & unit)]
 
 
-def _name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, str, list[int]]:
-    """Return the technique, the choice in words, and the units that it concerns."""
+def _name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, dict[str, Any]]:
+    """Return the technique, and what says in words between what is chosen."""
     cells = {n % masks.n_places for n in branches}
     if len(cells) == 1:
-        return Technique.CELL_FORCING, f"Whatever digit {name_cell(min(cells), masks)} takes", []
+        return Technique.CELL_FORCING, {"why": EVERY_DIGIT, "cell_choice": min(cells)}
     units = [
         unit
         for unit, mask in enumerate(masks.full_masks)
         if all(mask >> cell & 1 for cell in cells)
     ]
-    digit = name_digit(branches[0] // masks.n_places)
-    where = f"Wherever {digit} goes in {name_unit(units[-1], masks)}"
-    return Technique.UNIT_FORCING, where, units[-1:]
+    digits = 1 << branches[0] // masks.n_places
+    chosen = {"why": EVERY_PLACE, "digits": digits, "unit": units[-1], "units": units[-1:]}
+    return Technique.UNIT_FORCING, chosen
 
 
 def _merge(layers: list[int]) -> tuple[int, int]:
@@ -95,7 +89,7 @@ def _make(
     branches: list[int],
 ) -> Step:
     masks = links.masks
-    technique, choice, units = _name_branches(branches, masks)
+    technique, chosen = _name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
@@ -103,17 +97,14 @@ def _make(
         path = trace(links, of_branch, target, is_right=is_right)
         for candidate in path:
             cells |= 1 << candidate % masks.n_places
-        told.append(
-            f"if {state(n, True, masks)}, then {tell(path, True, masks)}"
-            if len(path) > 1
-            else state(n, True, masks)
-        )
+        told.append((False, [(n, True), *tell(path, is_right=True)]))
     cell, digit = target % masks.n_places, target // masks.n_places + 1
     return make_step(
         technique,
-        because=f"{choice}, {state(target, is_right, masks)}: {'; '.join(told)}",
+        **chosen,
+        target=(target, is_right),
+        branches=told,
         cells=cells,
-        units=units,
         placement=(cell, digit) if is_right else None,
         removals=[] if is_right else [(cell, digit)],
         rating=rate_chain(technique, size),
@@ -319,15 +310,12 @@ def _refute(
     clash = net.clash
     assert clash is not None
     story = net.ancestors([(clash, True), (clash, False)])
-    told = ", ".join(state(*statement, masks) for statement in story[1:])
     cell, digit = n % masks.n_places, n // masks.n_places + 1
-    because = (
-        f"Suppose {state(n, is_right, masks)}: then, one after the other, {told}, which "
-        f"contradicts itself, so {state(n, not is_right, masks)}"
-    )
     return make_step(
         technique,
-        because=because,
+        why=CONTRADICTION,
+        story=[(n, is_right), *story[1:]],
+        target=(n, not is_right),
         cells=_cells_of(story, masks),
         removals=[(cell, digit)] if is_right else [],
         placement=None if is_right else (cell, digit),
@@ -345,19 +333,20 @@ def _agree(
     size: int,
     masks: RuleMasks,
 ) -> Step:
-    _, choice, units = _name_branches(branches, masks)
+    _, chosen = _name_branches(branches, masks)
     told = []
     cells = 0
     for n in branches:
         story = nets[n].ancestors([(target, is_right)])
         cells |= _cells_of(story, masks)
-        told.append(", ".join(state(*statement, masks) for statement in story))
+        told.append((True, story))
     cell, digit = target % masks.n_places, target // masks.n_places + 1
     return make_step(
         technique,
-        because=f"{choice}, {state(target, is_right, masks)}: {'; '.join(told)}",
+        **chosen,
+        target=(target, is_right),
+        branches=told,
         cells=cells,
-        units=units,
         removals=[] if is_right else [(cell, digit)],
         placement=(cell, digit) if is_right else None,
         rating=rate_chain(technique, size),

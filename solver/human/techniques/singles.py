@@ -6,11 +6,12 @@ candidates down; they exist for ratings.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from solver.human.masks import LINES, UNIT_MASKS, UnitKind, bits_of
 from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, name_cell, name_digit, name_unit
+from solver.human.step import Step, Technique, make_step
 from solver.human.techniques.subsets import find_claiming, find_hidden_subsets, find_pointing
 
 _DIRECT: Final = {
@@ -33,8 +34,6 @@ def find_full_houses(position: Position) -> Iterator[Step]:
                 digit = candidates.bit_length()
                 yield make_step(
                     Technique.FULL_HOUSE,
-                    because=f"{name_cell(cell, masks)} is the last empty cell of "
-                    f"{name_unit(unit, masks)}, so it takes the missing {name_digit(digit - 1)}",
                     cells=place,
                     units=[unit],
                     placement=(cell, digit),
@@ -55,14 +54,11 @@ def find_hidden_singles_in_lines(position: Position) -> Iterator[Step]:
 def find_naked_singles(position: Position) -> Iterator[Step]:
     """Find cells with one candidate left."""
     masks = position.masks
-    others = " by its row, column and box" if masks.is_classic else ""
     for cell, candidates in enumerate(position.cells):
         if candidates and not candidates & (candidates - 1):
             digit = candidates.bit_length()
             yield make_step(
                 Technique.NAKED_SINGLE,
-                because=f"{name_cell(cell, masks)} can only be {name_digit(digit - 1)}: every "
-                f"other digit is ruled out for it{others}",
                 cells=1 << cell,
                 placement=(cell, digit),
                 masks=masks,
@@ -86,8 +82,6 @@ def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
                     technique = Technique.HIDDEN_SINGLE_BOX
                 yield make_step(
                     technique,
-                    because=f"In {name_unit(unit, masks)}, {name_digit(digit - 1)} fits only in "
-                    f"{name_cell(cell, masks)}",
                     cells=place,
                     units=[unit],
                     placement=(cell, digit),
@@ -128,15 +122,10 @@ def _find_direct(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
 
 def _make(step: Step, unit: int, placement: tuple[int, int]) -> Step:
     technique = _DIRECT[step.technique]
-    cell, digit = placement
-    reason = step.explanation.partition(": remove")[0]
-    return Step(
-        technique,
-        step.cells,
-        (*step.units, unit),
-        (placement,),
-        step.eliminations,
-        f"{reason}; that leaves {name_cell(cell)} as the only place for {digit} in "
-        f"{name_unit(unit)}.",
-        technique.rating,
+    return replace(
+        step,
+        technique=technique,
+        units=(*step.units, unit),
+        placements=(placement,),
+        rating=technique.rating,
     )

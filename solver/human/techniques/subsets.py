@@ -4,19 +4,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import LINES, bits_of, mask_of
+from solver.human.masks import LINES, mask_of
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cells,
-    name_digit,
-    name_digits,
-    name_unit,
-    name_units,
-    removals_of,
-)
+from solver.human.step import Step, Technique, make_step, removals_of
 
 
 def find_pointing(position: Position) -> Iterator[Step]:
@@ -44,9 +34,6 @@ def _find_locked(position: Position, unit: int, other: int, technique: Technique
         if removed:
             yield make_step(
                 technique,
-                because=f"In {name_unit(unit, masks)}, {name_digit(digit)} fits only in "
-                f"{name_cells(inside, 'or', masks)}, all in {name_unit(other, masks)}, so the "
-                f"rest of {name_unit(other, masks)} cannot hold it",
                 cells=inside,
                 units=[unit, other],
                 removals=removals_of(digit, removed),
@@ -56,13 +43,12 @@ def _find_locked(position: Position, unit: int, other: int, technique: Technique
 
 _NAKED: Final = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
 _HIDDEN: Final = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
-_NUMBERS: Final = {2: "two", 3: "three", 4: "four"}
 
 
 def find_naked_subsets(position: Position, size: int) -> Iterator[Step]:
     """Find so many cells of a unit that share as many candidates: no other cell may use them."""
     cells, masks = position.cells, position.masks
-    for unit, unit_cells in enumerate(masks.unit_cells):
+    for unit_cells in masks.unit_cells:
         members = [cell for cell in unit_cells if 1 < cells[cell].bit_count() <= size]
         for subset in combinations(members, size):
             digits = 0
@@ -79,13 +65,10 @@ def find_naked_subsets(position: Position, size: int) -> Iterator[Step]:
             if removals:
                 yield make_step(
                     _NAKED[size],
-                    because=f"In {name_unit(unit, masks)}, the {_NUMBERS[size]} cells "
-                    f"{name_cells(subset, masks=masks)} can hold nothing but "
-                    f"{name_digits(digits)} and use them up, so no other cell of "
-                    f"{name_units(units, masks)} can hold them",
                     cells=inside,
                     units=units,
                     removals=removals,
+                    digits=digits,
                     masks=masks,
                 )
 
@@ -107,13 +90,10 @@ def find_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
             if removals:
                 yield make_step(
                     _HIDDEN[size],
-                    because=f"In {name_unit(unit, masks)}, the {_NUMBERS[size]} digits "
-                    f"{name_digits(digits)} fit only in "
-                    f"{name_cells(bits_of(inside), masks=masks)}, so these cells have no room for "
-                    "anything else",
                     cells=inside,
                     units=[unit],
                     removals=removals,
+                    digits=digits,
                     masks=masks,
                 )
 
@@ -151,9 +131,6 @@ def find_fish(position: Position, size: int) -> Iterator[Step]:
                 if removed:
                     yield make_step(
                         _FISH[size],
-                        because=f"In {name_units(bases, masks)}, {name_digit(digit)} fits only in "
-                        f"{name_units(chosen, masks)} and so takes all of these, which bars it "
-                        f"from their other cells",
                         cells=places & in_bases,
                         units=(*bases, *chosen),
                         removals=removals_of(digit, removed),

@@ -19,16 +19,14 @@ from solver.human.masks import (
     mask_of,
 )
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
-    name_digits,
-    name_unit,
-    removals_of,
+from solver.human.reasons import (
+    RECTANGLE_1,
+    RECTANGLE_2,
+    RECTANGLE_3,
+    RECTANGLE_4,
+    RECTANGLE_HIDDEN,
 )
+from solver.human.step import Step, Technique, make_step, removals_of
 
 _LONGEST: Final = 10
 
@@ -54,14 +52,6 @@ class _DeadlyPattern(NamedTuple):
     floor: int
     roof: int
     corners: tuple[int, ...]
-
-    @property
-    def warning(self) -> str:
-        """What would follow if nothing else stood there, as the beginning of a sentence."""
-        return (
-            f"If {name_cells(sorted(self.corners))} held only {name_digits(self.pair)}, these "
-            "could be swapped for a second solution"
-        )
 
 
 def _find_rectangles(position: Position) -> Iterator[_DeadlyPattern]:
@@ -161,10 +151,11 @@ def _rate(technique: Technique, pattern: _DeadlyPattern, more: int = 0) -> float
 def _find_type_1(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """One corner holds more: it must take that."""
     if pattern.roof.bit_count() == 1:
-        (cell,) = bits_of(pattern.roof)
         yield make_step(
             _name(Technique.UNIQUE_RECTANGLE_1, pattern),
-            because=f"{pattern.warning}, so {name_cell(cell)} must hold another digit",
+            why=RECTANGLE_1,
+            digits=pattern.pair,
+            cells_roof=pattern.roof,
             cells=mask_of(pattern.corners),
             removals=position.removals(pattern.roof, pattern.pair),
             rating=_rate(Technique.UNIQUE_RECTANGLE_1, pattern),
@@ -183,8 +174,10 @@ def _find_type_2(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     if removed:
         yield make_step(
             _name(Technique.UNIQUE_RECTANGLE_2, pattern),
-            because=f"{pattern.warning}, so one of {name_cells(pattern.roof)} must be "
-            f"{digit + 1}, and no cell that sees them all can hold it",
+            why=RECTANGLE_2,
+            digits=pattern.pair,
+            cells_roof=pattern.roof,
+            digits_more=extra,
             cells=mask_of(pattern.corners),
             removals=removals_of(digit, removed),
             rating=_rate(Technique.UNIQUE_RECTANGLE_2, pattern),
@@ -214,9 +207,14 @@ def _find_type_3(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
                 if removals:
                     yield make_step(
                         _name(Technique.UNIQUE_RECTANGLE_3, pattern),
-                        because=f"{pattern.warning}, so {name_cells(pattern.roof)} hold "
-                        f"one of {name_digits(extra)} and, with {name_cells(subset)}, use up "
-                        f"{name_digits(digits)} in {name_unit(unit)}",
+                        why=RECTANGLE_3,
+                        digits=pattern.pair,
+                        cells_roof=pattern.roof,
+                        digits_more=extra,
+                        cells_subset=inside,
+                        digits_used=digits,
+                        unit=unit,
+                        cells_corners=mask_of(pattern.corners),
                         cells=mask_of(pattern.corners) | inside,
                         units=[unit],
                         removals=removals,
@@ -237,8 +235,12 @@ def _find_type_4(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
             other = (pattern.pair ^ 1 << digit).bit_length() - 1
             yield make_step(
                 _name(Technique.UNIQUE_RECTANGLE_4, pattern),
-                because=f"{pattern.warning}; in {name_unit(unit)}, {digit + 1} fits only in "
-                f"{name_cells(pattern.roof)}, so neither of these can be {other + 1}",
+                why=RECTANGLE_4,
+                digits=pattern.pair,
+                unit=unit,
+                digits_there=1 << digit,
+                cells_roof=pattern.roof,
+                digits_other=1 << other,
                 cells=mask_of(pattern.corners),
                 units=[unit],
                 removals=removals_of(other, pattern.roof),
@@ -261,9 +263,13 @@ def _find_hidden(position: Position, rectangle: _DeadlyPattern) -> Iterator[Step
             other = (rectangle.pair ^ 1 << digit).bit_length() - 1
             yield make_step(
                 Technique.HIDDEN_RECTANGLE,
-                because=f"{rectangle.warning}; with {other + 1} in {name_cell(opposite)}, "
-                f"{name_unit(row)} and {name_unit(column)} would leave just that, as {digit + 1} "
-                "fits only in corners there",
+                why=RECTANGLE_HIDDEN,
+                digits=rectangle.pair,
+                digits_other=1 << other,
+                cells_corner=1 << opposite,
+                unit_row=row,
+                unit_column=column,
+                digits_there=1 << digit,
                 cells=corners,
                 units=[row, column],
                 removals=[(opposite, other + 1)],
@@ -294,9 +300,6 @@ def find_bug(position: Position) -> Iterator[Step]:
             if _is_grave(position, cell, digit):
                 yield make_step(
                     Technique.BUG,
-                    because=f"Without {digit + 1} in {name_cell(cell)}, every empty cell would "
-                    "have two candidates and every digit two places in each unit, which leaves "
-                    f"two solutions or none, so {name_cell(cell)} is {digit + 1}",
                     cells=three,
                     placement=(cell, digit + 1),
                 )

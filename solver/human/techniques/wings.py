@@ -6,17 +6,8 @@ from typing import Final
 
 from solver.human.masks import RuleMasks, bits_of
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
-    name_digit,
-    name_digits,
-    name_unit,
-    removals_of,
-)
+from solver.human.reasons import BRIDGE
+from solver.human.step import Step, Technique, make_step, removals_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
 
@@ -39,10 +30,6 @@ def find_xy_wings(position: Position) -> Iterator[Step]:
             if removed:
                 yield make_step(
                     Technique.XY_WING,
-                    because=f"Whether {name_cell(pivot, masks)} is "
-                    f"{name_digits(cells[pivot], 'or')}, {name_cell(one, masks)} or "
-                    f"{name_cell(two, masks)} becomes {name_digit(digit)}, so no cell that sees "
-                    "both can hold it",
                     cells=1 << pivot | 1 << one | 1 << two,
                     removals=removals_of(digit, removed),
                     masks=masks,
@@ -67,10 +54,6 @@ def find_xyz_wings(position: Position) -> Iterator[Step]:
             if removed:
                 yield make_step(
                     Technique.XYZ_WING,
-                    because=f"Whichever of {name_digits(cells[pivot])} {name_cell(pivot, masks)} "
-                    f"is, one of {name_cell(pivot, masks)}, {name_cell(one, masks)} and "
-                    f"{name_cell(two, masks)} is {name_digit(digit)}, so no cell that sees all "
-                    "three can hold it",
                     cells=1 << pivot | 1 << one | 1 << two,
                     removals=removals_of(digit, removed),
                     masks=masks,
@@ -95,12 +78,12 @@ def find_w_wings(position: Position) -> Iterator[Step]:
                     continue
                 yield make_step(
                     Technique.W_WING,
-                    because=f"{name_cell(one, masks)} and {name_cell(two, masks)} cannot both be "
-                    f"{name_digit(digit)}, as {name_unit(unit, masks)} would then have no place "
-                    f"for it, so one of them is {name_digit(other)} and no cell that sees both "
-                    f"can hold {name_digit(other)}",
+                    why=BRIDGE,
+                    cells_ends=ends,
+                    digits_other=1 << digit,
                     cells=ends | position.digits[digit] & masks.unit_masks[unit],
                     units=[unit],
+                    unit=unit,
                     removals=removals_of(other, removed),
                     masks=masks,
                 )
@@ -139,16 +122,10 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
             seen = masks.peers_of_all(position.digits[digit] & inside)
             removals += removals_of(digit, position.digits[digit] & seen)
         if removals:
-            what = name_digits(free) if loose else f"each of {name_digits(digits)}"
             largest = max(position.cells[cell].bit_count() for cell in bits_of(inside))
             surcharge = _SURCHARGES[size].get(largest, 0.0)
             yield make_step(
                 _WINGS[size],
-                because=f"The {size} cells {name_cells(inside, masks=masks)} can hold nothing but "
-                f"{name_digits(digits)}, and none of these twice"
-                + (f" but {what}" if loose else "")
-                + f", so {what} is among them, and no cell that sees all its places there can "
-                "hold it",
                 cells=inside,
                 removals=removals,
                 rating=round(_WINGS[size].rating + surcharge, 1),

@@ -84,6 +84,7 @@ def source_texts(
     sources = [
         *sorted((project / "app" / "gui").rglob("*.py")),
         *sorted((project / "app" / "help").glob("*.py")),
+        *(project / "solver" / "human" / f"{name}.py" for name in ("reasons", "step", "words")),
         project / "app" / "report" / "advice.py",
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
@@ -245,8 +246,6 @@ def test_a_whole_solution_is_told_in_every_language(
     told = walk(progress, window_words())
 
     assert told is not None
-    words = window_words()
-    assert not words.is_english
     for step in told.steps:
         assert "{" not in step.text
         assert not re.search(r"\br\dc\d|\b(box|row|column|the|and|cell)\b", step.text), step.text

@@ -17,13 +17,13 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
 from app.gui.window.main_window import Window
 from app.help.assistance import Progress
-from app.help.help_words import OR, Words
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
+from solver.human.words import OR, Words
 
 EASY = parse_grid(
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
