@@ -1,6 +1,6 @@
 """Parts of panels: lists, boxes to tick, larger sentences, words for screen readers."""
 
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
+    QLayout,
     QScrollArea,
     QStyle,
     QStyleOptionButton,
@@ -68,6 +69,52 @@ def enlarge_again() -> None:
         factor = widget.property(_FACTOR)
         if factor is not None:
             enlarge(widget, factor, is_bold=widget.font().bold())
+
+
+_W = TypeVar("_W", bound=QWidget)
+_Box = TypeVar("_Box", bound=QBoxLayout)
+
+
+def fill(
+    box: _Box,
+    *parts: Any,
+    margins: tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+) -> _Box:
+    """Put parts into a row or a column, and return it.
+
+    Args:
+        box: the row or column.
+        parts: widgets and layouts in order, in a tuple with stretch and alignment where they have
+            one. A number is an empty place that is stretched so much.
+        margins: left, top, right and bottom, in pixels; the style's where None.
+        spacing: between parts, in pixels; the style's where None.
+    """
+    if margins is not None:
+        box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for one in parts:
+        part, *more = one if isinstance(one, tuple) else (one,)
+        if isinstance(part, int):
+            box.addStretch(part)
+        elif isinstance(part, QLayout):
+            box.addLayout(part, *more)
+        else:
+            box.addWidget(part, *more)
+    return box
+
+
+def follows_language(widget: type[_W]) -> type[_W]:
+    """Let a class of widgets call its `_retranslate` when another language is chosen."""
+
+    def changeEvent(self: Any, event: QEvent) -> None:
+        super(widget, self).changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    widget.changeEvent = changeEvent  # type: ignore[method-assign]
+    return widget
 
 
 def in_scroll_area(widget: QWidget) -> QScrollArea:

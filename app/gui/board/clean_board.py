@@ -4,7 +4,7 @@ from collections.abc import Collection
 from math import isqrt
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -31,6 +31,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import theme_of
+from app.gui.widgets import follows_language
 from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
@@ -42,6 +43,7 @@ _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
 
+@follows_language
 class CleanBoard(QWidget):
     """Draws a board by itself, and lets its cells be chosen.
 
@@ -74,12 +76,6 @@ class CleanBoard(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Clean board"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def sizeHint(self) -> QSize:
         """Return a comfortable size."""

@@ -4,11 +4,12 @@ that was not read for sure, answered by one click: 6, 9 or 8?
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.board.board_values import SIGNS
+from app.gui.widgets import fill, follows_language
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -20,6 +21,7 @@ translate = QCoreApplication.translate
 _PICTURE_PX: Final = 34
 
 
+@follows_language
 class BoardSwitch(QWidget):
     """Counts the boards of a photo; it is hidden where there is one at most."""
 
@@ -29,10 +31,7 @@ class BoardSwitch(QWidget):
         self._count = 0
         self._chosen: int | None = None
         self._text = QLabel(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 2, 12, 0)
-        row.setSpacing(4)
-        row.addStretch()
+        row = fill(QHBoxLayout(self), 0, margins=(12, 2, 12, 0), spacing=4)
         for action, arrow in ((back, Qt.ArrowType.LeftArrow), (forth, Qt.ArrowType.RightArrow)):
             if arrow is Qt.ArrowType.RightArrow:
                 row.addWidget(self._text)
@@ -46,12 +45,6 @@ class BoardSwitch(QWidget):
         self._chosen = None if state is None else state.chosen
         self._retranslate()
         self.setVisible(self._count > 1)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         if self._chosen is None:
@@ -78,6 +71,7 @@ def arrow_button(action: QAction, arrow: Qt.ArrowType) -> QToolButton:
     return button
 
 
+@follows_language
 class DoubtBar(QWidget):
     """Asks what stands in the doubtful cells of a board, one after the other.
 
@@ -107,15 +101,17 @@ class DoubtBar(QWidget):
         )
         self._answers = QHBoxLayout()
         self._answers.setSpacing(4)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 4, 12, 2)
-        row.setSpacing(8)
-        row.addWidget(self._picture)
-        row.addWidget(self._text, 1)
-        row.addLayout(self._answers)
-        row.addWidget(self._arrows[0])
-        row.addWidget(self._count)
-        row.addWidget(self._arrows[1])
+        fill(
+            QHBoxLayout(self),
+            self._picture,
+            (self._text, 1),
+            self._answers,
+            self._arrows[0],
+            self._count,
+            self._arrows[1],
+            margins=(20, 4, 12, 2),
+            spacing=8,
+        )
         self._retranslate()
         self.hide()
 
@@ -133,12 +129,6 @@ class DoubtBar(QWidget):
         self._show_question()
         if self._is_answering and questions:
             self.looked_at.emit(cells[self._number])
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Doubtful cells"))

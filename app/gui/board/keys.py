@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import isqrt
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.board.board_values import SIGNS
 from app.gui.theme import digit_font, theme_of
+from app.gui.widgets import fill, follows_language
 
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
@@ -94,6 +95,7 @@ def bind_key(
     shortcut.activated.connect(act)
 
 
+@follows_language
 class DigitPad(QFrame):
     """Floats over its parent and takes no focus, so that keys go on working.
 
@@ -121,10 +123,7 @@ class DigitPad(QFrame):
         self._kind.clicked.connect(lambda: self.kind_chosen.emit(not self._is_printed))
         self._reveal = self._make()
         self._reveal.clicked.connect(self.reveal_wanted.emit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.setSpacing(4)
-        column.addLayout(self._grid)
+        column = fill(QVBoxLayout(self), self._grid, margins=(10, 10, 10, 10), spacing=4)
         for button in (self._empty, self._kind, self._reveal):
             button.setProperty("kind", "link")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -166,12 +165,6 @@ class DigitPad(QFrame):
         self._kind.setText(self.tr("Is handwritten") if self._is_printed else self.tr("Is printed"))
         self._reveal.setText(self.tr("Show solution"))
         self._reveal.setAccessibleName(self.tr("Show the solution here"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def show_beside(
         self,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
-from app.gui.widgets import enlarge
+from app.gui.widgets import enlarge, follows_language
 
 translate = QCoreApplication.translate
 
@@ -33,6 +33,7 @@ _MOST_IN_ROW: Final = 13
 """Keys that stand side by side; a board of 12×12 has as many."""
 
 
+@follows_language
 class PlayBar(QWidget):
     """The keys of play, in one line or in two.
 
@@ -136,12 +137,6 @@ class PlayBar(QWidget):
         is_wide = self.width() >= wanted
         self._lines.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-
     def _retranslate(self) -> None:
         self.setAccessibleName(translate("PlayBar", "Play"))
         words = {
@@ -225,6 +220,7 @@ def _swatch(number: int) -> QIcon:
     return QIcon(pixmap)
 
 
+@follows_language
 class PauseVeil(QWidget):
     """Hides the boards, so that nobody goes on thinking while the time stands.
 
@@ -251,12 +247,6 @@ class PauseVeil(QWidget):
     def take_keys(self) -> None:
         """Let Return and Space go on."""
         self._button.setFocus()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Pause"))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import CLEARING, STEPS
-from app.gui.widgets import ListBox
+from app.gui.widgets import ListBox, fill, follows_language
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -33,6 +33,7 @@ _MOST_FIGURES: Final = 3
 """Of a sum: a row of 25 cells has 325."""
 
 
+@follows_language
 class RuleBar(QWidget):
     """Offers the kinds of a board, and what can be done to its regions or cages.
 
@@ -69,10 +70,7 @@ class RuleBar(QWidget):
         self._join.clicked.connect(self.join_wanted)
         self._cage.clicked.connect(self.cage_wanted)
         self._done.clicked.connect(self.done_wanted)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 12, 0)
-        column.setSpacing(4)
-        column.addWidget(self._text)
+        column = fill(QVBoxLayout(self), self._text, margins=(12, 6, 12, 0), spacing=4)
         row = QHBoxLayout()
         row.setSpacing(6)
         for part in (
@@ -121,12 +119,6 @@ class RuleBar(QWidget):
         if self._has_cages and self._sum.isEnabled():
             self._sum.setText(figure)
             self._sum.setFocus()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Give the keys back to the board."""

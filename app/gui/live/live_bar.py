@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import ListBox
+from app.gui.widgets import ListBox, fill, follows_language
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -32,6 +32,7 @@ class SourceKind(Enum):
     ADDRESS = auto()
 
 
+@follows_language
 class LiveSources(QWidget):
     """Lets a source be chosen.
 
@@ -60,15 +61,17 @@ class LiveSources(QWidget):
         self.address.returnPressed.connect(self._take_address)
         self.show_address = QPushButton(self)
         self.show_address.clicked.connect(self._take_address)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.list)
-        row.addWidget(self.address, 1)
-        row.addWidget(self.show_address)
+        fill(
+            QHBoxLayout(self),
+            self.list,
+            (self.address, 1),
+            self.show_address,
+            margins=(0, 0, 0, 0),
+            spacing=8,
+        )
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._show_address_field(False)
-        self._name_parts()
+        self._retranslate()
 
     def set_cameras(self, cameras: Sequence[tuple[bytes, str]]) -> None:
         """List these cameras, keys and names."""
@@ -83,13 +86,7 @@ class LiveSources(QWidget):
             self.address.setText(str(name))
         self._fill()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Speak another language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self._name_parts()
-        super().changeEvent(event)
-
-    def _name_parts(self) -> None:
+    def _retranslate(self) -> None:
         self.list.setAccessibleName(self.tr("Source"))
         self.list.setToolTip(self.tr("Camera, video file or address"))
         self.address.setAccessibleName(self.tr("Address"))

@@ -16,6 +16,7 @@ from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
 from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWords
 from app.gui.live.source import LiveSource, MakeCameras, name_of
+from app.gui.widgets import fill
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 
@@ -145,18 +146,17 @@ class LivePage(QWidget):
         self.setAccessibleName(self.tr("Live"))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(14, 9, 14, 9)
-        row.setSpacing(8)
-        row.addWidget(self.sources, 1)
-        row.addStretch(1)
-        row.addWidget(self.buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(row)
-        column.addWidget(self.screen_of_page, 1)
-        column.addWidget(self.status)
+        row = fill(
+            QHBoxLayout(), (self.sources, 1), 1, self.buttons, margins=(14, 9, 14, 9), spacing=8
+        )
+        fill(
+            QVBoxLayout(self),
+            row,
+            (self.screen_of_page, 1),
+            self.status,
+            margins=(0, 0, 0, 0),
+            spacing=0,
+        )
 
     def _connect(self) -> None:
         self.worker.stepped.connect(self._show_newest)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.gui.language import window_words
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, tell
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_language, tell
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
@@ -166,14 +166,8 @@ class HelpPanel(QWidget):
         self._candidates = CandidateChoice(_GAP)
         self._candidates.changed.connect(self._refresh_highlight)
 
-        below_hint = QHBoxLayout()
-        below_hint.addWidget(self._dots)
-        below_hint.addStretch()
-        below_hint.addWidget(self._clear)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 16)
-        layout.setSpacing(_GAP)
-        layout.addWidget(self._rating)
+        below_hint = fill(QHBoxLayout(), self._dots, 0, self._clear)
+        layout = fill(QVBoxLayout(self), self._rating, margins=(16, 14, 16, 16), spacing=_GAP)
         layout.addSpacing(4)
         layout.addWidget(self._hint)
         layout.addLayout(below_hint)
@@ -346,6 +340,7 @@ class StrengthDots(QWidget):
         painter.end()
 
 
+@follows_language
 class CandidateChoice(QWidget):
     """Three buttons, of which one is down.
 
@@ -366,11 +361,13 @@ class CandidateChoice(QWidget):
             group.addButton(button)
         self._none.setChecked(True)
         group.buttonToggled.connect(lambda _, is_down: self.changed.emit() if is_down else None)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing_px)
-        column.addWidget(self._title)
-        column.addWidget(FoldingRow(self._none, self._all, self._left, spacing_px=6))
+        fill(
+            QVBoxLayout(self),
+            self._title,
+            FoldingRow(self._none, self._all, self._left, spacing_px=6),
+            margins=(0, 0, 0, 0),
+            spacing=spacing_px,
+        )
         self._retranslate()
 
     @property
@@ -387,12 +384,6 @@ class CandidateChoice(QWidget):
         """Allow to choose, or not."""
         for button in (self._none, self._all, self._left):
             button.setEnabled(has_board)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self._title.setText(translate("HelpPanel", "Candidates"))

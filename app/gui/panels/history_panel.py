@@ -33,7 +33,7 @@ from app.gui.board.picture import BoardInks, paint_board
 from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, list_style
+from app.gui.widgets import FoldingRow, fill, list_style
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
@@ -165,19 +165,18 @@ class HistoryPanel(QWidget):
         self._open, self._delete = QPushButton(), QPushButton()
         self._open.clicked.connect(self.open_chosen)
         self._delete.clicked.connect(self.delete_chosen)
-        undo = QHBoxLayout()
-        undo.addWidget(self._undo_text)
-        undo.addStretch()
-        undo.addWidget(self._undo)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 16)
-        layout.setSpacing(10)
-        layout.addWidget(self._search)
-        layout.addWidget(self._message)
-        layout.addWidget(self._anew)
-        layout.addWidget(self._list, 1)
-        layout.addLayout(undo)
-        layout.addWidget(FoldingRow(self._open, self._delete))
+        undo = fill(QHBoxLayout(), self._undo_text, 0, self._undo)
+        fill(
+            QVBoxLayout(self),
+            self._search,
+            self._message,
+            self._anew,
+            (self._list, 1),
+            undo,
+            FoldingRow(self._open, self._delete),
+            margins=(16, 14, 16, 16),
+            spacing=10,
+        )
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("History"))

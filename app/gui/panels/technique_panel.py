@@ -13,7 +13,7 @@ from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.widgets import ListBox, enlarge, tell
+from app.gui.widgets import ListBox, enlarge, fill, follows_language, tell
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
 from app.help.technique_lessons import LESSONS
@@ -31,6 +31,7 @@ from solver.human.technique_engine import GaveUpError
 _PICTURE_PX = 288
 
 
+@follows_language
 class TechniquePanel(QWidget):
     """A page for each technique, the easiest first.
 
@@ -135,21 +136,23 @@ class TechniquePanel(QWidget):
         self._message.setWordWrap(True)
         button = QHBoxLayout()
         button.addWidget(self._practise, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self._names)
-        layout.addWidget(self._what)
-        layout.addWidget(self._caption)
-        layout.addWidget(self._picture)
-        layout.addWidget(self._told)
-        layout.addWidget(self._spot_title)
-        layout.addWidget(self._spot)
-        layout.addWidget(self._effect_title)
-        layout.addWidget(self._effect)
-        layout.addLayout(button)
-        layout.addWidget(self._message)
-        layout.addStretch()
+        fill(
+            QVBoxLayout(self),
+            self._names,
+            self._what,
+            self._caption,
+            self._picture,
+            self._told,
+            self._spot_title,
+            self._spot,
+            self._effect_title,
+            self._effect,
+            button,
+            self._message,
+            0,
+            margins=(16, 14, 16, 16),
+            spacing=8,
+        )
 
     def _retranslate(self) -> None:
         words = window_words()
@@ -163,12 +166,6 @@ class TechniquePanel(QWidget):
         self._told.setAccessibleName(self.tr("What the picture shows"))
         self._open_page()
         self._show_search()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw the picture when it is first looked at."""

@@ -19,7 +19,7 @@ from app.gui.board.keys import bind_key
 from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, list_style, tell
+from app.gui.widgets import FoldingRow, enlarge, fill, list_style, tell
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import Walk, walk
 from app.report.board_marks import Highlight
@@ -144,13 +144,15 @@ class WalkPanel(QWidget):
         along = QHBoxLayout()
         along.addWidget(self._slider, 1)
         along.addWidget(self._count)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 16)
-        layout.setSpacing(10)
-        layout.addWidget(FoldingRow(self._back, self._play, self._forth))
-        layout.addLayout(along)
-        layout.addWidget(self._text)
-        layout.addWidget(self._list, 1)
+        fill(
+            QVBoxLayout(self),
+            FoldingRow(self._back, self._play, self._forth),
+            along,
+            self._text,
+            (self._list, 1),
+            margins=(16, 14, 16, 16),
+            spacing=10,
+        )
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Solution step by step"))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.phone.link import LinkState, PhoneLink
 from app.gui.phone.server_run import INSTALL, Address, ServerFault
-from app.gui.widgets import TickBox, enlarge, in_scroll_area, tell
+from app.gui.widgets import TickBox, enlarge, fill, in_scroll_area, tell
 
 if TYPE_CHECKING:
     from app.serve.security.known_clients import Phone
@@ -138,11 +138,13 @@ class PhoneDialog(QDialog):
         bar.setRange(0, 0)
         bar.setTextVisible(False)
         self._beginning = QLabel()
-        middle = QVBoxLayout(self._waiting)
-        middle.addStretch()
-        middle.addWidget(self._beginning, 0, Qt.AlignmentFlag.AlignCenter)
-        middle.addWidget(bar)
-        middle.addStretch()
+        fill(
+            QVBoxLayout(self._waiting),
+            0,
+            (self._beginning, 0, Qt.AlignmentFlag.AlignCenter),
+            bar,
+            0,
+        )
         self._trouble = QLabel()
         self._trouble.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._trouble.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -155,11 +157,7 @@ class PhoneDialog(QDialog):
         self._place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._copy = QPushButton()
         self._copy.clicked.connect(self._copy_url)
-        address = QHBoxLayout()
-        address.addStretch()
-        address.addWidget(self._place)
-        address.addWidget(self._copy)
-        address.addStretch()
+        address = fill(QHBoxLayout(), 0, self._place, self._copy, 0)
         self._live = TickBox()
         self._own = TickBox()
         for box in (self._live, self._own):
@@ -179,25 +177,23 @@ class PhoneDialog(QDialog):
         self._close.clicked.connect(self.close)
         self._close.setDefault(True)
         self._close.setProperty("kind", "primary")
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._stop)
-        buttons.addStretch()
-        buttons.addWidget(self._again)
-        buttons.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 18)
-        layout.setSpacing(12)
-        layout.addWidget(self._title)
-        layout.addWidget(self._steps)
-        layout.addWidget(self._room, 1)
-        layout.addLayout(address)
-        layout.addWidget(self._count)
-        layout.addWidget(self.list)
-        layout.addWidget(self._live)
-        layout.addWidget(self._own)
-        layout.addWidget(self._certificate)
-        layout.addWidget(self._note)
-        layout.addLayout(buttons)
+        buttons = fill(QHBoxLayout(), self._stop, 0, self._again, self._close)
+        fill(
+            QVBoxLayout(self),
+            self._title,
+            self._steps,
+            (self._room, 1),
+            address,
+            self._count,
+            self.list,
+            self._live,
+            self._own,
+            self._certificate,
+            self._note,
+            buttons,
+            margins=(24, 20, 24, 18),
+            spacing=12,
+        )
         self.setMinimumWidth(420)
         self._close.setFocus()
 
@@ -353,10 +349,7 @@ class PhoneList(QWidget):
         self._row_layout.setSpacing(4)
         self._area: QScrollArea = in_scroll_area(self._rows)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._area)
-        layout.addWidget(self._remember)
+        fill(QVBoxLayout(self), self._area, self._remember, margins=(0, 0, 0, 0))
         self.retranslate()
 
     @property
@@ -411,8 +404,5 @@ class PhoneList(QWidget):
         remove.setAccessibleName(self.tr("Remove {}").format(name))
         remove.setToolTip(self.tr("It comes in no more, and the code gets a new secret"))
         remove.clicked.connect(lambda: self.revoke_wanted.emit(phone.key))
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(text, 1)
-        layout.addWidget(remove)
+        fill(QHBoxLayout(row), (text, 1), remove, margins=(0, 0, 0, 0))
         return row

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import isqrt
 from typing import Final
 
-from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import Point
+from app.gui.widgets import follows_language
 
 _RADIUS_PX: Final = 9.0
 _GRIP_PX: Final = 22.0
@@ -300,6 +301,7 @@ def middle_square(rect: QRectF) -> list[Point]:
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
+@follows_language
 class Loupe(QWidget):
     """Shows the surroundings of a corner magnified, away from the finger that hides it."""
 
@@ -316,12 +318,6 @@ class Loupe(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Loupe"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
         """Magnify a place of the photo.

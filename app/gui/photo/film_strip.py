@@ -35,7 +35,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox
+from app.gui.widgets import ListBox, fill, follows_language
 from app.gui.window.status_line import Mood, paint_mood
 
 _THUMB: Final = QSize(104, 78)
@@ -367,6 +367,7 @@ def _middle(picture: QImage) -> QRect:
     return QRect(left, (picture.height() - size.height()) // 2, size.width(), size.height())
 
 
+@follows_language
 class PhotoList(QWidget):
     """Stands beside the photo as soon as there are several.
 
@@ -395,19 +396,9 @@ class PhotoList(QWidget):
         head.setSpacing(5)
         for part in (self._count, self._outcome, self._order):
             head.addWidget(part)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.strip, 1)
+        fill(QVBoxLayout(self), head, (self.strip, 1), margins=(0, 0, 0, 0), spacing=0)
         self.setFixedWidth(self.strip.minimumWidth())
         self._retranslate()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         outcomes = (

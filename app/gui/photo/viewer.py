@@ -29,9 +29,11 @@ from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
 from app.gui.photo.zoom import Fit, PhotoItem, Zoom, make_instead
 from app.gui.theme import theme_of
+from app.gui.widgets import follows_language
 from app.report.board_marks import Highlight
 
 
+@follows_language
 class PhotoView(QGraphicsView):
     """Shows a photo with its boards.
 
@@ -85,12 +87,6 @@ class PhotoView(QGraphicsView):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Photo"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     @property
     def picture(self) -> QImage | None:

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import in_scroll_area
+from app.gui.widgets import fill, in_scroll_area
 from app.gui.window.actions import Actions
 
 translate = QCoreApplication.translate
@@ -85,23 +85,12 @@ def show_about(parent: QWidget) -> QDialog:
     more.setCheckable(True)
     more.toggled.connect(details.setVisible)
     more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, dialog.adjustSize))
-    text = QVBoxLayout()
-    text.setSpacing(8)
-    text.addWidget(words)
-    text.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
-    text.addWidget(details)
+    text = fill(QVBoxLayout(), words, (more, 0, Qt.AlignmentFlag.AlignLeft), details, spacing=8)
     picture = QLabel()
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-    row = QHBoxLayout()
-    row.setSpacing(22)
-    row.addWidget(picture)
-    row.addLayout(text, 1)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(26, 24, 26, 18)
-    column.setSpacing(16)
-    column.addLayout(row)
-    column.addWidget(close_button(dialog))
+    row = fill(QHBoxLayout(), picture, (text, 1), spacing=22)
+    fill(QVBoxLayout(dialog), row, close_button(dialog), margins=(26, 24, 26, 18), spacing=16)
     dialog.open()
     return dialog
 
@@ -131,10 +120,7 @@ def show_page(parent: QWidget, page: Path) -> QDialog:
         font.setStyleHint(QFont.StyleHint.Monospace)
         shown.setFont(font)
         shown.setPlainText(words)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(16, 16, 16, 14)
-    column.addWidget(shown)
-    column.addWidget(close_button(dialog))
+    fill(QVBoxLayout(dialog), shown, close_button(dialog), margins=(16, 16, 16, 14))
     dialog.resize(820, 640)
     dialog.open()
     return dialog

@@ -24,7 +24,7 @@ from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
 from app.gui.photo.viewer import PhotoView
 from app.gui.session.background import Portions
-from app.gui.widgets import in_scroll_area
+from app.gui.widgets import fill, in_scroll_area
 from app.gui.window.actions import Actions
 from app.gui.window.status_line import Mood, NoticeBar, StatusLine, StatusMessage
 from app.gui.window.status_text import StatusText, standing_of
@@ -99,21 +99,18 @@ class Desk(QWidget):
         # What is not shown takes no room; the photo may be smaller than the pause.
         for page in (self._invitation, self.veil):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addWidget(self.notice)
-        middle.addWidget(self.room, 1)
-        middle.addWidget(self.boards)
-        middle.addWidget(self.doubts)
-        middle.addWidget(self.rule_bar)
-        middle.addWidget(self.play_bar)
-        middle.addWidget(self.status)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.photos)
-        row.addLayout(middle, 1)
-        row.addWidget(panels)
+        middle = fill(
+            QVBoxLayout(),
+            self.notice,
+            (self.room, 1),
+            self.boards,
+            self.doubts,
+            self.rule_bar,
+            self.play_bar,
+            self.status,
+            spacing=0,
+        )
+        fill(QHBoxLayout(self), self.photos, (middle, 1), panels, margins=(0, 0, 0, 0), spacing=0)
         split = settings.value("window/split")
         if isinstance(split, QByteArray):
             self._views.restoreState(split)

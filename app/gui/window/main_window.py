@@ -20,7 +20,7 @@ from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
-from app.gui.window.actions import make_actions
+from app.gui.window.actions import Actions
 from app.gui.window.commands import Closing, Commands, PhotoCommands
 from app.gui.window.desk import Desk
 from app.gui.window.entries import LiveEntry, ShareEntry, is_video
@@ -75,7 +75,7 @@ class Window(QMainWindow):
         self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
-        self.actions_of_window = actions = make_actions(self)
+        self.actions_of_window = actions = Actions(self)
         language = str(settings.value(SETTING, SYSTEM))
         self.menus = Menus(self, actions, self.appearance.theme_name, language)
         self.toolbar, self._share_button = make_toolbar(self, actions)

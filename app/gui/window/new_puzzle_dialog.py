@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, choice_style
+from app.gui.widgets import ListBox, choice_style, fill
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
@@ -145,21 +145,20 @@ class NewPuzzleDialog(QDialog):
         self._make.setProperty("kind", "primary")
         self._make.clicked.connect(self.make)
         self._cancel.clicked.connect(self.cancel)
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._make)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(22, 20, 22, 18)
-        layout.setSpacing(14)
-        layout.addLayout(rules)
-        layout.addWidget(self._title)
-        layout.addLayout(choices)
-        layout.addLayout(pattern)
-        layout.addWidget(self._bar)
-        layout.addWidget(self._message)
-        layout.addStretch()
-        layout.addLayout(buttons)
+        buttons = fill(QHBoxLayout(), 0, self._cancel, self._make)
+        fill(
+            QVBoxLayout(self),
+            rules,
+            self._title,
+            choices,
+            pattern,
+            self._bar,
+            self._message,
+            0,
+            buttons,
+            margins=(22, 20, 22, 18),
+            spacing=14,
+        )
         self.setMinimumWidth(360)
         self._list_sides()
 

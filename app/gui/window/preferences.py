@@ -5,7 +5,7 @@ and when solutions are shown; and the page on which all of it can be chosen.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.language import SETTING, choose_language
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
-from app.gui.widgets import ListBox, TickBox, enlarge_again
+from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_language
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus
@@ -164,6 +164,7 @@ class Preferences(QObject):
             self._session.is_revealing = is_wanted
 
 
+@follows_language
 class PreferencesDialog(QDialog):
     """Shows what the menus show here and there, and blocks nothing."""
 
@@ -190,10 +191,7 @@ class PreferencesDialog(QDialog):
             for action in (actions.reveal_at_once, actions.badges, actions.motion)
         ]
         self._views = actions.views
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 22, 24, 18)
-        column.setSpacing(12)
-        column.addLayout(form)
+        column = fill(QVBoxLayout(self), form, margins=(24, 22, 24, 18), spacing=12)
         for switch in self._switches:
             column.addWidget(switch)
         column.addStretch()
@@ -207,12 +205,6 @@ class PreferencesDialog(QDialog):
         )
         self._text.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
         self._view.activated.connect(lambda number: self._views[number].trigger())
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _bind(self, action: QAction) -> TickBox:
         """Return a box that is ticked as an action is, and ticks it."""

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.board.picture import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.session.document import to_qimage
+from app.gui.widgets import follows_language
 from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,
@@ -72,6 +73,7 @@ class Shared:
         return self.clues is not None and self.rules is None
 
 
+@follows_language
 class ShareMenu(QMenu):
     """Copy, save, print: what of the present puzzle can be had elsewhere.
 
@@ -255,12 +257,6 @@ class ShareMenu(QMenu):
         else:
             self._copy_puzzle.setText(self.tr("Copy the p&uzzle"))
             self._copy_solution.setText(self.tr("Copy the &solution"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _name(self, form: Format) -> str:
         return {

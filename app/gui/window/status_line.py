@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, theme_of
-from app.gui.widgets import enlarge, tell
+from app.gui.widgets import enlarge, fill, follows_language, tell
 
 
 class Mood(enum.Enum):
@@ -83,22 +83,17 @@ class StatusLine(QWidget):
         policy = self._progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._progress.setSizePolicy(policy)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._headline)
-        words.addWidget(self._detail)
-        row = QHBoxLayout()
-        row.setContentsMargins(20, 9, 16, 11)
-        row.setSpacing(12)
-        row.addWidget(self._dot, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addLayout(words, 1)
-        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self._other, 0, Qt.AlignmentFlag.AlignVCenter)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._progress)
-        whole.addLayout(row)
+        words = fill(QVBoxLayout(), self._headline, self._detail, spacing=2)
+        row = fill(
+            QHBoxLayout(),
+            (self._dot, 0, Qt.AlignmentFlag.AlignVCenter),
+            (words, 1),
+            (self._button, 0, Qt.AlignmentFlag.AlignVCenter),
+            (self._other, 0, Qt.AlignmentFlag.AlignVCenter),
+            margins=(20, 9, 16, 11),
+            spacing=12,
+        )
+        fill(QVBoxLayout(self), self._progress, row, margins=(0, 0, 0, 0), spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._reserve()
         self._retranslate()
@@ -197,6 +192,7 @@ _SIGNS: dict[Mood, tuple[_Line, ...]] = {
 }
 
 
+@follows_language
 class NoticeBar(QWidget):
     """Says what a person should know, and waits for nothing."""
 
@@ -207,11 +203,7 @@ class NoticeBar(QWidget):
         self._close = QPushButton(self)
         self._close.setProperty("kind", "link")
         self._close.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(20, 6, 16, 6)
-        row.setSpacing(12)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._close)
+        fill(QHBoxLayout(self), (self._text, 1), self._close, margins=(20, 6, 16, 6), spacing=12)
         self._retranslate()
         self.hide()
 
@@ -219,12 +211,6 @@ class NoticeBar(QWidget):
         """Say something, in place of what was said before."""
         self.show()
         tell(self._text, text)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Notice"))

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.board.cell_painting import paint_digit
 from app.gui.theme import theme_of
-from app.gui.widgets import enlarge
+from app.gui.widgets import enlarge, fill
 
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5
@@ -63,10 +63,7 @@ class Welcome(QWidget):
         ]
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP_PX)
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addLayout(self._grid)
-        buttons.addStretch()
+        buttons = fill(QHBoxLayout(), 0, self._grid, 0)
         self._recent = QHBoxLayout()
         self._recent.setSpacing(10)
         column = QVBoxLayout(self)
