@@ -3,6 +3,7 @@ the entry that opens its dialog and takes its photos.
 """
 
 import enum
+import os
 from queue import Empty
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
 
+
+_WORKERS: Final = 2
+"""At most: the window has a process of its own for its photos."""
 
 _ENCRYPTED: Final = "phone/encrypted"
 
@@ -201,9 +205,20 @@ class PhoneLink(QObject):
 
 def make_server(wishes: PhoneWishes, on_result: OnResult) -> Server:
     """Make the server that ships, on its usual port where that is free."""
-    from app.gui.phone.serving import WindowServer
+    from app.serve.host.serve_settings import ServeSettings
+    from app.serve.host.server import PhoneServer, ServerOptions
+    from app.serve.security.known_clients import PhoneBook
 
-    return WindowServer(wishes, on_result)
+    workers = min(_WORKERS, os.cpu_count() or 1)
+    settings = ServeSettings(
+        is_https=wishes.is_encrypted,
+        has_authority=wishes.is_encrypted and wishes.has_authority,
+        workers=workers,
+        waiting=8 * workers,
+        book=PhoneBook() if wishes.is_remembering else None,
+    )
+    options = ServerOptions(settings=settings, takes_any_port=True)
+    return PhoneServer(options, on_result=on_result)
 
 
 class PhoneEntry(QObject):

@@ -50,6 +50,7 @@ class ServerOptions:
         host: address or name to listen on; None for the one in the local network, or, where there
             is none, for this computer alone.
         port: to listen on; 0 for any that is free.
+        takes_any_port: whether any does where that one is taken.
         names: other names that phones may use for this computer; the first is the one told.
         settings: how it works; its hosts and its port are seen to here.
     """
@@ -58,6 +59,7 @@ class ServerOptions:
     port: int = _DEFAULT_PORT
     names: tuple[str, ...] = ()
     settings: ServeSettings = field(default_factory=ServeSettings)
+    takes_any_port: bool = False
 
 
 class PhoneServer:
@@ -98,6 +100,12 @@ class PhoneServer:
         return self._host
 
     @property
+    def fingerprint(self) -> str:
+        """Of the certificate, or of the authority that signed it; "" without one."""
+        certificate = self.authority or self.certificate
+        return "" if certificate is None else certificate.fingerprint
+
+    @property
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
         return is_loopback(self._host) and not self._options.names
@@ -116,10 +124,10 @@ class PhoneServer:
         if self._sessions is not None:
             self._sessions.revoke(key)
 
-    def remember_in(self, book: PhoneBook | None) -> None:
-        """Remember phones from start to start, or with None forget those that were remembered."""
+    def remember(self, is_wanted: bool) -> None:
+        """Remember phones from start to start, or forget those that were remembered."""
         if self._sessions is not None:
-            self._sessions.remember_in(book)
+            self._sessions.remember_in(PhoneBook() if is_wanted else None)
 
     @property
     def _name(self) -> str:
@@ -173,7 +181,12 @@ class PhoneServer:
         try:
             if sys.platform != "win32":  # where it would let two servers have one port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((self._host, self._port))
+            try:
+                listening.bind((self._host, self._port))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or not self._options.takes_any_port:
+                    raise
+                listening.bind((self._host, 0))
             listening.listen(_BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()

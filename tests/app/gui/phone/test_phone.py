@@ -14,14 +14,14 @@ from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
 from app.board.history import History
-from app.gui.phone.link import LinkState
+from app.gui.phone.link import LinkState, make_server
 from app.gui.phone.pairing_dialog import PhoneDialog
 from app.gui.phone.server_run import OnResult, PhoneWishes
-from app.gui.phone.serving import WindowServer
 from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
+from app.serve.host.server import PhoneServer
 from app.serve.security.known_clients import Phone
 from app.terminal.console import MissingError
 from solver.grid import parse_grid
@@ -352,11 +352,13 @@ def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> 
 
 
 def test_the_window_s_server_has_the_authority_that_is_wished_for() -> None:
-    wished = WindowServer(PhoneWishes(is_encrypted=True, has_authority=True), lambda *_: None)
-    plain = WindowServer(PhoneWishes(has_authority=True), lambda *_: None)
+    wished = make_server(PhoneWishes(is_encrypted=True, has_authority=True), lambda *_: None)
+    plain = make_server(PhoneWishes(has_authority=True), lambda *_: None)
 
-    assert wished._options.settings.has_authority
-    assert not plain._options.settings.has_authority
+    assert isinstance(wished, PhoneServer)
+    assert isinstance(plain, PhoneServer)
+    assert wished.settings.has_authority
+    assert not plain.settings.has_authority
 
 
 def test_without_the_extra_it_is_said_what_to_install(rig: Rig) -> None:
