@@ -42,7 +42,7 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     app = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.language import SETTING, SYSTEM, choose_language
+    from app.gui.widgets import SETTING, SYSTEM, choose_language
     from app.gui.window.main_window import Window
 
     settings = QSettings()
@@ -156,8 +156,8 @@ def solve_in_window() -> WindowCheck:
     application = make_application()
     from PySide6.QtCore import QSettings, QTimer
 
-    from app.gui.language import choose_language
     from app.gui.session.background import Worker
+    from app.gui.widgets import choose_language
     from app.gui.window.main_window import Window
 
     faults: list[str] = []

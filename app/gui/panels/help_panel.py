@@ -17,10 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.language import window_words
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_language, tell
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_language, tell, window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS

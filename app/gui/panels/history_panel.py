@@ -30,10 +30,9 @@ from app.board.board_values import say_seconds
 from app.board.history import FaultKind, History, HistoryEntry, HistoryFault
 from app.gui.board.keys import bind_key
 from app.gui.board.picture import BoardInks, paint_board
-from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, fill, list_style
+from app.gui.widgets import FoldingRow, fill, list_style, window_words
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError

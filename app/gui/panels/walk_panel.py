@@ -16,10 +16,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import bind_key
-from app.gui.language import window_words
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, fill, list_style, tell
+from app.gui.widgets import FoldingRow, enlarge, fill, list_style, tell, window_words
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import Walk, walk
 from app.report.board_marks import Highlight

@@ -1,5 +1,9 @@
-"""Where the live page and sharing hang in the window: each is made when it is wanted first."""
+"""What the window turns on and off: the live page, sharing, and placing a board by hand.
 
+Live page and sharing are made when they are wanted first.
+"""
+
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -7,18 +11,27 @@ from PySide6.QtCore import QEvent, QObject, QSettings, QTime, Signal
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.board.board_values import Point
 from app.gui.live.live_bar import VIDEOS
+from app.gui.photo.viewer import PhotoView
+from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from app.board.board_state import BoardState
     from app.gui.live.page import LivePage
     from app.gui.session.document import Document
+    from app.gui.session.session import WindowSession
     from app.gui.window.actions import Actions
     from app.gui.window.main_window import Window
     from app.gui.window.menus import Menus
     from app.gui.window.share_menu import Shared, ShareMenu
+
+
+DONE = "done"
+"""What the button of the status line asks for."""
 
 
 class LiveEntry(QObject):
@@ -184,3 +197,98 @@ def _what_is_shared(document: "Document | None") -> "Shared":
         rules=held.rules,
         symbols=held.symbols,
     )
+
+
+class CornerPlacement(QObject):
+    """Turns on and off, by its action, that corners can be dragged."""
+
+    def __init__(self, photo: PhotoView, switch: QAction) -> None:
+        super().__init__(photo)
+        self._photo, self._switch = photo, switch
+        self._session: WindowSession | None = None
+        self._has_placed = False
+        photo.corners_placed.connect(self._put_corners)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether corners can be dragged."""
+        return self._photo.is_placing
+
+    def use(self, session: "WindowSession") -> None:
+        """Place boards in this session."""
+        self._session = session
+
+    def turn(self, is_wanted: bool) -> None:
+        """Show the handles, at the chosen board or where one might be, or take them away."""
+        document = None if self._session is None else self._session.current
+        self._has_placed = False
+        if not is_wanted or document is None or document.image is None:
+            self._photo.end_placing()
+            return
+        side = 9 if document.board is None else document.board.side
+        self._photo.begin_placing(_first_corners(document), side)
+        self._photo.setFocus()
+
+    def begin_another(self) -> None:
+        """Place a board beside those that are known."""
+        from app.board.board_edits import choose_none
+
+        self._switch.setChecked(False)
+        if self._session is not None:
+            self._session.look(choose_none)
+            self._switch.setChecked(True)
+
+    def end(self) -> None:
+        """Take the handles away."""
+        self._switch.setChecked(False)
+
+    def end_if_solved(self, document: "Document") -> None:
+        """Take the handles away once the board that was placed by them is solved."""
+        board = document.board
+        if not self.is_on or board is None or board.solution is None:
+            return
+        # One that was solved before may be moved all the same.
+        if self._has_placed and _is_at(board, self._photo.placed_corners()):
+            self._photo.end_placing()
+            self._switch.blockSignals(True)
+            self._switch.setChecked(False)
+            self._switch.blockSignals(False)
+
+    def walk(self, step: Callable[[], None]) -> None:
+        """Undo or redo by `step`, and take the handles along."""
+        self._photo.finish_corners()
+        step()
+        document = None if self._session is None else self._session.current
+        if self.is_on and document is not None:
+            self._has_placed = False
+            self._photo.put_corners(_first_corners(document))
+
+    def status(self, found: str) -> StatusMessage:
+        """Return what to say meanwhile; `found` is what came of the corners so far."""
+        headline = self.tr("Drag the four corners onto the corners of the board")
+        return StatusMessage(Mood.IDLE, headline, found, self.tr("Done"), DONE)
+
+    def _put_corners(self, corners: Sequence[Point]) -> None:
+        import numpy as np
+
+        from app.board.board_edits import move_corners
+
+        points = np.array(corners, np.float32)
+        if self._session is not None:
+            self._has_placed = True
+            self._session.act(lambda state: move_corners(state, points))
+
+
+def _first_corners(document: "Document") -> list[Point] | None:
+    board, result = document.board, document.result
+    if board is not None:
+        return [(x, y) for x, y in board.board.corners.tolist()]
+    if document.state.boards or result is None or not result.candidates:
+        return None
+    return [(x, y) for x, y in result.candidates[0].corners.tolist()]
+
+
+def _is_at(board: "BoardState", corners: Sequence[Point]) -> bool:
+    """Tell whether a board lies between these corners, wherever its top left is."""
+    own = {(round(x), round(y)) for x, y in board.board.corners.tolist()}
+    return own == {(round(x), round(y)) for x, y in corners}

@@ -11,19 +11,18 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 from app.gui.board.access import install_board_access
 from app.gui.board.cell_editor import CellEditor
 from app.gui.board.playing import Playing
-from app.gui.language import SETTING, SYSTEM
 from app.gui.panels.dock import SidePanels
 from app.gui.phone.link import PhoneEntry
-from app.gui.photo.placement import DONE, CornerPlacement
 from app.gui.session.background import Collector, Worker
 from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
+from app.gui.widgets import SETTING, SYSTEM
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Closing, Commands, PhotoCommands
 from app.gui.window.desk import Desk
-from app.gui.window.entries import LiveEntry, ShareEntry, is_video
+from app.gui.window.entries import DONE, CornerPlacement, LiveEntry, ShareEntry, is_video
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
 from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
 from app.gui.window.presenter import Presenter

@@ -16,9 +16,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.language import SETTING, choose_language
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
-from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_language
+from app.gui.widgets import (
+    SETTING,
+    ListBox,
+    TickBox,
+    choose_language,
+    enlarge_again,
+    fill,
+    follows_language,
+)
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
 from app.gui.window.menus import Menus

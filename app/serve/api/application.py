@@ -21,20 +21,20 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from app.help.help_words import LANGUAGES
 from app.serve.api import live_routes, routes
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
 from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
-from app.serve.security.authority import FILE_PATH, PAGE_PATH, authority_routes
+from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
-from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
-    from app.serve.security.authority import Authority
+    from app.serve.security.certificate import Authority
 
 
 logger = logging.getLogger(__name__)

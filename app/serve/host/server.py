@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from app.serve.host.request_workers import Crew
-    from app.serve.security.authority import Authority
-    from app.serve.security.certificate import Certificate
+    from app.serve.security.certificate import Authority, Certificate
     from app.serve.security.session_guard import Sessions
 
 logger = logging.getLogger(__name__)
@@ -241,8 +240,7 @@ class PhoneServer:
 
     def _encrypt(self) -> "ssl.SSLContext":
         """Find or make the certificate."""
-        from app.serve.security.authority import load_authority
-        from app.serve.security.certificate import load_certificate, load_given
+        from app.serve.security.certificate import load_authority, load_certificate, load_given
         from app.serve.security.connection_guard import make_context
 
         settings = self.settings

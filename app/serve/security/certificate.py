@@ -1,14 +1,18 @@
-"""The certificate of `--https`: made on the spot, signed by itself, and kept for the next time.
+"""Certificates of `--https` and `--authority`: made on the spot, kept, and the page to install one.
 
-It encrypts, so nobody in the same Wi-Fi reads along, and browsers give a page the camera. That it
-is this computer's, the user sees by its fingerprint: no authority vouches for an address at home.
+A certificate encrypts, so nobody in the same Wi-Fi reads along, and browsers give a page the
+camera. One that is signed by itself the user knows by its fingerprint. An authority of one's own
+can vouch for nothing but private addresses and names of local networks (name constraints, RFC 5280,
+4.2.1.10), so that who trusts it trusts it for nothing on the internet. Keys never leave this
+computer.
 """
 
 import contextlib
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +21,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from fastapi import APIRouter
+from fastapi.responses import Response
 
 from app.serve.security.known_clients import is_private, state_folder
 from app.terminal.console import UsageError
@@ -30,6 +36,7 @@ RENEWAL_DAYS: Final = 30
 
 _FILE: Final = "phone-page.pem"
 _MOST_BYTES: Final = 100_000
+_TITLE: Final = "Sudoku Lens"
 
 
 @dataclass(frozen=True)
@@ -67,60 +74,65 @@ def load_certificate(
     """
     now = now or datetime.now(UTC)
     path = (folder or state_folder()) / _FILE
-    found = read_pair(path)
+    found = _read_pair(path)
     kept = None if found is None else found[0]
-    wanted = frozenset(name for name in map(normal_name, names) if name)
+    wanted = frozenset(name for name in map(_normal_name, names) if name)
     if kept is not None:
         before = _names_of(kept)
-        lasts = kept.not_valid_before_utc <= now <= kept.not_valid_after_utc - _days(RENEWAL_DAYS)
+        lasts = (
+            kept.not_valid_before_utc
+            <= now
+            <= kept.not_valid_after_utc - timedelta(days=RENEWAL_DAYS)
+        )
         if wanted <= before and lasts:
-            return Certificate(path, fingerprint_of(kept), kept.not_valid_after_utc)
+            return Certificate(path, _fingerprint_of(kept), kept.not_valid_after_utc)
         wanted |= before if len(before) < 64 else frozenset()
     made, pem = _make(wanted, now)
     try:
-        write_private(path, pem)
+        _write_private(path, pem)
     except OSError as error:
         raise UsageError(
             f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
             " or go without --https"
         ) from error
-    return Certificate(path, fingerprint_of(made), made.not_valid_after_utc)
+    return Certificate(path, _fingerprint_of(made), made.not_valid_after_utc)
+
+
+_Extension = tuple[x509.ExtensionType, bool]
+"""What stands in a certificate, and whether who does not know that must refuse it."""
 
 
 def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
     """Return a new certificate, and it with its key as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Sudoku Lens")])
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - _days(1))  # the phone's clock may be behind
-        .not_valid_after(now + _days(LIFE_DAYS - 1))
-        .add_extension(
-            x509.SubjectAlternativeName([general_name(name) for name in sorted(names)]),
-            critical=False,
-        )
-        # It vouches for nobody else: who trusts it trusts this server alone.
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(usage_of(is_authority=False), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    return certificate, pem + certificate.public_bytes(serialization.Encoding.PEM)
+    certificate = _certify(_TITLE, key, now, LIFE_DAYS, [(_alternatives(sorted(names)), False)])
+    return certificate, _pem_of(key, certificate)
 
 
-def usage_of(*, is_authority: bool) -> x509.KeyUsage:
-    """Return what a key may be used for: to sign certificates, or to encrypt connections."""
-    return x509.KeyUsage(
+def _certify(
+    title: str,
+    key: ec.EllipticCurvePrivateKey,
+    now: datetime,
+    days: int,
+    extensions: Iterable[_Extension],
+    *,
+    issuer: tuple[x509.Certificate, ec.EllipticCurvePrivateKey] | None = None,
+    is_authority: bool = False,
+) -> x509.Certificate:
+    """Return a certificate of a key, signed by an issuer or by itself.
+
+    Args:
+        title: its name.
+        key: of which it is.
+        now: with time zone; it holds from a day before, as the phone's clock may be behind.
+        days: how long it lasts.
+        extensions: what it has beside those that all have.
+        issuer: certificate and key of who signs it; None for itself.
+        is_authority: whether it vouches for others, and for no server. Who trusts one that does not
+            trusts this server alone.
+    """
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, title)])
+    usage = x509.KeyUsage(
         digital_signature=not is_authority,
         content_commitment=False,
         key_encipherment=False,
@@ -131,6 +143,37 @@ def usage_of(*, is_authority: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name if issuer is None else issuer[0].subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=days - 1))
+    )
+    for extension, is_critical in (
+        *extensions,
+        (x509.BasicConstraints(is_authority, 0 if is_authority else None), True),
+        (usage, True),
+        (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
+        (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
+    ):
+        builder = builder.add_extension(extension, critical=is_critical)
+    return builder.sign(key if issuer is None else issuer[1], hashes.SHA256())
+
+
+def _alternatives(names: Collection[str]) -> x509.SubjectAlternativeName:
+    return x509.SubjectAlternativeName([_general_name(name) for name in names])
+
+
+def _pem_of(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> bytes:
+    pem = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return pem + certificate.public_bytes(serialization.Encoding.PEM)
 
 
 def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificate:
@@ -165,10 +208,10 @@ def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificat
     ends = certificate.not_valid_after_utc
     if ends < (now or datetime.now(UTC)):
         raise UsageError(f"{path} has ended on {ends:%Y-%m-%d}; renew it, or use --https alone")
-    return Certificate(path, fingerprint_of(certificate), ends, key)
+    return Certificate(path, _fingerprint_of(certificate), ends, key)
 
 
-def read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
+def _read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
     """Return the certificate and the key that are kept in a file, None where none can be used.
 
     That is so, too, where others could have read the key.
@@ -184,7 +227,7 @@ def read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
     return None
 
 
-def write_private(path: Path, pem: bytes) -> None:
+def _write_private(path: Path, pem: bytes) -> None:
     """Put the file there whole or not at all, and never readable for others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open_whole(path, 0o600) as file:
@@ -199,7 +242,7 @@ def _names_of(certificate: x509.Certificate) -> frozenset[str]:
     return frozenset(str(name.value) for name in extension.value)
 
 
-def normal_name(name: str) -> str:
+def _normal_name(name: str) -> str:
     """Return a name or an address as certificates have it; empty where none can."""
     try:
         return str(ipaddress.ip_address(name))
@@ -211,7 +254,7 @@ def normal_name(name: str) -> str:
         return ""
 
 
-def general_name(name: str) -> x509.GeneralName:
+def _general_name(name: str) -> x509.GeneralName:
     """Return a name or an address as a part of a certificate."""
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
@@ -219,10 +262,168 @@ def general_name(name: str) -> x509.GeneralName:
         return x509.DNSName(name)
 
 
-def fingerprint_of(certificate: x509.Certificate) -> str:
+def _fingerprint_of(certificate: x509.Certificate) -> str:
     """Return the SHA-256 of a certificate as browsers show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def _days(number: int) -> timedelta:
-    return timedelta(days=number)
+_AUTHORITY_DAYS: Final = 1825
+"""How long an authority lasts: phones have to be told to trust the next one."""
+
+SIGNED_DAYS: Final = 90
+"""How long a certificate lasts that it has signed; each start makes one."""
+
+NETWORKS: Final = (
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "169.254.0.0/16",
+    "127.0.0.0/8",
+    "fc00::/7",
+    "fe80::/10",
+    "::1/128",
+)
+"""The only addresses that it may vouch for: nobody on the internet has one of them."""
+
+_ENDINGS: Final = ("local", "lan", "home", "internal", "home.arpa", "localhost", "fritz.box")
+"""The only endings of names that it may vouch for, beside the name of this computer itself."""
+
+_AUTHORITY_FILE: Final = "authority.pem"
+_SIGNED_FILE: Final = "phone-page-signed.pem"
+
+
+@dataclass(frozen=True)
+class Authority:
+    """An authority that was made, or found.
+
+    Attributes:
+        der: its certificate, as phones install it.
+        fingerprint: SHA-256 of that, as phones show it.
+        signed: the server's certificate, which it has signed.
+        left_out: names that it may not vouch for.
+    """
+
+    der: bytes
+    fingerprint: str
+    signed: Certificate
+    left_out: tuple[str, ...]
+
+
+def load_authority(
+    names: Collection[str],
+    own_name: str = "",
+    folder: Path | None = None,
+    now: datetime | None = None,
+) -> Authority:
+    """Return the authority of this computer, which is made if there is none, with a certificate.
+
+    Args:
+        names: host names and addresses of the server, without ports.
+        own_name: of this computer; a new authority may vouch for it, too.
+        folder: where its key is kept; the user's own state folder when None.
+        now: with time zone; the present when None.
+
+    Raises:
+        UsageError: if the folder cannot be written to.
+    """
+    now, folder = now or datetime.now(UTC), folder or state_folder()
+    try:
+        path = folder / _AUTHORITY_FILE
+        authority = _find(path, now) or _make_authority(path, own_name, now)
+        certificate, _ = authority
+        wanted = sorted(name for name in map(_normal_name, names) if name)
+        covered = [name for name in wanted if _is_covered(name, certificate)]
+        signed = _sign(folder / _SIGNED_FILE, covered, authority, now)
+    except OSError as error:
+        raise UsageError(
+            f"the authority cannot be kept in {folder}: {error.strerror}; make room there, or go "
+            "without --authority"
+        ) from error
+    left_out = tuple(name for name in wanted if name not in covered)
+    der = certificate.public_bytes(serialization.Encoding.DER)
+    return Authority(der, _fingerprint_of(certificate), signed, left_out)
+
+
+_Pair = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
+
+
+def _find(path: Path, now: datetime) -> _Pair | None:
+    """Return the authority that is kept, None where it ends soon or others could have its key."""
+    found = _read_pair(path)
+    if found is None:
+        return None
+    certificate, key = found
+    ends = certificate.not_valid_after_utc - timedelta(days=SIGNED_DAYS)
+    return (
+        (certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) and now <= ends else None
+    )
+
+
+def _make_authority(path: Path, own_name: str, now: datetime) -> _Pair:
+    """Make an authority and keep it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    title = f"Sudoku Lens at home ({own_name})" if own_name else "Sudoku Lens at home"
+    endings = {*_ENDINGS, _normal_name(own_name)} - {""}
+    permitted: list[x509.GeneralName] = [
+        *(x509.DNSName(ending) for ending in sorted(endings)),
+        *(x509.IPAddress(ipaddress.ip_network(network)) for network in NETWORKS),
+    ]
+    constraints = x509.NameConstraints(permitted, None)
+    certificate = _certify(
+        title[:64], key, now, _AUTHORITY_DAYS, [(constraints, True)], is_authority=True
+    )
+    _write_private(path, _pem_of(key, certificate))
+    return certificate, key
+
+
+def _sign(path: Path, names: Collection[str], issuer: _Pair, now: datetime) -> Certificate:
+    """Make a certificate of the server for these names, with a key of its own."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    issued_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer[1].public_key())
+    extensions = [(_alternatives(names), False), (issued_by, False)]
+    certificate = _certify(_TITLE, key, now, SIGNED_DAYS, extensions, issuer=issuer)
+    _write_private(path, _pem_of(key, certificate))
+    return Certificate(path, _fingerprint_of(certificate), certificate.not_valid_after_utc)
+
+
+def _is_covered(name: str, authority: x509.Certificate) -> bool:
+    """Tell whether an authority may vouch for a name or an address."""
+    constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
+    permitted = [one.value for one in constraints.permitted_subtrees or ()]
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return any(name == one or name.endswith(f".{one}") for one in permitted)
+    networks = (one for one in permitted if not isinstance(one, str))
+    return any(one.version == address.version and address in one for one in networks)
+
+
+PAGE_PATH: Final = "/authority"
+FILE_PATH: Final = "/authority.crt"
+
+_PAGE: Final = Path(__file__).with_name("authority.html")
+"""What the page says in each language; the fingerprint is filled in."""
+
+
+def authority_routes(der: bytes, fingerprint: str) -> APIRouter:
+    """Return the routes of the page and of the certificate that it offers; they hold no secret.
+
+    Args:
+        der: the authority's certificate.
+        fingerprint: SHA-256 of it.
+    """
+    router = APIRouter(include_in_schema=False)
+    page = _PAGE.read_text(encoding="utf-8").replace("{fingerprint}", escape(fingerprint))
+
+    async def show() -> Response:
+        return Response(page, media_type="text/html; charset=utf-8")
+
+    async def give() -> Response:
+        # Phones offer to install what has this type.
+        headers = {"Content-Disposition": 'attachment; filename="sudoku-lens-authority.crt"'}
+        return Response(der, media_type="application/x-x509-ca-cert", headers=headers)
+
+    router.add_api_route(PAGE_PATH, show, methods=["GET", "HEAD"])
+    router.add_api_route(FILE_PATH, give, methods=["GET", "HEAD"])
+    return router

@@ -24,8 +24,13 @@ from serve_process import PROJECT
 
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
-from app.serve.security.authority import SIGNED_DAYS, Authority, load_authority
-from app.serve.security.certificate import load_certificate, load_given
+from app.serve.security.certificate import (
+    SIGNED_DAYS,
+    Authority,
+    load_authority,
+    load_certificate,
+    load_given,
+)
 from app.terminal.console import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
@@ -98,7 +103,7 @@ def test_whoever_has_its_key_can_vouch_for_nothing_on_the_internet(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "app.serve.security.authority._is_covered", lambda *_: True
+        "app.serve.security.certificate._is_covered", lambda *_: True
     )  # as a thief does
     made = load_authority([name], "rechner", tmp_path)
 

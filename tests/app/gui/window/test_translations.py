@@ -18,18 +18,18 @@ from pytestqt.qtbot import QtBot
 
 from app.board.board_state import begin_photo
 from app.board.timeline import Timeline
-from app.gui.language import choose_language, window_words
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.file_opener import sample_path
+from app.gui.widgets import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
+from app.help.help_words import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.help.hints import walk
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import Fault, FaultKind, Region, UnsureCell, say_fault
-from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid

@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_for_work
 
-from app.gui.language import choose_language, window_words
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
+from app.gui.widgets import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.help.assistance import Progress
+from app.help.help_words import ENGLISH
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
-from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
