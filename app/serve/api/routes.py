@@ -10,7 +10,7 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
@@ -64,6 +64,9 @@ logger = logging.getLogger(__name__)
 
 router = APIRouter()
 
+_T = TypeVar("_T")
+_Route = TypeVar("_Route", bound=Callable[..., Any])
+
 
 class Workers(Protocol):
     """What an application lets its requests be worked out by."""
@@ -87,7 +90,7 @@ class Workers(Protocol):
         """
 
 
-async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -> Any:
+async def ask(request: Request, function: Callable[..., _T], *arguments: Any) -> _T:
     """Let a worker call a function of a module, with its pipeline first.
 
     Args:
@@ -105,7 +108,8 @@ async def ask(request: Request, function: Callable[..., Any], *arguments: Any) -
     try:
         await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if doing.done():
-            return doing.result()
+            answer: _T = doing.result()
+            return answer
         raise ClientDisconnect
     finally:
         for task in (doing, leaving):
@@ -189,7 +193,7 @@ async def solve_photo(
         _PICTURES.get(wanted),
         wants_result=state.on_result is not None,
     )
-    report: dict[str, Any] = await ask(request, solve_picture, task)
+    report = await ask(request, solve_picture, task)
     picture, result = report.pop("picture", None), report.pop("result", None)
     logger.info(
         "a photo of %d bytes: %s in %.2f s",
@@ -240,7 +244,7 @@ async def convert_picture(request: Request) -> Response:
     data = await request.body()
     if len(data) > settings.max_bytes:
         raise ProblemError(Problem.TOO_LARGE)
-    made: bytes = await ask(request, make_readable, data, settings.max_pixels)
+    made = await ask(request, make_readable, data, settings.max_pixels)
     return Response(made, media_type="image/jpeg")
 
 
@@ -294,107 +298,67 @@ _ASKED: Final = (
     Problem.WRONG_TYPE,
     Problem.INVALID,
 )
-_WORKED_OUT: Final = (*_ASKED, Problem.TOO_HARD, Problem.BUSY)
+_WORKED_OUT: Final = (Problem.TOO_HARD, Problem.BUSY)
 
 
-@router.post(
-    "/api/puzzles",
-    summary="Solve clues, and check entries",
-    response_model=PuzzleReport,
-    responses=refusals(*_WORKED_OUT),
-)
+def _post(path: str, summary: str, model: type, *problems: Problem) -> Callable[[_Route], _Route]:
+    """Return what makes a function the route of a path that takes and answers JSON."""
+    told = refusals(*_ASKED, *problems)
+    return router.post(path, summary=summary, response_model=model, responses=told)
+
+
+@_post("/api/puzzles", "Solve clues, and check entries", PuzzleReport, *_WORKED_OUT)
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
     task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
-    answer: dict[str, Any] = await ask(request, solve_puzzle, task)
-    return answer
+    return await ask(request, solve_puzzle, task)
 
 
-@router.post(
-    "/api/hints",
-    summary="Give a hint",
-    response_model=Hint,
-    responses=refusals(*_WORKED_OUT),
-)
+@_post("/api/hints", "Give a hint", Hint, *_WORKED_OUT)
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
     task = HintTask(_noted(wish), wish.depth, wish.language, wish.steps_taken)
-    answer: dict[str, Any] = await ask(request, give_hint, task)
-    return answer
+    return await ask(request, give_hint, task)
 
 
-@router.post(
-    "/api/ratings",
-    summary="Rate a puzzle",
-    response_model=Rating,
-    responses=refusals(*_WORKED_OUT, Problem.NOT_UNIQUE),
-)
+@_post("/api/ratings", "Rate a puzzle", Rating, *_WORKED_OUT, Problem.NOT_UNIQUE)
 async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
     """Say how hard a puzzle is; the hardest take seconds."""
-    answer: dict[str, Any] = await ask(request, rate_puzzle, wish.clues, wish.language)
-    return answer
+    return await ask(request, rate_puzzle, wish.clues, wish.language)
 
 
-@router.post(
-    "/api/exports",
-    summary="Write a puzzle in a format",
-    response_model=Export,
-    responses=refusals(*_ASKED),
-)
+@_post("/api/exports", "Write a puzzle in a format", Export)
 def export(wish: ExportWish) -> dict[str, Any]:
     """Return the text of a file that other programs open, or a link."""
     return export_puzzle(_puzzle(wish), wish.form)
 
 
-@router.post(
-    "/api/imports",
-    summary="Read a puzzle from a text",
-    response_model=Import,
-    responses=refusals(*_ASKED),
-)
+@_post("/api/imports", "Read a puzzle from a text", Import)
 def read(wish: ImportWish) -> dict[str, Any]:
     """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
     return import_puzzle(wish.text)
 
 
-@router.post(
-    "/api/creations",
-    summary="Make a new puzzle",
-    response_model=Creation,
-    responses=refusals(*_WORKED_OUT),
-)
+@_post("/api/creations", "Make a new puzzle", Creation, *_WORKED_OUT)
 async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
     """Make a puzzle with exactly one solution; whoever goes away calls it off."""
     level = None if wish.level is None else Level(wish.level)
     wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
-    answer: dict[str, Any] = await ask(request, make_new, wanted)
-    return answer
+    return await ask(request, make_new, wanted)
 
 
-@router.post(
-    "/api/lessons",
-    summary="Tell of a technique",
-    response_model=LessonPage,
-    responses=refusals(*_WORKED_OUT),
-)
+@_post("/api/lessons", "Tell of a technique", LessonPage, *_WORKED_OUT)
 async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
     """Tell what a technique is, and show it on the board at hand or in an example."""
     puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
     task = LessonTask(wish.technique, wish.language, puzzle)
-    answer: dict[str, Any] = await ask(request, tell_technique, task)
-    return answer
+    return await ask(request, tell_technique, task)
 
 
-@router.post(
-    "/api/practices",
-    summary="Find a position to practise on",
-    response_model=Position,
-    responses=refusals(*_WORKED_OUT),
-)
+@_post("/api/practices", "Find a position to practise on", Position, *_WORKED_OUT)
 async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
     """Look for a position that needs a technique next; whoever goes away calls it off."""
-    answer: dict[str, Any] = await ask(request, find_position, wish.technique)
-    return answer
+    return await ask(request, find_position, wish.technique)
 
 
 def _noted(wish: NotedPuzzle) -> PuzzleTask:
