@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, theme_of
-from app.help.help_words import ENGLISH, FOLDER, LANGUAGES, PREFIX
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 _FACTOR: Final = "text_factor"
 

@@ -1,52 +1,16 @@
-"""The languages that the program speaks, and the words of hints, walks and checks; free of Qt.
+"""The words of hints, walks and checks, kept apart from Qt so that any language can be put in.
 
 Every text stands in a call of `translate`, by whose name translators' programs find it; what
 shows the words brings the function that looks them up in a language.
 """
 
 import functools
-import logging
-from collections.abc import Callable
-from pathlib import Path
 from typing import Final
-from xml.etree import ElementTree
 
+from app.terminal.languages import ENGLISH, LANGUAGES, load_texts
 from solver.human.rating import Level
 from solver.human.words import Words, translate
 from solver.rules import Kind
-
-logger = logging.getLogger(__name__)
-
-ENGLISH: Final = "en"
-LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
-"""Each by its own name, as people look for it in a list."""
-
-FOLDER: Final = Path(__file__).parents[1] / "gui" / "translations"
-"""Holds, of every language but English, the texts for translators (`.ts`) and for Qt (`.qm`)."""
-
-PREFIX: Final = "sudoku_lens_"
-"""What the names of its files begin with, before the language."""
-
-
-def load_texts(language: str, wanted: str) -> Callable[[str], str] | None:
-    """Return how to look up the texts of a context, from the file for translators, without Qt.
-
-    None where they cannot be loaded, which the log says.
-    """
-    path = FOLDER / f"{PREFIX}{language}.ts"
-    try:
-        contexts = ElementTree.parse(path).getroot().iter("context")
-    except (OSError, ElementTree.ParseError) as error:
-        logger.warning("%s cannot be spoken: its texts are missing: %s", language, error)
-        return None
-    texts = {
-        message.findtext("source", ""): message.findtext("translation", "")
-        for context in contexts
-        if context.findtext("name") == wanted
-        for message in context.iter("message")
-    }
-    return lambda text: texts.get(text) or text
-
 
 LEVELS: Final = {
     Level.EASY: translate("Help", "easy"),

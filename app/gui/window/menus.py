@@ -23,7 +23,7 @@ from app.gui.widgets import SYSTEM
 from app.gui.window.actions import Actions
 from app.gui.window.commands import PhotoCommands
 from app.gui.window.desk import Desk
-from app.help.help_words import LANGUAGES
+from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
@@ -39,12 +39,12 @@ class Menus(QObject):
 
     Signals:
         theme_chosen: one of `app.gui.theme.THEMES`.
-        language_chosen: one of `app.help.help_words.LANGUAGES`, or `SYSTEM`.
+        language_chosen: one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
         themes: what chooses each of `app.gui.theme.THEMES`.
-        languages: what chooses each of `app.help.help_words.LANGUAGES`, and `SYSTEM`.
+        languages: what chooses each of `app.terminal.languages.LANGUAGES`, and `SYSTEM`.
     """
 
     theme_chosen = Signal(str)

@@ -21,7 +21,6 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.help.help_words import LANGUAGES
 from app.serve.api import live_routes, routes
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
@@ -32,6 +31,7 @@ from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_route
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
+from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from app.serve.security.certificate import Authority

@@ -93,7 +93,7 @@ class HintTask:
     Attributes:
         puzzle: as it stands.
         depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
-        language: of `app.help.help_words.LANGUAGES`.
+        language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
     """
 
@@ -345,7 +345,7 @@ class LessonTask:
     Attributes:
         technique: a name of `app.help.technique_lessons.LESSONS` in small letters; None for the
             easiest.
-        language: of `app.help.help_words.LANGUAGES`.
+        language: of `app.terminal.languages.LANGUAGES`.
         puzzle: that is at hand; None where there is none.
     """
 

@@ -12,11 +12,12 @@ from fastapi.testclient import TestClient
 from serve_rig import CLUES, SOLUTION, ask, make_phone
 
 from app.help import help_words as texts
-from app.help.help_words import LANGUAGES, words_of
+from app.help.help_words import words_of
 from app.help.hints import Depth
 from app.report.board_marks import Mark, NoteKind
 from app.serve.api import puzzle_tasks as tasks_puzzle
 from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
+from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
 from solver.formats_kinds import format_cells, format_kind_fields
 from solver.generation.generate_kinds import KindOptions, generate_kind

@@ -31,8 +31,8 @@ from app.gui.photo.film_strip import FilmStrip
 from app.gui.theme import CONTRAST, theme_of, wants_contrast
 from app.gui.widgets import FoldingRow, choose_language
 from app.gui.window.main_window import Window
-from app.help.help_words import ENGLISH, LANGUAGES
 from app.report.board_marks import Highlight, Mark
+from app.terminal.languages import ENGLISH, LANGUAGES
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image

@@ -14,7 +14,7 @@ from window_rig import wait_for_work
 from app.gui.session.file_opener import sample_path
 from app.gui.widgets import choose_language
 from app.gui.window.main_window import Window, first_place
-from app.help.help_words import ENGLISH
+from app.terminal.languages import ENGLISH
 
 OpenWindow = Callable[..., Window]
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]

@@ -25,11 +25,11 @@ from app.gui.widgets import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
-from app.help.help_words import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from app.help.hints import walk
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.advice import Fault, FaultKind, Region, UnsureCell, say_fault
+from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid

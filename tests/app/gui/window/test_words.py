@@ -17,9 +17,9 @@ from app.gui.session.file_opener import sample_path
 from app.gui.widgets import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.help.assistance import Progress
-from app.help.help_words import ENGLISH
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
+from app.terminal.languages import ENGLISH
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
