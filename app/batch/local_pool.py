@@ -19,23 +19,22 @@ from typing import Final, NamedTuple
 from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
 from app.batch.sources import digest_bytes, read_source
 from app.recognition.outcome import Outcome
-from app.terminal.child_process import GRACE_SECONDS, ChildProcess, Household, Talk, resident_bytes
-from app.terminal.console import CommandError, MissingError
+from app.terminal.child_process import (
+    GRACE_SECONDS,
+    ChildProcess,
+    Household,
+    Ready,
+    Refused,
+    Talk,
+    resident_bytes,
+    work_off,
+)
+from app.terminal.console import MissingError
 from vision.media.whole_files import remove_temporaries
-
-
-class Ready(NamedTuple):
-    """The worker has loaded all that it needs."""
 
 
 class _JobDecoded(NamedTuple):
     """The pixels of the photo in hand are there."""
-
-
-class Refused(NamedTuple):
-    """The worker cannot work at all."""
-
-    error: CommandError
 
 
 class _Finished(NamedTuple):
@@ -46,29 +45,14 @@ class _Finished(NamedTuple):
     """Memory of the worker afterwards; 0 where the system does not say."""
 
 
-Message = Ready | _JobDecoded | Refused | _Finished
+def _serve(household: Household, load: LoadWork) -> None:
+    """Load the work, and do the jobs that come."""
 
+    def do(work: Work, job: Job) -> _Finished:
+        done = _do(work, job, lambda: household.connection.send(_JobDecoded()))
+        return _Finished(done, resident_bytes())
 
-def serve(household: Household, load: LoadWork) -> None:
-    """Load the work, and do the jobs that come through the connection until it is closed.
-
-    Args:
-        household: what the parent gives.
-        load: loads the work.
-    """
-    connection = household.connection
-    # The parent may be gone, or may have closed its end.
-    with contextlib.suppress(OSError, EOFError):
-        try:
-            work = load()
-        except CommandError as error:
-            connection.send(Refused(error))
-            return
-        connection.send(Ready())
-        while True:
-            job: Job = connection.recv()
-            done = _do(work, job, lambda: connection.send(_JobDecoded()))
-            connection.send(_Finished(done, resident_bytes()))
+    work_off(household, load, do)
 
 
 def _do(work: Work, job: Job, decoded: Decoded) -> Done:
@@ -91,38 +75,20 @@ class _WorkerProcess:
     """A worker, begun at once; it must load before it takes photos."""
 
     def __init__(self, load: LoadWork, talk: Talk) -> None:
-        self._child = ChildProcess(serve, talk, load)
+        self.child = ChildProcess(_serve, talk, load)
         self.job: Job | None = None
         self.since = time.monotonic()
         self.is_ready = self.was_decoded = False
 
-    @property
-    def connection(self) -> Connection:
-        """To the process."""
-        return self._child.connection
-
     def hand(self, job: Job) -> None:
         """Give it a photo; one that has died meanwhile is found when its answer is read."""
         self.job, self.since, self.was_decoded = job, time.monotonic(), False
-        self._child.send(job)
-
-    def receive(self) -> Message | None:
-        """Return what it says, or None where it has died."""
-        message: Message | None = self._child.receive()
-        return message
+        self.child.send(job)
 
     @property
     def seconds(self) -> float:
         """How long it has had the photo, or has been getting ready."""
         return time.monotonic() - self.since
-
-    def name_death(self) -> str:
-        """Say how the process ended."""
-        return self._child.name_death()
-
-    def kill(self) -> None:
-        """End it, whatever it does."""
-        self._child.kill()
 
 
 logger = logging.getLogger(__name__)
@@ -256,12 +222,12 @@ class _Crew:
 
     def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
         """Wait for workers, at most so long, and yield what is done."""
-        by_connection = {worker.connection: worker for worker in self._workers}
+        by_connection = {worker.child.connection: worker for worker in self._workers}
         seconds = min([seconds, *(max(left, 0.0) for left in self._seconds_left())])
         for connection in wait(list(by_connection), seconds):
             assert isinstance(connection, Connection)
             worker = by_connection[connection]
-            message = worker.receive()
+            message = worker.child.receive()
             if isinstance(message, Refused):
                 raise message.error
             if isinstance(message, Ready):
@@ -282,9 +248,11 @@ class _Crew:
         end = time.monotonic() + grace_seconds
         for worker in self._workers:
             while worker.job is not None and (left := end - time.monotonic()) > 0:
-                if worker.connection.poll(left) and not isinstance(worker.receive(), _JobDecoded):
+                if worker.child.connection.poll(left) and not isinstance(
+                    worker.child.receive(), _JobDecoded
+                ):
                     break
-            worker.kill()
+            worker.child.kill()
         self._workers = []
 
     def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> Done:
@@ -298,7 +266,7 @@ class _Crew:
 
     def _bury(self, worker: _WorkerProcess, supply: _Supply) -> Done | None:
         """Remove a worker that has died; its photo is tried again, or else returned as lost."""
-        death, job, seconds = worker.name_death(), worker.job, worker.seconds
+        death, job, seconds = worker.child.name_death(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
         self._remove(worker)
         _tidy_up(job)
@@ -345,7 +313,7 @@ class _Crew:
 
     def _remove(self, worker: _WorkerProcess) -> None:
         self._workers.remove(worker)
-        worker.kill()
+        worker.child.kill()
 
 
 def start_patience(options: PoolOptions, failed_starts: int) -> float:

@@ -13,9 +13,9 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
-from app.terminal.console import ENDING, start_logging
+from app.terminal.console import ENDING, CommandError, start_logging
 
 GRACE_SECONDS: Final = 5.0
 """How long a process may take to end."""
@@ -43,6 +43,40 @@ class Household(NamedTuple):
     connection: Connection
     parent: int
     talk: Talk
+
+
+class Ready(NamedTuple):
+    """What a process says first that has loaded all that it needs."""
+
+
+class Refused(NamedTuple):
+    """What it says first where it cannot work at all."""
+
+    error: CommandError
+
+
+_T = TypeVar("_T")
+
+
+def work_off(household: Household, load: Callable[[], _T], do: Callable[[_T, Any], Any]) -> None:
+    """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
+
+    Args:
+        household: what the parent gives.
+        load: returns what `do` needs; it may raise `CommandError`.
+        do: makes the answer of what was loaded and of what came.
+    """
+    connection = household.connection
+    # The parent may be gone, or may have closed its end.
+    with contextlib.suppress(OSError, EOFError):
+        try:
+            loaded = load()
+        except CommandError as error:
+            connection.send(Refused(error))
+            return
+        connection.send(Ready())
+        while True:
+            connection.send(do(loaded, connection.recv()))
 
 
 class ChildProcess:

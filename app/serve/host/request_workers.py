@@ -16,12 +16,20 @@ from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_queue import Pace, Shares, Turn, choose_to_go
-from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory, resident_bytes
+from app.terminal.child_process import (
+    ChildProcess,
+    Household,
+    Ready,
+    Refused,
+    Talk,
+    limit_memory,
+    resident_bytes,
+    work_off,
+)
 from app.terminal.console import CommandError, MissingError
 
 if TYPE_CHECKING:
@@ -38,16 +46,6 @@ class Task(NamedTuple):
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
-
-
-class Ready(NamedTuple):
-    """The worker has loaded all that it needs."""
-
-
-class _Unready(NamedTuple):
-    """The worker cannot work at all."""
-
-    error: CommandError
 
 
 class Answer(NamedTuple):
@@ -95,26 +93,15 @@ def _load_pipeline() -> "Pipeline":
     return pipeline
 
 
-def work(household: Household, load: Load) -> None:
-    """Load, and do the tasks that come through the connection until it is closed."""
+def _work(household: Household, load: Load) -> None:
+    """Load, and do the tasks that come."""
     limit_memory()
-    connection = household.connection
-    # The parent may be gone, or may have closed its end.
-    with contextlib.suppress(OSError, EOFError):
-        try:
-            pipeline = load()
-        except CommandError as error:
-            connection.send(_Unready(error))
-            return
-        connection.send(Ready())
-        while True:
-            task: Task = connection.recv()
-            connection.send(_do(partial(task.function, pipeline, *task.arguments)))
+    work_off(household, load, _do)
 
 
-def _do(act: Callable[[], Any]) -> Answer:
+def _do(pipeline: "Pipeline", task: Task) -> Answer:
     try:
-        return Answer(act(), None, resident_bytes())
+        return Answer(task.function(pipeline, *task.arguments), None, resident_bytes())
     except ProblemError as error:
         return Answer(None, error.problem, resident_bytes())
     except MemoryError:
@@ -277,7 +264,7 @@ class Crew:
         failed_starts = 0
         turn: Turn | None = None
         while not self._is_stopping:
-            child = ChildProcess(work, self._options.talk, self._load)
+            child = ChildProcess(_work, self._options.talk, self._load)
             try:
                 failure = self._wait_for(child)
                 if turn is not None:
@@ -318,7 +305,7 @@ class Crew:
                 self._ready += 1
                 self._changed.notify_all()
             return None
-        if isinstance(message, _Unready):
+        if isinstance(message, Refused):
             return message.error
         return _DiedError(
             f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
