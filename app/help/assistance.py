@@ -16,7 +16,6 @@ from app.help.help_words import Words
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.grid import Grid
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
-from solver.human.masks import bits_of
 from solver.human.position import Position
 from solver.human.rating import Rating, rate
 from solver.human.step import Step
@@ -27,6 +26,7 @@ from solver.human.techniques.subsets import (
     find_naked_subsets,
     find_pointing,
 )
+from solver.layout import bits_of
 from solver.rules import Rules, find_repeated
 from solver.signs import SIGNS
 

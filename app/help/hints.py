@@ -15,11 +15,12 @@ from app.help.assistance import Progress, Told, find_contradictions
 from app.help.help_words import Words
 from app.help.step_reasons import explain
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, find_step
 from solver.human.walk import where_of
+from solver.layout import bits_of
 
 _OPTIONS: Final = Options()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.base import Limits, MissingPackageError, Result, admit_clues
-from solver.exact.meter import Clock, Meter, conclude_search
+from solver.exact.tree_search import Clock, Meter, conclude_search
 from solver.grid import Grid
 from solver.layout import layout_of
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from solver.base import Limits, MissingPackageError, Result, admit_clues
-from solver.exact.meter import Clock, Meter, conclude_search
+from solver.exact.tree_search import Clock, Meter, conclude_search
 from solver.grid import Grid
 from solver.layout import ALL_SIZES
 from solver.rules import Rules, box_rules, cage_combinations

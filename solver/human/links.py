@@ -7,9 +7,10 @@ that one is right, because they are the last two of a cell or of a digit in a un
 import enum
 from dataclasses import dataclass
 
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import name_cell, name_digit
+from solver.layout import bits_of
 
 
 class Kind(enum.Enum):

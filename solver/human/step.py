@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.human.masks import CLASSIC, RuleMasks, UnitKind, UnitName, bits_of
+from solver.human.masks import CLASSIC, RuleMasks, UnitKind, UnitName
+from solver.layout import bits_of
 from solver.signs import SIGNS
 
 

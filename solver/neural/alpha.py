@@ -16,7 +16,7 @@ import numpy as np
 from models.grids import Digits, GridNetwork, legal_candidates
 from solver.base import Limits, Result, admit_clues
 from solver.compilation import Ints
-from solver.exact.meter import Clock, Meter
+from solver.exact.tree_search import Clock, Meter
 from solver.grid import Grid
 from solver.neural.filling_policy import Ending, Play, Question
 from solver.neural.network_solver import NetworkSolver

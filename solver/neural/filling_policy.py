@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.grids import Booleans, Digits, Float32, are_filled, legal_candidates
-from solver.exact.meter import Meter
+from solver.exact.tree_search import Meter
 from solver.grid import PEERS, UNITS
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, GridNetwork
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
-from solver.exact.meter import Clock, Meter
+from solver.exact.tree_search import Clock, Meter
 from solver.grid import Grid
 from solver.neural.filling_policy import (
     Ending,

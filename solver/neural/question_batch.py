@@ -15,7 +15,7 @@ import numpy as np
 from models.grids import Booleans, Digits, Float32, GridNetwork, load_grid_network
 from solver.base import Effort, Limits, Result, Status, conclude
 from solver.exact.bitmask import BitmaskSolver
-from solver.exact.meter import Clock, Meter
+from solver.exact.tree_search import Clock, Meter
 from solver.grid import Grid
 from solver.neural.filling_policy import Ending, Play, Policy, Question
 

@@ -9,7 +9,7 @@ import pytest
 from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
 from solver.base import Limits, Result, Status
 from solver.exact.bitmask import find_solutions
-from solver.exact.meter import Meter
+from solver.exact.tree_search import Meter
 from solver.grid import check_solution, format_grid, parse_grid
 from solver.neural.filling_policy import Ending, Filling, OnePass, Play, Policy, Question
 from solver.neural.network_solver import Guided, NetworkSolver

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import Step, Technique, make_step, rate_chain
+from solver.layout import bits_of
 
 _CHAINS: Final = {
     Kind.X: Technique.X_CHAIN,

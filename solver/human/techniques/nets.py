@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -22,6 +22,7 @@ from solver.human.step import (
     name_unit,
     rate_chain,
 )
+from solver.layout import bits_of
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:

@@ -8,10 +8,11 @@ candidates down; they exist for ratings.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from solver.human.masks import LINES, UNIT_MASKS, UnitKind, bits_of
+from solver.human.masks import LINES, UNIT_MASKS, UnitKind
 from solver.human.position import Position
 from solver.human.step import Step, Technique, make_step, name_cell, name_digit, name_unit
 from solver.human.techniques.subsets import find_claiming, find_hidden_subsets, find_pointing
+from solver.layout import bits_of
 
 _DIRECT: Final = {
     Technique.POINTING: Technique.DIRECT_POINTING,

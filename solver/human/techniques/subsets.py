@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import LINES, bits_of, mask_of
+from solver.human.masks import LINES
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -17,6 +17,7 @@ from solver.human.step import (
     name_units,
     removals_of,
 )
+from solver.layout import bits_of, mask_of
 
 
 def find_pointing(position: Position) -> Iterator[Step]:

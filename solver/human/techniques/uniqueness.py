@@ -9,15 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from solver.human.masks import (
-    CLASSIC,
-    PEER_MASKS,
-    UNIT_CELLS,
-    UNIT_MASKS,
-    UNITS_OF,
-    bits_of,
-    mask_of,
-)
+from solver.human.masks import CLASSIC, PEER_MASKS, UNIT_CELLS, UNIT_MASKS, UNITS_OF
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -29,6 +21,7 @@ from solver.human.step import (
     name_unit,
     removals_of,
 )
+from solver.layout import bits_of, mask_of
 
 _LONGEST: Final = 10
 

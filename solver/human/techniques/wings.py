@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import (
     Step,
@@ -17,6 +17,7 @@ from solver.human.step import (
     name_unit,
     removals_of,
 )
+from solver.layout import bits_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
 
