@@ -11,23 +11,23 @@ RULE_SOLVERS: Final = (DEFAULT_SOLVER, "cp-sat", "sat")
 """The solvers that do every kind of puzzle: each is a `solver.base.RuleSolver`."""
 
 _SOLVERS: Final = {
-    "alpha-sudoku": "solver.neural.alpha:AlphaSudokuSolver",
-    "annealing": "solver.search.annealing:AnnealingSolver",
-    "annealing-forced": "solver.search.annealing:anneal_after_forced",
+    "alpha-sudoku": "solver.neural.network_solver:AlphaSudokuSolver",
+    "annealing": "solver.search.local_search:AnnealingSolver",
+    "annealing-forced": "solver.search.local_search:anneal_after_forced",
     "backtracking": "solver.exact.backtracking:backtracking",
     "bitmask": "solver.exact.bitmask:BitmaskSolver",
     "bulk": "solver.exact.bulk.bulk_solver:BulkSolver",
     "constraint-network": "solver.neural.constraint_solver:ConstraintNetworkSolver",
-    "cp-sat": "solver.exact.sat:CpSatSolver",
+    "cp-sat": "solver.exact.packaged_solvers:CpSatSolver",
     "dancing-links": "solver.exact.dancing_links:dancing_links",
-    "deep-iterative": "solver.neural.alpha:deep_iterative",
+    "deep-iterative": "solver.neural.network_solver:deep_iterative",
     "dfs": "solver.exact.backtracking:depth_first",
     "genetic": "solver.search.genetic:GeneticSolver",
     "heuristic-candidates": "solver.exact.backtracking:heuristic_candidates",
     "heuristic-remaining": "solver.exact.backtracking:heuristic_remaining",
     "heuristic-units": "solver.exact.backtracking:heuristic_units",
-    "hill-climbing": "solver.search.hill_climbing:HillClimbingSolver",
-    "hill-climbing-strict": "solver.search.hill_climbing:climb_strictly",
+    "hill-climbing": "solver.search.local_search:HillClimbingSolver",
+    "hill-climbing-strict": "solver.search.local_search:climb_strictly",
     "human": "solver.human.walk:HumanSolver",
     "mcts": "solver.search.mcts:MctsSolver",
     "mcts-committed": "solver.search.mcts:commit_early",
@@ -37,8 +37,8 @@ _SOLVERS: Final = {
     "network-once": "solver.neural.network_solver:once",
     "network-restarts": "solver.neural.network_solver:with_restarts",
     "propagation": "solver.exact.backtracking:propagation",
-    "py-sudoku": "solver.exact.py_sudoku:PySudokuSolver",
-    "sat": "solver.exact.sat:SatSolver",
+    "py-sudoku": "solver.exact.packaged_solvers:PySudokuSolver",
+    "sat": "solver.exact.packaged_solvers:SatSolver",
 }
 
 

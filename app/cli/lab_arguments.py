@@ -37,7 +37,7 @@ class FormatName(StrEnum):
 
 
 class DifficultyName(StrEnum):
-    """How hard a puzzle is; the names of `solver.human.rating.Level`."""
+    """How hard a puzzle is; the names of `solver.human.walk.Level`."""
 
     EASY = "easy"
     MEDIUM = "medium"

@@ -6,41 +6,38 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from solver.human.basics import (
+    find_claiming,
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
+    find_fish,
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_hidden_subsets,
+    find_naked_singles,
+    find_naked_subsets,
+    find_pointing,
+)
 from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
-from solver.human.links import Kind
-from solver.human.position import Position
-from solver.human.step import Step, Technique
-from solver.human.techniques.chains import find_chains, find_loops
-from solver.human.techniques.colouring import (
+from solver.human.chains import Kind, find_chains, find_loops
+from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
     find_three_strong_links,
     find_turbot_fish,
 )
-from solver.human.techniques.nets import find_dynamic_chains, find_forcing_chains, find_nishio
-from solver.human.techniques.singles import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_naked_singles,
-)
-from solver.human.techniques.subsets import (
-    find_claiming,
-    find_fish,
-    find_hidden_subsets,
-    find_naked_subsets,
-    find_pointing,
-)
-from solver.human.techniques.uniqueness import (
+from solver.human.nets import find_dynamic_chains, find_forcing_chains, find_nishio
+from solver.human.position import Position
+from solver.human.step import Step, Technique
+from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
 )
-from solver.human.techniques.wings import (
+from solver.human.wings import (
     find_bent_sets,
     find_w_wings,
     find_xy_wings,

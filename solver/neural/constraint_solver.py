@@ -18,7 +18,7 @@ from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
-from solver.neural.question_batch import conclude_none, proof_seconds
+from solver.neural.filling_policy import conclude_none, proof_seconds
 
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""

@@ -224,7 +224,7 @@ def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_h
     side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pysat", reason="python-sat is not installed")
-    from solver.exact import sat
+    from solver.exact import packaged_solvers
 
     now = 0.0
 
@@ -233,9 +233,9 @@ def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_h
         now += 100
         return rule_clauses(rules)
 
-    rule_clauses = sat.rule_clauses
-    monkeypatch.setattr(sat, "rule_clauses", build_slowly)
-    solver = sat.SatSolver(clock=lambda: now)
+    rule_clauses = packaged_solvers.rule_clauses
+    monkeypatch.setattr(packaged_solvers, "rule_clauses", build_slowly)
+    solver = packaged_solvers.SatSolver(clock=lambda: now)
 
     result = solver.solve(np.zeros((side, side), np.uint8), Limits(seconds=50))
 

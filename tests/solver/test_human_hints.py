@@ -6,16 +6,19 @@ import pytest
 from solver.base import Limits, Status
 from solver.grid import parse_grid
 from solver.human.position import Position
-from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.step import Technique, name_units, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, Order
 from solver.human.walk import (
+    BEYOND,
     HumanSolver,
+    Level,
     Strength,
     UnsuitablePuzzleError,
     hint,
+    name_score,
     next_step,
     open_position,
+    rate,
     solve_path,
 )
 

@@ -9,10 +9,9 @@ import pytest
 
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
-from solver.human.rating import rate
 from solver.human.step import Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import Path, solve_path
+from solver.human.walk import Path, rate, solve_path
 from training.evaluation.human_techniques import spearman, walk
 
 MINIMAL = (

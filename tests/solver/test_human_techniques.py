@@ -6,42 +6,39 @@ from functools import partial
 import pytest
 
 from solver.grid import parse_grid
-from solver.human.links import Kind
-from solver.human.masks import UNIT_CELLS, UNIT_MASKS
-from solver.human.position import Position
-from solver.human.step import Step, Technique, name_cell
-from solver.human.technique_engine import Options, Order, find_step
-from solver.human.techniques.chains import find_chains, find_loops
-from solver.human.techniques.colouring import (
+from solver.human.basics import (
+    find_claiming,
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
+    find_fish,
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_hidden_subsets,
+    find_naked_singles,
+    find_naked_subsets,
+    find_pointing,
+)
+from solver.human.chains import Kind, find_chains, find_loops
+from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
     find_three_strong_links,
     find_turbot_fish,
 )
-from solver.human.techniques.nets import find_forcing_chains, find_nishio, grow_net
-from solver.human.techniques.singles import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_naked_singles,
-)
-from solver.human.techniques.subsets import (
-    find_claiming,
-    find_fish,
-    find_hidden_subsets,
-    find_naked_subsets,
-    find_pointing,
-)
-from solver.human.techniques.uniqueness import (
+from solver.human.masks import UNIT_CELLS, UNIT_MASKS
+from solver.human.nets import find_forcing_chains, find_nishio, grow_net
+from solver.human.position import Position
+from solver.human.step import Step, Technique, name_cell
+from solver.human.technique_engine import Options, Order, find_step
+from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
 )
-from solver.human.techniques.wings import (
+from solver.human.wings import (
     find_bent_sets,
     find_w_wings,
     find_xy_wings,

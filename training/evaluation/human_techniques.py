@@ -26,10 +26,9 @@ from solver.exact.bitmask import search
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position
-from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, Order
-from solver.human.walk import next_step
+from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import Kind, Rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"

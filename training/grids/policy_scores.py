@@ -18,10 +18,14 @@ from solver.base import Limits, Status
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import read_puzzles
-from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
-from solver.neural.filling_policy import Ending, Policy
-from solver.neural.network_solver import POLICIES, conclude_play, count_wrong
-from solver.neural.question_batch import Played, play_puzzles
+from solver.neural.filling_policy import Ending, Played, Policy, play_puzzles
+from solver.neural.network_solver import (
+    POLICIES,
+    AlphaSudokuSolver,
+    DeepIterative,
+    conclude_play,
+    count_wrong,
+)
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from solver.human.links import Kind, Links, build_links, spread, state, tell, trace
+from solver.human.chains import Kind, Links, build_links, spread, state, tell, trace
 from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import (
