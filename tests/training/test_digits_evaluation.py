@@ -8,6 +8,7 @@ import pytest
 
 from models.digits import CLASSES, DigitReader
 from models.engine import WEIGHTS_DIR
+from training.digits.photo_cells import RealCells
 from training.digits.reader_scores import (
     MARKS,
     draw_marks,
@@ -16,7 +17,6 @@ from training.digits.reader_scores import (
     format_marks,
     measure_reliability,
 )
-from training.digits.real_cells import RealCells
 from training.evaluation.digit_readers import (
     draw_misread,
     find_wrong_kinds,

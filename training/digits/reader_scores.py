@@ -9,7 +9,7 @@ import numpy.typing as npt
 from models.digits import DigitReader, merge_kinds
 from training.digits.digit_shapes import load_printed_glyphs, load_written_glyphs, thin_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.real_cells import SOURCES, RealCells
+from training.digits.photo_cells import SOURCES, RealCells
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 BINS: Final = 10

@@ -21,8 +21,7 @@ from models.digits import normalise_cells
 from models.export import export_litert
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
-from training.digits.page_cells import PhotoKind, render_page_cells
-from training.digits.real_cells import RealCells, load_real_cells
+from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
 from training.photo_labels import HANDWRITTEN, PRINTED
 from training.shard_runs import start_log
 

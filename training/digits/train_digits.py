@@ -35,7 +35,7 @@ from training.digits.cell_pools import (
     svhn_pool,
 )
 from training.digits.drawn_cells import Content
-from training.digits.real_cells import RealCells, load_real_cells
+from training.digits.photo_cells import RealCells, load_real_cells
 from training.shard_runs import start_log
 
 logger = logging.getLogger(__name__)

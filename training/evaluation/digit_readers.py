@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from models.digits import CLASSES, DigitReader, merge_kinds
 from models.engine import WEIGHTS_DIR, LiteRtEngine
+from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
 from training.digits.reader_scores import (
     format_kinds,
     format_marks,
@@ -29,7 +30,6 @@ from training.digits.reader_scores import (
     format_temperature,
     tell_kinds,
 )
-from training.digits.real_cells import SOURCES, RealCells, load_real_cells
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 RUNS: Final = {
