@@ -36,7 +36,7 @@ from training.digits.cell_pools import (
 )
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import RealCells, load_real_cells
-from training.shard_runs import start_log
+from training.shard_runs import add_fields, start_log
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,20 @@ _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides how a run comes out."""
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        data: of `DATA_KINDS`, with commas between.
+        out: path without ending.
+        fold: of photos that are left out, and scored on.
+        init: `.keras` file to start from.
+        epoch_cells: of an epoch.
+        pool_cells: drawn of each of the larger contents.
+        pages: rendered pages to cut.
+        small: small photos of one board to cut.
+        is_half: keep the LiteRT file's weights as 16-bit numbers.
+        stop_after: leave off after this epoch; the same recipe without it goes on.
+    """
 
     data: tuple[str, ...]
     out: Path
@@ -87,9 +100,7 @@ class Recipe:
     learning_rate: float = 2e-3
     seed: int = 0
     is_half: bool = False
-    """Keep the LiteRT file's weights as 16-bit numbers."""
     stop_after: int | None = None
-    """Leave off after this epoch; the same recipe without it goes on."""
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
 
@@ -274,32 +285,16 @@ def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path
 
 def _parse_arguments() -> Recipe:
     parser = argparse.ArgumentParser(description="Train the digit reader.")
-    parser.add_argument("--data", required=True, help="of " + ",".join(DATA_KINDS))
-    parser.add_argument("--out", type=Path, required=True, help="path without ending")
-    parser.add_argument("--fold", type=int, help="leave out this fold's photos, and score on them")
-    parser.add_argument("--init", type=Path, help="start from this .keras file")
-    parser.add_argument("--epochs", type=int, default=Recipe.epochs)
-    parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
-    parser.add_argument("--pages", type=int, default=Recipe.pages, help="rendered pages to cut")
-    parser.add_argument(
-        "--small", type=int, default=Recipe.small, help="small photos of one board to cut"
-    )
-    parser.add_argument("--seed", type=int, default=Recipe.seed)
-    parser.add_argument(
-        "--half", dest="is_half", action="store_true", help="export weights as 16-bit numbers"
-    )
-    parser.add_argument("--stop-after", type=int, help="leave off after this epoch")
-    parser.add_argument("--data-root", type=Path, default=Recipe.data_root)
+    add_fields(parser, Recipe)
     parser.add_argument("--threads", type=int, default=2)
     arguments = vars(parser.parse_args())
-    data = tuple(arguments.pop("data").split(","))
-    if unknown := set(data) - set(DATA_KINDS):
+    if unknown := set(arguments["data"]) - set(DATA_KINDS):
         parser.error(f"--data: unknown {sorted(unknown)}, choose of {DATA_KINDS}")
     threads = str(arguments.pop("threads"))
     os.environ["TF_NUM_INTRAOP_THREADS"] = threads
     os.environ["OMP_NUM_THREADS"] = threads
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    return Recipe(data=data, **arguments)
+    return Recipe(**arguments)
 
 
 def main() -> None:

@@ -13,12 +13,14 @@ import argparse
 import json
 import logging
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from training.grids.grid_run import ITERATIONS, DivergedError, Recipe, Run
 from training.grids.published_puzzles import load_file_pools
 from training.grids.training_puzzles import KINDS, PuzzlePools, load_pools
+from training.shard_runs import add_fields
 
 logger = logging.getLogger(__name__)
 
@@ -92,26 +94,11 @@ def draw_run(log: Path) -> Any:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Train the network that solves grids")
-    parser.add_argument("--out", type=Path, required=True, help="file name without ending")
+    add_fields(parser, Recipe)
     parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
-    parser.add_argument("--minutes", type=float, default=Recipe.minutes)
-    parser.add_argument("--steps", type=int, help="instead of minutes, for a run that repeats")
     parser.add_argument("--file", type=Path, help="learn from a public file of puzzles instead")
-    parser.add_argument("--init", help="a .keras file to begin with, grown to --options")
-    parser.add_argument("--segments", type=int, nargs=2, default=Recipe.segments)
-    parser.add_argument("--first-mix", type=float, nargs=len(KINDS), default=Recipe.first_mix)
-    parser.add_argument("--last-mix", type=float, nargs=len(KINDS), default=Recipe.last_mix)
-    parser.add_argument("--optimizer", choices=("muon", "adam"), default=Recipe.optimizer)
-    parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
-    parser.add_argument("--batch", type=int, default=Recipe.batch)
-    parser.add_argument("--seed", type=int, default=Recipe.seed)
-    parser.add_argument("--threads", type=int, help="for TensorFlow; default: all")
-    parser.add_argument("--precision", choices=("float32", "bfloat16"), default="float32")
     parser.add_argument("--plot", type=Path, help="PNG to draw how the run learnt, and no more")
     parser.add_argument("--watch-minutes", type=float, default=5.0)
-    parser.add_argument(
-        "--options", type=json.loads, default={}, help='of the network, such as {"features": 24}'
-    )
     chosen = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     if chosen.plot is not None:
@@ -120,22 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figure.savefig(chosen.plot, dpi=100)
         return 0
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    recipe = Recipe(
-        out=chosen.out,
-        minutes=chosen.minutes,
-        steps=chosen.steps,
-        optimizer=chosen.optimizer,
-        learning_rate=chosen.learning_rate,
-        batch=chosen.batch,
-        seed=chosen.seed,
-        threads=chosen.threads,
-        precision=chosen.precision,
-        segments=tuple(chosen.segments),
-        first_mix=tuple(chosen.first_mix),
-        last_mix=tuple(chosen.last_mix),
-        options=chosen.options,
-        init=chosen.init,
-    )
+    values = {one.name: getattr(chosen, one.name) for one in fields(Recipe)}
+    pairs = ("segments", "first_mix", "last_mix")
+    recipe = Recipe(**values | {name: tuple(values[name]) for name in pairs})
     try:
         if chosen.file is not None:
             pools = load_file_pools(chosen.file, chosen.puzzles)
