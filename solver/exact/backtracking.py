@@ -151,7 +151,7 @@ _Order = Callable[[_Places, _CellMasks], _Options]
 def _search_masks(
     order: _Order, clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
 ) -> bool:
-    """Search over masks; see `solver.exact.tree_search.Search`."""
+    """Search over masks; see `solver.exact.tree_search.SearchFunction`."""
     masks_of = _cell_masks(side)
     places = _place_clues(clues, side)
     if places is None:

@@ -97,7 +97,7 @@ class _Links:
 
 
 def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]) -> bool:
-    """Search in place, by the links; see `solver.exact.tree_search.Search`."""
+    """Search in place, by the links; see `solver.exact.tree_search.SearchFunction`."""
     links = _all_links(side).copy()
     if not _choose_clues(links, clues, side):
         return True

@@ -86,7 +86,7 @@ def conclude_search(
     )
 
 
-Search = Callable[[Sequence[int], int, Meter, list[list[int]]], bool]
+SearchFunction = Callable[[Sequence[int], int, Meter, list[list[int]]], bool]
 """Takes side² digits in reading order, 0 = empty, and the side; collects up to two solutions, and
 returns whether it came to its end."""
 
@@ -103,7 +103,7 @@ class SearchSolver:
     """
 
     name: str
-    search: Search
+    search: SearchFunction
     sizes: frozenset[int] = ALL_SIZES
     clock: Clock = time.perf_counter
 

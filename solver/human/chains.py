@@ -17,7 +17,7 @@ from solver.human.step import Step, Technique, make_step, name_cell, name_digit,
 from solver.layout import bits_of
 
 
-class Kind(enum.Enum):
+class LinkKind(enum.Enum):
     """Which links a chain may use."""
 
     X = "one digit, either-or in units"
@@ -44,7 +44,7 @@ class Links:
     linked: int
 
 
-def build_links(position: Position, kind: Kind) -> Links:
+def build_links(position: Position, kind: LinkKind) -> Links:
     """Gather the links of a position."""
     candidates, masks = position.candidates, position.masks
     n_places, planes, weak_masks = masks.n_places, masks.planes, masks.weak
@@ -52,9 +52,9 @@ def build_links(position: Position, kind: Kind) -> Links:
     linked = 0
     for n in bits_of(candidates):
         weak[n] = weak_masks[n] & candidates
-        if kind is not Kind.ALL:
+        if kind is not LinkKind.ALL:
             weak[n] &= planes[n // n_places]
-    if kind is not Kind.XY:
+    if kind is not LinkKind.XY:
         for digit, places in enumerate(position.digits):
             for unit in masks.full_masks:
                 inside = places & unit
@@ -64,7 +64,7 @@ def build_links(position: Position, kind: Kind) -> Links:
                     strong[one] |= 1 << two
                     strong[two] |= 1 << one
                     linked |= inside << n_places * digit
-    if kind is not Kind.X:
+    if kind is not LinkKind.X:
         for cell in bits_of(position.cells_with(2)):
             one, two = (n_places * digit + cell for digit in bits_of(position.cells[cell]))
             strong[one] |= 1 << two
@@ -169,18 +169,18 @@ def tell(path: list[int], is_right: bool, masks: RuleMasks) -> str:
 
 
 _CHAINS: Final = {
-    Kind.X: Technique.X_CHAIN,
-    Kind.XY: Technique.XY_CHAIN,
-    Kind.ALL: Technique.AIC,
+    LinkKind.X: Technique.X_CHAIN,
+    LinkKind.XY: Technique.XY_CHAIN,
+    LinkKind.ALL: Technique.AIC,
 }
 _LOOPS: Final = {
-    Kind.X: Technique.X_CYCLE,
-    Kind.XY: Technique.XY_CYCLE,
-    Kind.ALL: Technique.CONTINUOUS_LOOP,
+    LinkKind.X: Technique.X_CYCLE,
+    LinkKind.XY: Technique.XY_CYCLE,
+    LinkKind.ALL: Technique.CONTINUOUS_LOOP,
 }
 
 
-def find_chains(position: Position, kind: Kind) -> Iterator[Step]:
+def find_chains(position: Position, kind: LinkKind) -> Iterator[Step]:
     """Find the shortest chain in which a candidate leads to its own opposite."""
     links = build_links(position, kind)
     best: list[int] = []
@@ -206,7 +206,7 @@ def find_chains(position: Position, kind: Kind) -> Iterator[Step]:
         yield _make_chain(links, best, best_is_right, _CHAINS[kind])
 
 
-def find_loops(position: Position, kind: Kind) -> Iterator[Step]:
+def find_loops(position: Position, kind: LinkKind) -> Iterator[Step]:
     """Find the shortest chain that closes to a loop and rules something out."""
     links = build_links(position, kind)
     best: tuple[list[int], int] | None = None

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from solver.human.chains import Kind, Links, build_links, spread, state, tell, trace
+from solver.human.chains import LinkKind, Links, build_links, spread, state, tell, trace
 from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import (
@@ -27,7 +27,7 @@ from solver.layout import bits_of
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
     """Find the cell or unit forcing chain with fewest statements in all its branches."""
-    links = build_links(position, Kind.ALL)
+    links = build_links(position, LinkKind.ALL)
     layers = {n: spread(links, n, is_right=True) for n in bits_of(links.candidates)}
     reached = {n: _merge(of_start) for n, of_start in layers.items()}
     best: tuple[int, int, bool, list[int]] | None = None

@@ -21,7 +21,7 @@ from solver.human.basics import (
     find_pointing,
 )
 from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
-from solver.human.chains import Kind, find_chains, find_loops
+from solver.human.chains import LinkKind, find_chains, find_loops
 from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
@@ -59,7 +59,7 @@ class GaveUpError(ValueError):
         super().__init__(f"the puzzle was given up after {limit}; check its digits")
 
 
-class Order(enum.Enum):
+class TechniqueOrder(enum.Enum):
     """Which techniques are tried, and which first."""
 
     TEACHING = "teaching"
@@ -79,7 +79,7 @@ class Options:
             (unique rectangles, BUG+1).
     """
 
-    order: Order = Order.TEACHING
+    order: TechniqueOrder = TechniqueOrder.TEACHING
     assume_unique: bool = True
 
 
@@ -126,10 +126,10 @@ _TEACHING: Final[tuple[tuple[Finder, tuple[Technique, ...]], ...]] = (
     (partial(find_fish, size=4), (_T.JELLYFISH,)),
     (find_turbot_fish, (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH)),
     (partial(find_bent_sets, size=4), (_T.WXYZ_WING,)),
-    (partial(find_chains, kind=Kind.XY), (_T.XY_CHAIN,)),
-    (partial(find_chains, kind=Kind.X), (_T.X_CHAIN,)),
-    (partial(find_chains, kind=Kind.ALL), (_T.AIC,)),
-    (partial(find_loops, kind=Kind.ALL), (_T.CONTINUOUS_LOOP,)),
+    (partial(find_chains, kind=LinkKind.XY), (_T.XY_CHAIN,)),
+    (partial(find_chains, kind=LinkKind.X), (_T.X_CHAIN,)),
+    (partial(find_chains, kind=LinkKind.ALL), (_T.AIC,)),
+    (partial(find_loops, kind=LinkKind.ALL), (_T.CONTINUOUS_LOOP,)),
     (find_forcing_chains, (_T.CELL_FORCING, _T.UNIT_FORCING)),
     (partial(find_dynamic_chains, with_locked=False), (_T.DYNAMIC_FORCING,)),
     (partial(find_dynamic_chains, with_locked=True), (_T.DYNAMIC_FORCING_PLUS,)),
@@ -176,12 +176,12 @@ _FINDER_OF: Final = {technique: finder for finder, found in _TEACHING for techni
 }
 
 _RATED_CHAINS: Final[tuple[Finder, ...]] = (
-    partial(find_loops, kind=Kind.X),
-    partial(find_loops, kind=Kind.XY),
-    partial(find_chains, kind=Kind.X),
-    partial(find_chains, kind=Kind.XY),
-    partial(find_loops, kind=Kind.ALL),
-    partial(find_chains, kind=Kind.ALL),
+    partial(find_loops, kind=LinkKind.X),
+    partial(find_loops, kind=LinkKind.XY),
+    partial(find_chains, kind=LinkKind.X),
+    partial(find_chains, kind=LinkKind.XY),
+    partial(find_loops, kind=LinkKind.ALL),
+    partial(find_chains, kind=LinkKind.ALL),
 )
 _LAST: Final[tuple[Finder, ...]] = (
     find_nishio,
@@ -228,7 +228,7 @@ def look(position: Position, options: Options) -> Iterator[Step | None]:
     What assumes one solution knows the usual rules of 9×9 alone.
     """
     finds_unique = options.assume_unique and position.masks.is_classic
-    is_rating = options.order is Order.RATING
+    is_rating = options.order is TechniqueOrder.RATING
     for finder in _RATING if is_rating else (finder for finder, _ in _TEACHING):
         if finds_unique or finder not in _UNIQUENESS:
             yield next(finder(position), None)

@@ -19,7 +19,7 @@ from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
     Options,
-    Order,
+    TechniqueOrder,
     allow_searches,
     find_step,
     look,
@@ -343,7 +343,7 @@ def rate(
         GaveUpError: if that takes too long to prove, or it takes more searches.
         ValueError: if it is no grid.
     """
-    path = solve_path(clues, Options(Order.RATING), before_step, most_searches)
+    path = solve_path(clues, Options(TechniqueOrder.RATING), before_step, most_searches)
     if path.is_cut:
         raise GaveUpError(f"{most_searches:,} searches for techniques")
     if not path.is_solved:

@@ -298,7 +298,7 @@ class NetworkPriors:
     passes = 1
 
     def priors(self, masks: Ints, actions: Sequence[Action]) -> Sequence[float]:
-        """Return the probability of each action from one pass; see `mcts.Policy`.
+        """Return the probability of each action from one pass; see `ActionPolicy`.
 
         The network sees settled cells as filled, and the candidates that propagation has left.
         """

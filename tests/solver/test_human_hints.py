@@ -7,7 +7,7 @@ from solver.base import Limits, Status
 from solver.grid import parse_grid
 from solver.human.position import Position
 from solver.human.step import Technique, name_units, rate_chain
-from solver.human.technique_engine import GaveUpError, Options, Order
+from solver.human.technique_engine import GaveUpError, Options, TechniqueOrder
 from solver.human.walk import (
     BEYOND,
     HumanSolver,
@@ -216,6 +216,6 @@ def test_the_solver_stops_at_a_limit(limits: Limits) -> None:
 
 
 def test_the_solver_shows_nothing_where_several_solutions_are_left() -> None:
-    solver = HumanSolver(options=Options(Order.RATING))
+    solver = HumanSolver(options=Options(TechniqueOrder.RATING))
 
     assert solver.solve(parse_grid(TWO_SOLUTIONS), Limits()).solution is None

@@ -20,7 +20,7 @@ from solver.human.basics import (
     find_naked_subsets,
     find_pointing,
 )
-from solver.human.chains import Kind, find_chains, find_loops
+from solver.human.chains import LinkKind, find_chains, find_loops
 from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
@@ -31,7 +31,7 @@ from solver.human.masks import UNIT_CELLS, UNIT_MASKS
 from solver.human.nets import find_forcing_chains, find_nishio, grow_net
 from solver.human.position import Position
 from solver.human.step import Step, Technique, name_cell
-from solver.human.technique_engine import Options, Order, find_step
+from solver.human.technique_engine import Options, TechniqueOrder, find_step
 from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,
@@ -119,8 +119,8 @@ def all_removed(finder: Finder, position: Position) -> set[str]:
         partial(find_bent_sets, size=4),
         find_turbot_fish,
         partial(find_three_strong_links, grouped=True),
-        partial(find_chains, kind=Kind.ALL),
-        partial(find_loops, kind=Kind.ALL),
+        partial(find_chains, kind=LinkKind.ALL),
+        partial(find_loops, kind=LinkKind.ALL),
         find_forcing_chains,
     ],
 )
@@ -399,7 +399,7 @@ def test_bug_settles_the_one_cell_with_three_candidates() -> None:
         )
     )
     while not list(find_bug(position)):
-        step = find_step(position, Options(Order.RATING))
+        step = find_step(position, Options(TechniqueOrder.RATING))
         assert step is not None
         position.apply(step)
 
@@ -472,7 +472,7 @@ def test_three_strong_links_reach_further() -> None:
 def test_an_xy_chain_makes_one_of_its_ends_right() -> None:
     position = position_with(r1c1="12", r1c5="23", r5c5="34", r5c9="14")
 
-    step = first(partial(find_chains, kind=Kind.XY), position)
+    step = first(partial(find_chains, kind=LinkKind.XY), position)
 
     assert step.technique is Technique.XY_CHAIN
     assert removed(step) == {"r1c9-1", "r5c1-1"}
@@ -487,7 +487,7 @@ def test_an_aic_mixes_cells_and_units() -> None:
     position = position_with(r1c1="12", r5c9="12")
     confine(position, 1, COLUMN + 5, "r1c5", "r5c5")
 
-    step = first(partial(find_chains, kind=Kind.ALL), position)
+    step = first(partial(find_chains, kind=LinkKind.ALL), position)
 
     assert removed(step) == {"r1c9-2", "r5c1-2"}
     assert (step.technique, step.rating) == (Technique.AIC, 7.1)
@@ -496,7 +496,7 @@ def test_an_aic_mixes_cells_and_units() -> None:
 def test_a_loop_clears_what_any_two_neighbours_rule_out() -> None:
     position = position_with(r1c1="12", r1c5="23", r5c5="34", r5c1="14")
 
-    step = first(partial(find_loops, kind=Kind.XY), position)
+    step = first(partial(find_loops, kind=LinkKind.XY), position)
 
     assert step.technique is Technique.XY_CYCLE
     assert removed(step) == {

@@ -71,7 +71,7 @@ _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
 
 @dataclass(frozen=True)
-class Recipe:
+class DigitRecipe:
     """Everything that decides how a run comes out.
 
     Attributes:
@@ -105,7 +105,7 @@ class Recipe:
     cache: Path = Path("build/digits/pools")
 
 
-def train(recipe: Recipe) -> Path | None:
+def train(recipe: DigitRecipe) -> Path | None:
     """Run a recipe to its end, from its last checkpoint if there is one.
 
     Writes `<out>.keras`, `<out>.tflite` and `<out>.log`; checkpoints lie in `<out>.checkpoints`.
@@ -179,13 +179,13 @@ def drop_mislabelled(real: RealCells, model: Any) -> npt.NDArray[np.bool_]:
     return keep
 
 
-def _load_real(recipe: Recipe) -> RealCells | None:
+def _load_real(recipe: DigitRecipe) -> RealCells | None:
     if "real" not in recipe.data and recipe.fold is None:
         return None
     return load_real_cells(recipe.data_root / "photos", recipe.cache)
 
 
-def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
+def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:
     digits_dir = recipe.data_root / "digits"
     mnist = "handwritten" in recipe.data
     contents: list[Content] = ["blank"]
@@ -235,11 +235,11 @@ def _score_held_out(model: Any, real: RealCells | None, fold: int | None) -> str
     return text
 
 
-def _checkpoints(recipe: Recipe) -> Path:
+def _checkpoints(recipe: DigitRecipe) -> Path:
     return recipe.out.with_name(recipe.out.name + ".checkpoints")
 
 
-def _resume(recipe: Recipe) -> tuple[int, Any]:
+def _resume(recipe: DigitRecipe) -> tuple[int, Any]:
     saved = sorted(_checkpoints(recipe).glob("epoch_*.keras"))
     if not saved:
         return 0, None
@@ -248,7 +248,7 @@ def _resume(recipe: Recipe) -> tuple[int, Any]:
     return epoch, _load_model(saved[-1])
 
 
-def _save_checkpoint(recipe: Recipe, model: Any, epoch: int) -> None:
+def _save_checkpoint(recipe: DigitRecipe, model: Any, epoch: int) -> None:
     folder = _checkpoints(recipe)
     folder.mkdir(parents=True, exist_ok=True)
     older = list(folder.glob("epoch_*.keras"))
@@ -268,7 +268,7 @@ def _load_model(path: Path) -> Any:
     return keras.saving.load_model(path, custom_objects={"marginal_loss": marginal_loss})
 
 
-def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path:
+def _export(recipe: DigitRecipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path:
     import keras
 
     keras_path = recipe.out.with_suffix(".keras")
@@ -283,9 +283,9 @@ def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path
     return tflite_path
 
 
-def _parse_arguments() -> Recipe:
+def _parse_arguments() -> DigitRecipe:
     parser = argparse.ArgumentParser(description="Train the digit reader.")
-    add_fields(parser, Recipe)
+    add_fields(parser, DigitRecipe)
     parser.add_argument("--threads", type=int, default=2)
     arguments = vars(parser.parse_args())
     if unknown := set(arguments["data"]) - set(DATA_KINDS):
@@ -294,7 +294,7 @@ def _parse_arguments() -> Recipe:
     os.environ["TF_NUM_INTRAOP_THREADS"] = threads
     os.environ["OMP_NUM_THREADS"] = threads
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    return Recipe(**arguments)
+    return DigitRecipe(**arguments)
 
 
 def main() -> None:

@@ -51,7 +51,7 @@ Float32 = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Score:
+class ReaderScore:
     """How well a reader did on one source's photos."""
 
     filled_right: float
@@ -90,12 +90,12 @@ def merge_all(likely: Float32) -> Float32:
     return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
 
 
-def score_readings(real: RealCells, likely: Float32, source: str) -> Score:
+def score_readings(real: RealCells, likely: Float32, source: str) -> ReaderScore:
     """Return the figures of one source, `likely` (p, 81, 10) float32."""
     chosen = real.source == source
     truth, best = real.digits[chosen], likely[chosen].argmax(axis=2)
     right = truth == best
-    return Score(
+    return ReaderScore(
         filled_right=float(right[truth > 0].mean()),
         empty_right=float(right[truth == 0].mean()),
         boards_right=int(right.all(axis=1).sum()),
@@ -115,7 +115,7 @@ def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
     return "\n".join(lines)
 
 
-def _format_score(score: Score) -> str:
+def _format_score(score: ReaderScore) -> str:
     cells = f"{100 * score.filled_right:.2f} / {100 * score.empty_right:.2f}"
     return f"{cells}, {score.boards_right} of {score.boards}"
 

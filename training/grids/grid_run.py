@@ -28,7 +28,7 @@ _WARM_UP_STEPS: Final = 100
 
 
 @dataclass(frozen=True)
-class Recipe:
+class GridRecipe:
     """Everything that decides how a run comes out.
 
     Attributes:
@@ -69,7 +69,7 @@ class Recipe:
     init: str | None = None
 
 
-def checkpoint_of(recipe: Recipe) -> Path:
+def checkpoint_of(recipe: GridRecipe) -> Path:
     """Return the file in which a run of this recipe keeps its state."""
     return recipe.out.with_suffix(".checkpoint.npz")
 
@@ -78,7 +78,7 @@ class DivergedError(RuntimeError):
     """The loss is no number any more; the text says what to do."""
 
 
-class Run:
+class GridRun:
     """A training under way: the network, its puzzles, and what it has cost so far.
 
     Attributes:
@@ -91,7 +91,7 @@ class Run:
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: GridRecipe,
         pools: PuzzlePools,
         clock: Callable[[], float] = time.perf_counter,
         processor_clock: Callable[[], float] = time.process_time,

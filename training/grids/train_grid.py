@@ -17,7 +17,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from training.grids.grid_run import ITERATIONS, DivergedError, Recipe, Run
+from training.grids.grid_run import ITERATIONS, DivergedError, GridRecipe, GridRun
 from training.grids.published_puzzles import load_file_pools
 from training.grids.training_puzzles import KINDS, PuzzlePools, load_pools
 from training.shard_runs import add_fields
@@ -25,14 +25,14 @@ from training.shard_runs import add_fields
 logger = logging.getLogger(__name__)
 
 
-def train(recipe: Recipe, pools: PuzzlePools, watch_minutes: float = 5.0) -> Run:
+def train(recipe: GridRecipe, pools: PuzzlePools, watch_minutes: float = 5.0) -> GridRun:
     """Train until the time is over, watching, logging and saving every few minutes.
 
     Raises:
         DivergedError: if the loss is no number any more.
         ValueError: if there is a checkpoint of a network of another size, or another optimizer's.
     """
-    run = Run(recipe, pools)
+    run = GridRun(recipe, pools)
     if run.resume():
         logger.info("goes on at step %d after %.1f minutes", run.step, run.seconds / 60)
     logger.info("%d parameters; %s", run.block.count_params(), json.dumps(run.stages[-1]))
@@ -46,7 +46,7 @@ def train(recipe: Recipe, pools: PuzzlePools, watch_minutes: float = 5.0) -> Run
     return run
 
 
-def _log(run: Run) -> None:
+def _log(run: GridRun) -> None:
     puzzle_iterations = run.step * run.recipe.batch * ITERATIONS
     entry: dict[str, object] = {
         "minutes": round(run.seconds / 60, 2),
@@ -94,7 +94,7 @@ def draw_run(log: Path) -> Any:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Train the network that solves grids")
-    add_fields(parser, Recipe)
+    add_fields(parser, GridRecipe)
     parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
     parser.add_argument("--file", type=Path, help="learn from a public file of puzzles instead")
     parser.add_argument("--plot", type=Path, help="PNG to draw how the run learnt, and no more")
@@ -107,9 +107,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figure.savefig(chosen.plot, dpi=100)
         return 0
     chosen.out.parent.mkdir(parents=True, exist_ok=True)
-    values = {one.name: getattr(chosen, one.name) for one in fields(Recipe)}
+    values = {one.name: getattr(chosen, one.name) for one in fields(GridRecipe)}
     pairs = ("segments", "first_mix", "last_mix")
-    recipe = Recipe(**values | {name: tuple(values[name]) for name in pairs})
+    recipe = GridRecipe(**values | {name: tuple(values[name]) for name in pairs})
     try:
         if chosen.file is not None:
             pools = load_file_pools(chosen.file, chosen.puzzles)
