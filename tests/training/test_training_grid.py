@@ -133,7 +133,7 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
 def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
     from training.grids.export_grid import export_runs
-    from training.grids.grid_run import GridRecipe, GridRun, checkpoint_of
+    from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
     recipe = GridRecipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
     halved = replace(recipe, precision="bfloat16")
@@ -191,7 +191,7 @@ def test_a_comparison_that_fails_leaves_the_old_network(
     pytest.importorskip("keras")
     from models.export import ParityError
     from training.grids import export_grid
-    from training.grids.grid_run import GridRecipe, GridRun
+    from training.grids.train_grid import GridRecipe, GridRun
 
     GridRun(GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     folder = tmp_path / "weights"
@@ -215,7 +215,7 @@ def test_the_mean_of_a_run_and_what_it_began_with_ships(
 ) -> None:
     keras = pytest.importorskip("keras")
     from training.grids import export_grid
-    from training.grids.grid_run import GridRecipe, GridRun
+    from training.grids.train_grid import GridRecipe, GridRun
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     GridRun(GridRecipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
@@ -240,7 +240,7 @@ def test_networks_of_two_sizes_have_no_mean(
 ) -> None:
     pytest.importorskip("keras")
     from training.grids import export_grid
-    from training.grids.grid_run import GridRecipe, GridRun
+    from training.grids.train_grid import GridRecipe, GridRun
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     for name, features in (("small", 4), ("large", 6)):
@@ -260,7 +260,7 @@ def write_no_tflite(name: str, folder: Path, features: int) -> None:
 
 def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import GridRecipe, GridRun
+    from training.grids.train_grid import GridRecipe, GridRun
 
     GridRun(GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     wider = GridRun(GridRecipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
@@ -271,7 +271,7 @@ def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: P
 
 def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import GridRecipe, GridRun
+    from training.grids.train_grid import GridRecipe, GridRun
 
     begun = GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
     GridRun(begun, pools).save()
@@ -284,7 +284,7 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
     pools: PuzzlePools, tmp_path: Path
 ) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import GridRecipe, GridRun, checkpoint_of
+    from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
     recipe = GridRecipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
     run = GridRun(recipe, pools)
