@@ -1,9 +1,10 @@
-"""The sizes a grid can have, and which cells share a row, a column or a box in each.
+"""The sizes a grid can have, which cells share a row, column or box in each, and sets as bits.
 
 A grid's **side** is the number of its rows, of its columns, and of its digits. The side is all
 that has to be known of a grid to find its layout, so it is the grid's shape that carries it.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -103,3 +104,21 @@ def layout_of(grid: np.ndarray[Any, Any]) -> Layout:
         *shapes, last = map(str, _BY_SHAPE)
         raise ValueError(f"a grid must be {', '.join(shapes)} or {last}, got {grid.shape}")
     return layout
+
+
+def bits_of(mask: int) -> list[int]:
+    """Return the numbers of the bits that are set, ascending."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low.bit_length() - 1)
+        mask ^= low
+    return bits
+
+
+def mask_of(bits: Iterable[int]) -> int:
+    """Return the mask with these bits set."""
+    mask = 0
+    for bit in bits:
+        mask |= 1 << bit
+    return mask

@@ -29,7 +29,7 @@ _C: Final = 0x6B43A9B5
 _D: Final = 0x1D8E4E27
 
 
-class Search(NamedTuple):
+class FormSearch(NamedTuple):
     """What `find_form` works on, and what it found; lists, or arrays with numba.
 
     Attributes:
@@ -58,7 +58,7 @@ class Search(NamedTuple):
     lines: Ints
 
 
-def start_search(side: int) -> Search:
+def start_search(side: int) -> FormSearch:
     """Return the memory of a search; call `forget` before each puzzle."""
     depths = 2 * side + 1
     sizes = (
@@ -73,10 +73,10 @@ def start_search(side: int) -> Search:
         side**2,
         2 * side,
     )
-    return Search(*(int_array([0] * size) for size in sizes))
+    return FormSearch(*(int_array([0] * size) for size in sizes))
 
 
-def forget(search: Search) -> None:
+def forget(search: FormSearch) -> None:
     """Forget what was found, so that the next puzzle's form does not compete with it."""
     search.traces[0] = 0
     search.form[0] = -1
@@ -232,7 +232,7 @@ def _order_lines(
 
 
 @compiled
-def _keep_smaller(digits: Ints, side: int, search: Search) -> int:
+def _keep_smaller(digits: Ints, side: int, search: FormSearch) -> int:
     """Read the grid in this order, labelling digits as they come, and keep it if it is smaller.
 
     Returns:
@@ -262,7 +262,7 @@ def _keep_smaller(digits: Ints, side: int, search: Search) -> int:
 
 
 @compiled
-def _keep_trace(search: Search, depth: int, side: int) -> int:
+def _keep_trace(search: FormSearch, depth: int, side: int) -> int:
     """Compare the colours' sum with the smallest so far, and forget what came of larger ones.
 
     Returns:
@@ -284,7 +284,7 @@ def _keep_trace(search: Search, depth: int, side: int) -> int:
 
 
 @compiled
-def find_form(digits: Ints, box_rows: int, box_columns: int, search: Search) -> int:
+def find_form(digits: Ints, box_rows: int, box_columns: int, search: FormSearch) -> int:
     """Find the puzzle's form, or a smaller one than that of another puzzle in the same search.
 
     Args:

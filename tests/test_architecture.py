@@ -132,7 +132,7 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
         ("vision/classic_finder/find.py", "keras"),
         ("solver/grid.py", "cv2"),
         ("solver/exact/bitmask.py", "models.digits"),
-        ("solver/exact/sat.py", "pysat.solvers"),
+        ("solver/exact/packaged_solvers.py", "pysat.solvers"),
         ("models/digits.py", "tensorflow"),
         ("models/tesseract.py", "pytesseract"),
         ("app/cli/command_line.py", "training.evaluate"),

@@ -145,7 +145,7 @@ Image8 = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class Turn:
+class PhotoTurn:
     """How far photos are turned clockwise, in degrees; None is another random angle for each."""
 
     degrees: float | None
@@ -158,25 +158,25 @@ class Turn:
         return f"{self.degrees:g}°"
 
 
-def parse_turn(text: str) -> Turn:
+def parse_turn(text: str) -> PhotoTurn:
     """Return the turn that is meant by an angle in degrees, or by `random`.
 
     Raises:
         ValueError: if it is neither.
     """
     if text == "random":
-        return Turn(None)
+        return PhotoTurn(None)
     try:
         degrees = float(text)
     except ValueError:
         degrees = math.nan
     if not math.isfinite(degrees):
         raise ValueError(f"a turn is an angle in degrees or random, got {text!r}")
-    return Turn(degrees % 360)
+    return PhotoTurn(degrees % 360)
 
 
 def turn_photos(
-    folder: Path, labels: Sequence[PhotoLabel], turn: Turn, seed: int, target: Path
+    folder: Path, labels: Sequence[PhotoLabel], turn: PhotoTurn, seed: int, target: Path
 ) -> list[PhotoLabel]:
     """Write turned copies of photos, upright first as their EXIF orientation says.
 

@@ -1,6 +1,7 @@
 """What trainings on kept samples share: shards, steps, checkpoints, export, command lines."""
 
 import argparse
+import json
 import logging
 import math
 import multiprocessing
@@ -13,7 +14,7 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, NamedTuple, Protocol, TypeVar, get_args
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
 
 import cv2
 import numpy as np
@@ -328,11 +329,7 @@ def run_command(
     Returns:
         The exit code; 3 where the data are missing or unfit.
     """
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "\n\n".join(cleandoc(one.__doc__ or "") for one in (ShardRecipe, recipe_type))
-    for one in fields(recipe_type):
-        flag = f"--{one.name.replace('_', '-')}"
-        parser.add_argument(flag, **_describe(one))
+    add_fields(parser, recipe_type, ShardRecipe, recipe_type)
     parser.add_argument("--export", action="store_true", help="put the network in its place")
     if drawing is not None:
         count = f"draw so many shards of {drawing.photos} photos each, instead of training"
@@ -358,11 +355,38 @@ def run_command(
     return 0
 
 
+def add_fields(parser: argparse.ArgumentParser, recipe_type: type[Any], *explained: type) -> None:
+    """Give a command an option for each field of a recipe.
+
+    Args:
+        parser: of the command.
+        recipe_type: a dataclass.
+        explained: classes whose docstrings are the help; the recipe's own where none is named.
+    """
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = "\n\n".join(cleandoc(one.__doc__ or "") for one in explained or (recipe_type,))
+    for one in fields(recipe_type):
+        flag = f"--{one.name.removeprefix('is_').replace('_', '-')}"
+        parser.add_argument(flag, dest=one.name, **_describe(one))
+
+
 def _describe(field: Field[Any]) -> dict[str, Any]:
-    kinds = [one for one in (*get_args(field.type), field.type) if one is not NoneType]
-    is_needed = field.default is MISSING
-    default = None if is_needed else field.default
-    return {"type": kinds[0], "required": is_needed, "default": default}
+    """Return how an option is parsed: choices, names with commas, so many numbers, or one value."""
+    is_needed = field.default is MISSING and field.default_factory is MISSING
+    default = None if field.default is MISSING else field.default
+    parsed: dict[str, Any] = {"required": is_needed, "default": default}
+    inner = [one for one in get_args(field.type) if one is not NoneType]
+    if get_origin(field.type) is Literal:
+        return parsed | {"choices": inner}
+    if get_origin(field.type) is tuple and inner[0] is str:
+        return parsed | {"type": lambda text: tuple(filter(None, text.split(",")))}
+    if get_origin(field.type) is tuple:
+        return parsed | {"type": inner[0], "nargs": len(default or inner)}
+    if get_origin(field.type) is dict:
+        return parsed | {"type": json.loads, "default": {}}
+    if field.type is bool:
+        return {"action": "store_true"}
+    return parsed | {"type": (inner or [field.type])[0]}
 
 
 def start_log(out: Path) -> None:

@@ -27,7 +27,7 @@ import numpy as np
 
 from solver.base import Limits, RuleSolver, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, search
-from solver.exact.sat import SatSolver, rule_clauses
+from solver.exact.packaged_solvers import SatSolver, rule_clauses
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import Grid, check_solution, read_puzzles
 from solver.layout import LAYOUTS

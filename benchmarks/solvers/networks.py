@@ -31,7 +31,11 @@ from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import generate_puzzles
 from solver.grid import read_puzzles
-from solver.neural.constraint_solver import BatchOptions, ConstraintNetworkSolver, solve_batch
+from solver.neural.constraint_solver import (
+    ConstraintNetworkSolver,
+    NetworkBatchOptions,
+    solve_batch,
+)
 
 _PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 _FILES: Final = (
@@ -98,7 +102,7 @@ def _compare_ways(rounds: int) -> None:
     """Print how fast `kaggle.csv` goes with other numbers together, and on two threads."""
     puzzles = np.resize(_read_digits(_PUZZLES / "kaggle.csv"), (_BATCH, 81))
     ways = [
-        BatchOptions(together=together, threads=threads)
+        NetworkBatchOptions(together=together, threads=threads)
         for together, threads in ((16, 1), (64, 1), (256, 1), (1024, 1), (_BATCH, 1), (64, 2))
     ]
     print("\n| together | threads | processor time: puzzles/s | wall clock: puzzles/s |")
@@ -129,7 +133,7 @@ def _check_counts() -> bool:
     print("| file | puzzles | none | one | more | counts that differ | faulty | guesses | rounds |")
     print("|---|---|---|---|---|---|---|---|---|")
     for name, puzzles in batches.items():
-        batch = solve_batch(puzzles, BatchOptions(threads=2))
+        batch = solve_batch(puzzles, NetworkBatchOptions(threads=2))
         expected = np.array([count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles])
         wrong = int((batch.counts != expected).sum())
         first, second = batch.solutions[:, 0], batch.solutions[:, 1]

@@ -1,94 +1,175 @@
-"""Backtracking in three orders: the tightest constraint, the first empty cell, or a heuristic's.
+"""Textbook searches: backtracking in several orders, and constraint propagation.
 
-Choosing the most constrained variable first is the fail-first principle of R. M. Haralick and
-G. L. Elliott, "Increasing tree search efficiency for constraint satisfaction problems", 1980. With
-heuristics comes their forward checking: a digit is struck from the peers of its cell, and a
-position in which an empty cell has no candidate is left.
+Where a search needs to know what still fits, its position is a mask for each digit: the cells where
+it can stand, bit = cell, one Python integer for the whole board.
 """
 
-import enum
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cache, partial
 
-from solver.base import Limits, Result, admit_clues
-from solver.exact.meter import Clock, Meter, conclude_search
-from solver.exact.places import (
-    CellMasks,
-    Places,
-    cell_masks,
-    cells_of,
-    place_clues,
-    read_off,
-)
-from solver.grid import Grid
-from solver.layout import ALL_SIZES, LAYOUTS, Layout
+from solver.exact.tree_search import Meter, SearchSolver, search_tree
+from solver.layout import LAYOUTS, Layout, bits_of, mask_of
+
+
+def backtracking() -> SearchSolver:
+    """Build the solver that fills in an option of the tightest constraint.
+
+    Choosing the most constrained variable first is the fail-first principle of R. M. Haralick and
+    G. L. Elliott, "Increasing tree search efficiency for constraint satisfaction problems", 1980.
+    """
+    return SearchSolver("backtracking", partial(_search_masks, _tightest))
+
+
+def heuristic_candidates() -> SearchSolver:
+    """Build the solver that prefers the cell with fewest candidates.
+
+    Like its two siblings it checks forward, after Haralick and Elliott: a digit is struck from the
+    peers of its cell, and a position in which an empty cell has no candidate is left.
+    """
+    return _look_ahead("candidates", _order_by_candidates)
+
+
+def heuristic_remaining() -> SearchSolver:
+    """Build the solver that prefers what leaves the fewest candidates in the other cells."""
+    return _look_ahead("remaining", _order_by_remaining)
+
+
+def heuristic_units() -> SearchSolver:
+    """Build the solver that prefers the cell whose units are the fullest.
+
+    That is where the sum of the inverse numbers of their empty cells is highest. Large grids are
+    beyond it, as it does not look at candidates.
+    """
+    return _look_ahead("units", _order_by_units, frozenset({4, 6, 9}))
+
+
+def propagation() -> SearchSolver:
+    """Build the solver that propagates after every digit, and searches where that is not enough.
+
+    After P. Norvig, "Solving Every Sudoku Puzzle", 2006, https://norvig.com/sudoku.html. Two rules
+    run until nothing changes: a cell with one candidate takes it from its peers, and a digit with
+    one place in a unit goes there. Then the candidates of a cell with fewest are tried in turn.
+    """
+    return SearchSolver("propagation", _search_candidates)
+
+
+def depth_first() -> SearchSolver:
+    """Build the solver that fills the empty cells in reading order, the smallest digit first.
+
+    Every grid that obeys the rules so far is a node, the clues alone being the first.
+    """
+    return SearchSolver("dfs", _search_depth_first, frozenset({4, 6, 9}))
 
 
 @dataclass(frozen=True)
-class BacktrackingSolver:
-    """Fills in the option of the tightest constraint, and steps back where one has none.
-
-    A digit put in is a node; a step back is an iteration; a choice among several is a guess.
+class _CellMasks:
+    """The cells that belong together, for one size.
 
     Attributes:
-        clock: returns seconds; only differences count.
+        side: of the grid.
+        all_cells: every cell.
+        peers: for each cell, those that share a unit with it.
+        units: for each unit, its cells.
     """
 
-    clock: Clock = time.perf_counter
-
-    name = "backtracking"
-    is_complete = True
-    sizes = ALL_SIZES
-
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
-        solutions: list[list[int]] = []
-        is_exhaustive = _search(clues.ravel().tolist(), len(clues), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+    side: int
+    all_cells: int
+    peers: tuple[int, ...]
+    units: tuple[int, ...]
 
 
-def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]) -> bool:
-    """Collect up to two solutions; return whether the search came to its end."""
-    masks_of = cell_masks(side)
-    places = place_clues(clues, side)
+@dataclass(frozen=True)
+class _Places:
+    """A position of a search.
+
+    Attributes:
+        masks: for each digit, from 1, the cells where it stands or can stand.
+        filled: the cells that hold a digit; each is in the mask of that digit only.
+    """
+
+    masks: list[int]
+    filled: int
+
+    def put(self, digit: int, cell: int, masks_of: _CellMasks) -> "_Places":
+        """Return the position with a digit, the first being 0, and all struck that it rules out."""
+        bit = 1 << cell
+        others = ~bit
+        masks = [mask & others for mask in self.masks]
+        masks[digit] = masks[digit] & ~masks_of.peers[cell] | bit
+        return _Places(masks, self.filled | bit)
+
+
+@cache
+def _cell_masks(side: int) -> _CellMasks:
+    """Return the masks of a size, made once."""
+    layout = LAYOUTS[side]
+    peers = tuple(mask_of(cells) for cells in layout.peers.tolist())
+    units = tuple(mask_of(cells) for cells in layout.units.tolist())
+    return _CellMasks(side, (1 << layout.n_cells) - 1, peers, units)
+
+
+def _place_clues(clues: Sequence[int], side: int) -> _Places | None:
+    """Return the position that the clues leave, or None when two equal ones share a unit.
+
+    Args:
+        clues: side² digits in reading order, 0 = empty.
+        side: of the grid.
+    """
+    masks_of = _cell_masks(side)
+    own = [0] * side
+    struck = [0] * side
+    filled = 0
+    for cell, clue in enumerate(clues):
+        if clue:
+            if struck[clue - 1] >> cell & 1:
+                return None
+            struck[clue - 1] |= masks_of.peers[cell]
+            own[clue - 1] |= 1 << cell
+            filled |= 1 << cell
+    free = masks_of.all_cells ^ filled
+    masks = [free & ~gone | stands for gone, stands in zip(struck, own, strict=True)]
+    return _Places(masks, filled)
+
+
+def _read_off(masks: Sequence[int], side: int) -> list[int]:
+    """Return the side² digits of a board where every cell is in one mask."""
+    digits = [0] * side**2
+    for digit, mask in enumerate(masks, start=1):
+        for cell in bits_of(mask):
+            digits[cell] = digit
+    return digits
+
+
+_Options = list[tuple[int, int]]
+"""Digits, the first being 0, each with a cell to try it in, best first."""
+
+_Order = Callable[[_Places, _CellMasks], _Options]
+"""Returns what to try in a position."""
+
+
+def _search_masks(
+    order: _Order, clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
+) -> bool:
+    """Search over masks; see `solver.exact.tree_search.SearchFunction`."""
+    masks_of = _cell_masks(side)
+    places = _place_clues(clues, side)
     if places is None:
         return True
-    # Positions with the options that are still to be tried in them.
-    open_branches: list[tuple[Places, list[tuple[int, int]]]] = []
-    while True:
-        if not meter.may_go_on():
-            return False
-        meter.nodes += 1
-        if places.filled == masks_of.all_cells:
-            solutions.append(read_off(places.masks, side))
-            if len(solutions) == 2:
-                return False
-            options = []
-        else:
-            options = _tightest(places, masks_of)
-        if len(options) > 1:
-            meter.guesses += 1
-            open_branches.append((places.copy(), options[:0:-1]))
-        if not options:
-            if not open_branches:
-                return True
-            if meter.steps_back_left() < 1:
-                return False
-            meter.iterations += 1
-            places, rest = open_branches[-1]
-            options = [rest.pop()]
-            if rest:
-                places = places.copy()
-            else:
-                open_branches.pop()
-        places.put(*options[0], masks_of)
+
+    def read(position: _Places) -> list[int] | None:
+        is_full = position.filled == masks_of.all_cells
+        return _read_off(position.masks, side) if is_full else None
+
+    def take(position: _Places, option: tuple[int, int]) -> _Places:
+        return position.put(*option, masks_of)
+
+    return search_tree(
+        places, read, lambda position: order(position, masks_of), take, meter, solutions
+    )
 
 
-def _tightest(places: Places, masks_of: CellMasks) -> list[tuple[int, int]]:
+def _tightest(places: _Places, masks_of: _CellMasks) -> _Options:
     """Return the options, digit from 0 and cell, of the constraint that has fewest."""
     free = masks_of.all_cells ^ places.filled
     fewest = masks_of.side + 1
@@ -112,7 +193,7 @@ def _tightest(places: Places, masks_of: CellMasks) -> list[tuple[int, int]]:
         return [(digit, at) for digit, mask in enumerate(places.masks) if mask & cell]
     assert best is not None
     digit, mask = best
-    return [(digit, cell) for cell in cells_of(mask)]
+    return [(digit, cell) for cell in bits_of(mask)]
 
 
 def _cells_with_fewest(masks: Sequence[int], free: int, bound: int) -> int | None:
@@ -128,37 +209,163 @@ def _cells_with_fewest(masks: Sequence[int], free: int, bound: int) -> int | Non
     return None
 
 
+def _look_ahead(
+    heuristic: str,
+    order: Callable[[_Places, _CellMasks], tuple[int, list[int]]],
+    sizes: frozenset[int] = frozenset(LAYOUTS),
+) -> SearchSolver:
+    """Build a solver with forward checking, whose order names a cell and its digits, from 0."""
+
+    def find_options(places: _Places, masks_of: _CellMasks) -> _Options:
+        reached = 0
+        for mask in places.masks:
+            reached |= mask
+        if reached != masks_of.all_cells:
+            return []
+        cell, digits = order(places, masks_of)
+        return [(digit, cell) for digit in digits]
+
+    return SearchSolver(f"heuristic-{heuristic}", partial(_search_masks, find_options), sizes)
+
+
+def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    cells = masks_of.all_cells ^ places.filled
+    # Of the cells that are left, those in the fewest masks: strike off one candidate at a time.
+    masks = places.masks
+    counts = [cells] + [0] * len(masks)
+    for n_seen, mask in enumerate(masks, start=1):
+        for count in range(n_seen, 0, -1):
+            counts[count] |= counts[count - 1] & mask
+    fewest = next(
+        exactly
+        for count in range(1, len(masks) + 1)
+        if (exactly := counts[count] & ~(counts[count + 1] if count < len(masks) else 0))
+    )
+    return _first(fewest, masks)
+
+
+def _order_by_remaining(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    free = masks_of.all_cells ^ places.filled
+    struck: dict[int, dict[int, int]] = {cell: {} for cell in bits_of(free)}
+    n_candidates = 0
+    for digit, mask in enumerate(places.masks):
+        left = mask & free
+        n_candidates += left.bit_count()
+        for cell in bits_of(left):
+            struck[cell][digit] = (left & masks_of.peers[cell]).bit_count()
+
+    def sum_of_remaining(cell: int) -> int:
+        n_own = len(struck[cell])
+        return n_own * (n_candidates - n_own) - sum(struck[cell].values())
+
+    best = min(struck, key=sum_of_remaining)
+    return best, sorted(struck[best], key=struck[best].__getitem__)
+
+
+def _order_by_units(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    free = masks_of.all_cells ^ places.filled
+    scores = dict.fromkeys(bits_of(free), 0.0)
+    for unit in masks_of.units:
+        empty = bits_of(unit & free)
+        for cell in empty:
+            scores[cell] += 1 / len(empty)
+    return _first(1 << max(scores, key=scores.__getitem__), places.masks)
+
+
+def _first(cells: int, masks: Sequence[int]) -> tuple[int, list[int]]:
+    """Return the first of the cells and its candidates."""
+    bit = cells & -cells
+    return bit.bit_length() - 1, [digit for digit, mask in enumerate(masks) if mask & bit]
+
+
 @dataclass(frozen=True)
-class DepthFirstSolver:
-    """Fills the empty cells in reading order and steps back where no digit fits.
+class _Neighbours:
+    """Plain lists for a size: the peers of each cell, and the other cells of each of its units."""
 
-    Every grid that obeys the rules so far is a node, the clues alone being the first.
+    peers: list[list[int]]
+    units: list[list[list[int]]]
 
-    Attributes:
-        clock: returns seconds; only differences count.
-    """
 
-    clock: Clock = time.perf_counter
+def _search_candidates(
+    clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
+) -> bool:
+    """Search over a set of candidates for each cell, bit = digit - 1."""
+    near = _neighbours(side)
 
-    name = "dfs"
-    is_complete = True
-    sizes = frozenset({4, 6, 9})
+    def read(candidates: list[int]) -> list[int] | None:
+        if any(digits & (digits - 1) for digits in candidates):
+            return None
+        return [digits.bit_length() for digits in candidates]
 
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
-        solutions: list[list[int]] = []
-        is_exhaustive = _search_depth_first(
-            clues.ravel().tolist(), LAYOUTS[len(clues)], meter, solutions
-        )
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+    def take(candidates: list[int], option: tuple[int, int]) -> list[int] | None:
+        after = candidates.copy()
+        return after if _assign(after, *option, near) else None
+
+    root = [(1 << side) - 1] * side**2
+    is_alive = all(
+        _assign(root, cell, 1 << (clue - 1), near) for cell, clue in enumerate(clues) if clue
+    )
+    return search_tree(root if is_alive else None, read, _try_fewest, take, meter, solutions)
+
+
+def _assign(candidates: list[int], cell: int, digit: int, near: _Neighbours) -> bool:
+    """Leave a cell only this digit, propagate, and return False on a contradiction."""
+    if not candidates[cell] & digit:
+        return False
+    # Candidates to strike: the cell, and the set of digits.
+    todo = [(cell, candidates[cell] ^ digit)]
+    if candidates[cell] == digit:
+        return True
+    while todo:
+        cell, digits = todo.pop()
+        struck = candidates[cell] & digits
+        if not struck:
+            continue
+        left = candidates[cell] = candidates[cell] ^ struck
+        if not left:
+            return False
+        if not left & (left - 1):
+            todo.extend((peer, left) for peer in near.peers[cell] if candidates[peer] & left)
+        for others in near.units[cell]:
+            once = twice = 0
+            for other in others:
+                twice |= once & candidates[other]
+                once |= candidates[other]
+            if struck & ~once:
+                return False
+            only = struck & ~twice
+            while only:
+                digit = only & -only
+                only ^= digit
+                place = next(other for other in others if candidates[other] & digit)
+                if candidates[place] != digit:
+                    todo.append((place, candidates[place] ^ digit))
+    return True
+
+
+def _try_fewest(candidates: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first cell with fewest candidates of those with several, with each of them."""
+    several = (cell for cell, digits in enumerate(candidates) if digits & (digits - 1))
+    best = min(several, key=lambda cell: candidates[cell].bit_count())
+    return [(best, 1 << digit) for digit in bits_of(candidates[best])]
+
+
+@cache
+def _neighbours(side: int) -> _Neighbours:
+    layout = LAYOUTS[side]
+    units = layout.units.tolist()
+    by_cell = [
+        [[other for other in units[unit] if other != cell] for unit in own]
+        for cell, own in enumerate(layout.units_of_cell.tolist())
+    ]
+    return _Neighbours(layout.peers.tolist(), by_cell)
 
 
 def _search_depth_first(
-    digits: list[int], layout: Layout, meter: Meter, solutions: list[list[int]]
+    clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]
 ) -> bool:
-    """Collect up to two solutions; return whether the search came to its end."""
+    """Search in place, as a copy of each grid would cost more than the step."""
+    digits, layout = list(clues), LAYOUTS[side]
     used = _used_digits(digits, layout)
     if used is None:
         return True
@@ -212,169 +419,3 @@ def _used_digits(digits: list[int], layout: Layout) -> list[int] | None:
             return None
         used.append(sum(1 << digit for digit in held))
     return used
-
-
-class Heuristic(enum.Enum):
-    """What makes a cell the next one."""
-
-    CANDIDATES = "candidates"
-    """It has the fewest candidates."""
-
-    REMAINING = "remaining"
-    """The candidates left in the other cells, summed over the digits to try in it, are fewest."""
-
-    UNITS = "units"
-    """Its units are the fullest: the sum of the inverse numbers of their empty cells is highest."""
-
-
-@dataclass(frozen=True)
-class HeuristicSolver:
-    """Searches from the cell that the heuristic prefers.
-
-    A digit put in is a node, and a cell with several candidates is a guess.
-
-    Attributes:
-        heuristic: what makes a cell the next one.
-        clock: returns seconds; only differences count.
-    """
-
-    heuristic: Heuristic = Heuristic.CANDIDATES
-    clock: Clock = time.perf_counter
-
-    is_complete = True
-
-    @property
-    def sizes(self) -> frozenset[int]:
-        """Large grids are beyond the heuristic that does not look at candidates."""
-        return frozenset({4, 6, 9}) if self.heuristic is Heuristic.UNITS else ALL_SIZES
-
-    @property
-    def name(self) -> str:
-        """The name that the registry knows it by."""
-        return f"heuristic-{self.heuristic.value}"
-
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
-        solutions: list[list[int]] = []
-        order = _ORDERS[self.heuristic]
-        is_exhaustive = _search_by_value(
-            clues.ravel().tolist(), len(clues), order, meter, solutions
-        )
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
-
-
-def by_candidates() -> HeuristicSolver:
-    """Build the solver that prefers the cell with fewest candidates."""
-    return HeuristicSolver(Heuristic.CANDIDATES)
-
-
-def by_remaining() -> HeuristicSolver:
-    """Build the solver that prefers what leaves the fewest candidates in the other cells."""
-    return HeuristicSolver(Heuristic.REMAINING)
-
-
-def by_units() -> HeuristicSolver:
-    """Build the solver that prefers the cell whose units are the fullest."""
-    return HeuristicSolver(Heuristic.UNITS)
-
-
-_Order = Callable[[Places, CellMasks], tuple[int, list[int]]]
-"""Returns the next cell of a position, and its candidates (the first digit is 0) in order."""
-
-
-def _search_by_value(
-    clues: Sequence[int], side: int, order: _Order, meter: Meter, solutions: list[list[int]]
-) -> bool:
-    """Collect up to two solutions; return whether the search came to its end."""
-    masks_of = cell_masks(side)
-    places = place_clues(clues, side)
-    if places is None:
-        return True
-    # Positions, the cell chosen in each, and its digits that are still to be tried, last first.
-    open_branches: list[tuple[Places, int, list[int]]] = []
-    while True:
-        if not meter.may_go_on():
-            return False
-        meter.nodes += 1
-        if places.filled == masks_of.all_cells:
-            solutions.append(read_off(places.masks, side))
-            if len(solutions) == 2:
-                return False
-        elif not _has_dead_cell(places, masks_of):
-            cell, digits = order(places, masks_of)
-            meter.guesses += len(digits) > 1
-            open_branches.append((places, cell, digits[::-1]))
-        if not open_branches:
-            return True
-        parent, cell, digits = open_branches[-1]
-        digit = digits.pop()
-        if not digits:
-            open_branches.pop()
-        places = parent.copy()
-        places.put(digit, cell, masks_of)
-
-
-def _has_dead_cell(places: Places, masks_of: CellMasks) -> bool:
-    reached = 0
-    for mask in places.masks:
-        reached |= mask
-    return reached != masks_of.all_cells
-
-
-def _order_by_candidates(places: Places, masks_of: CellMasks) -> tuple[int, list[int]]:
-    cells = masks_of.all_cells ^ places.filled
-    # Of the cells that are left, those in the fewest masks: strike off one candidate at a time.
-    masks = places.masks
-    counts = [cells] + [0] * len(masks)
-    for n_seen, mask in enumerate(masks, start=1):
-        for count in range(n_seen, 0, -1):
-            counts[count] |= counts[count - 1] & mask
-    fewest = next(
-        exactly
-        for count in range(1, len(masks) + 1)
-        if (exactly := counts[count] & ~(counts[count + 1] if count < len(masks) else 0))
-    )
-    return _first(fewest, masks)
-
-
-def _order_by_remaining(places: Places, masks_of: CellMasks) -> tuple[int, list[int]]:
-    free = masks_of.all_cells ^ places.filled
-    struck: dict[int, dict[int, int]] = {cell: {} for cell in cells_of(free)}
-    n_candidates = 0
-    for digit, mask in enumerate(places.masks):
-        left = mask & free
-        n_candidates += left.bit_count()
-        for cell in cells_of(left):
-            struck[cell][digit] = (left & masks_of.peers[cell]).bit_count()
-
-    def sum_of_remaining(cell: int) -> int:
-        n_own = len(struck[cell])
-        return n_own * (n_candidates - n_own) - sum(struck[cell].values())
-
-    best = min(struck, key=sum_of_remaining)
-    return best, sorted(struck[best], key=struck[best].__getitem__)
-
-
-def _order_by_units(places: Places, masks_of: CellMasks) -> tuple[int, list[int]]:
-    free = masks_of.all_cells ^ places.filled
-    scores = dict.fromkeys(cells_of(free), 0.0)
-    for unit in masks_of.units:
-        empty = cells_of(unit & free)
-        for cell in empty:
-            scores[cell] += 1 / len(empty)
-    return _first(1 << max(scores, key=scores.__getitem__), places.masks)
-
-
-def _first(cells: int, masks: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the first of the cells and its candidates."""
-    bit = cells & -cells
-    return bit.bit_length() - 1, [digit for digit, mask in enumerate(masks) if mask & bit]
-
-
-_ORDERS: Final[dict[Heuristic, _Order]] = {
-    Heuristic.CANDIDATES: _order_by_candidates,
-    Heuristic.REMAINING: _order_by_remaining,
-    Heuristic.UNITS: _order_by_units,
-}

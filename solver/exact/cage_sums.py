@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
-from solver.exact.places import cells_of
+from solver.layout import bits_of
 from solver.rules import Kind, Rules, cage_combinations
 
 _MOST_DERIVED: Final = 4
@@ -105,7 +105,7 @@ class Sums:
             for cell in cells:
                 if masks[cell] & digit:
                     common &= self.peers[cell]
-            for other in cells_of(common):
+            for other in bits_of(common):
                 if masks[other] & digit:
                     masks[other] ^= digit
                     struck[other] |= digit
@@ -122,7 +122,7 @@ def find_sums(rules: Rules) -> Sums:
     cages = [(mask_of(cage.cells), cage.total) for cage in rules.cages]
     peers = [0] * len(index_of)
     for together in (*units, *(cells for cells, _ in cages)):
-        for cell in cells_of(together):
+        for cell in bits_of(together):
             peers[cell] |= together ^ 1 << cell
     found: dict[int, tuple[int, tuple[int, ...]]] = {cells: (total, ()) for cells, total in cages}
     sum_of_unit = rules.side * (rules.side + 1) // 2
@@ -135,7 +135,7 @@ def find_sums(rules: Rules) -> Sums:
 
 
 def _make_sum(cells: int, total: int, units: tuple[int, ...], peers: Sequence[int]) -> Sum:
-    order = tuple(cells_of(cells))
+    order = tuple(bits_of(cells))
     is_apart = all(not cells & ~(peers[cell] | 1 << cell) for cell in order)
     return Sum(total, order, is_apart, units)
 

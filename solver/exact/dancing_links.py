@@ -5,43 +5,20 @@ four items (the cell is filled; its row, column and box have the digit), and eve
 covered once. On 9×9 these are 729 options and 324 items.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from solver.base import Limits, Result, admit_clues
-from solver.exact.meter import Clock, Meter, conclude_search
-from solver.grid import Grid
-from solver.layout import ALL_SIZES, LAYOUTS
+from solver.exact.tree_search import Meter, SearchSolver
+from solver.layout import LAYOUTS
 
 
-@dataclass(frozen=True)
-class DancingLinksSolver:
-    """Covers the item with fewest options, and uncovers it when they are exhausted.
+def dancing_links() -> SearchSolver:
+    """Build the solver that covers the item with fewest options, and uncovers it afterwards.
 
     An option chosen is a node, and an item with several options is a guess.
-
-    Attributes:
-        clock: returns seconds; only differences count.
     """
-
-    clock: Clock = time.perf_counter
-
-    name = "dancing-links"
-    is_complete = True
-    sizes = ALL_SIZES
-
-    def solve(self, clues: Grid, limits: Limits) -> Result:
-        """Search until a second solution or the end; see `solver.base.Solver`."""
-        clues = admit_clues(clues, self)
-        meter = Meter(limits, self.clock)
-        solutions: list[list[int]] = []
-        links = _all_links(len(clues)).copy()
-        is_exhaustive = True
-        if _choose_clues(links, clues.ravel().tolist(), len(clues)):
-            is_exhaustive = _search(links, clues.ravel().tolist(), meter, solutions)
-        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+    return SearchSolver("dancing-links", _search)
 
 
 @dataclass
@@ -119,9 +96,11 @@ class _Links:
         return best
 
 
-def _search(links: _Links, clues: Sequence[int], meter: Meter, solutions: list[list[int]]) -> bool:
-    """Collect up to two solutions; return whether the search came to its end."""
-    side = round(len(clues) ** 0.5)
+def _search(clues: Sequence[int], side: int, meter: Meter, solutions: list[list[int]]) -> bool:
+    """Search in place, by the links; see `solver.exact.tree_search.SearchFunction`."""
+    links = _all_links(side).copy()
+    if not _choose_clues(links, clues, side):
+        return True
     first = len(links.sizes)
     if not meter.may_go_on():
         return False

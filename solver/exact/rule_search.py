@@ -18,7 +18,7 @@ from typing import Final
 
 from solver.exact.bitmask import Search
 from solver.exact.cage_sums import Sums, find_sums
-from solver.exact.places import cells_of
+from solver.layout import bits_of
 from solver.rules import Rules
 
 _BOARDS_KEPT: Final = 32
@@ -92,7 +92,7 @@ class _Board:
     @cached_property
     def parts(self) -> list[list[int]]:
         """The sets of cells, two or more, in which two units cross."""
-        return [cells_of(part) for part in self._crossings]
+        return [bits_of(part) for part in self._crossings]
 
     @cached_property
     def locks(self) -> list[tuple[list[int], int, list[int]]]:
@@ -115,7 +115,7 @@ class _Board:
                 if part & rest == part:
                     members.append(numbers[part])
                     rest ^= part
-            return members + cells_of(rest)
+            return members + bits_of(rest)
 
         return [
             (compose(one, part), numbers[part], compose(other, part))
@@ -345,7 +345,7 @@ def _choose_by_chance(masks: Sequence[int], chance: Random) -> tuple[int, int]:
     """Return any digit, from 0, of any of the cells that have fewest."""
     fewest = min(count for mask in masks if (count := mask.bit_count()) > 1)
     index = chance.choice([i for i, mask in enumerate(masks) if mask.bit_count() == fewest])
-    return index, chance.choice(cells_of(masks[index]))
+    return index, chance.choice(bits_of(masks[index]))
 
 
 def _choose_branch(board: _Board, candidates: int, masks: Sequence[int]) -> tuple[int, int]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from solver.exact.cage_sums import Sum, digit_sets, narrow_any, narrow_apart
-from solver.human.masks import RuleMasks, bits_of, mask_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.step import Step, Technique, make_step, removals_of
+from solver.layout import bits_of, mask_of
 
 
 def find_cage_sums(position: Position) -> Iterator[Step]:

@@ -13,25 +13,8 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from solver.exact.cage_sums import Sums, find_sums
+from solver.layout import bits_of, mask_of
 from solver.rules import Kind, Rules, box_rules, find_grids
-
-
-def bits_of(mask: int) -> list[int]:
-    """Return the numbers of the bits that are set, ascending."""
-    bits = []
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
-    return bits
-
-
-def mask_of(bits: Iterable[int]) -> int:
-    """Return the mask with these bits set."""
-    mask = 0
-    for bit in bits:
-        mask |= 1 << bit
-    return mask
 
 
 class UnitKind(enum.Enum):

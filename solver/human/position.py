@@ -4,8 +4,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, as_grid
-from solver.human.masks import CLASSIC, RuleMasks, bits_of, masks_of
+from solver.human.masks import CLASSIC, RuleMasks, masks_of
 from solver.human.step import Step
+from solver.layout import bits_of
 from solver.rules import Rules, admit_grid
 
 

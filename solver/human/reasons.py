@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from solver.human.masks import bits_of
 from solver.human.step import Step, Technique
 from solver.human.words import OR, Words, translate
+from solver.layout import bits_of
 
 Statement = tuple[int, bool]
 """A candidate, as `solver.human.masks` numbers them, and whether it is right."""

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from solver.human.masks import CLASSIC, RuleMasks, bits_of
+from solver.human.masks import CLASSIC, RuleMasks
 from solver.human.words import translate
+from solver.layout import bits_of
 
 
 class Technique(enum.Enum):

@@ -6,41 +6,38 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from solver.human.basics import (
+    find_claiming,
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
+    find_fish,
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_hidden_subsets,
+    find_naked_singles,
+    find_naked_subsets,
+    find_pointing,
+)
 from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
-from solver.human.links import Kind
-from solver.human.position import Position
-from solver.human.step import Step, Technique
-from solver.human.techniques.chains import find_chains, find_loops
-from solver.human.techniques.colouring import (
+from solver.human.chains import LinkKind, find_chains, find_loops
+from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
     find_three_strong_links,
     find_turbot_fish,
 )
-from solver.human.techniques.nets import find_dynamic_chains, find_forcing_chains, find_nishio
-from solver.human.techniques.singles import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_naked_singles,
-)
-from solver.human.techniques.subsets import (
-    find_claiming,
-    find_fish,
-    find_hidden_subsets,
-    find_naked_subsets,
-    find_pointing,
-)
-from solver.human.techniques.uniqueness import (
+from solver.human.nets import find_dynamic_chains, find_forcing_chains, find_nishio
+from solver.human.position import Position
+from solver.human.step import Step, Technique
+from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
 )
-from solver.human.techniques.wings import (
+from solver.human.wings import (
     find_bent_sets,
     find_w_wings,
     find_xy_wings,
@@ -62,7 +59,7 @@ class GaveUpError(ValueError):
         super().__init__(f"the puzzle was given up after {limit}; check its digits")
 
 
-class Order(enum.Enum):
+class TechniqueOrder(enum.Enum):
     """Which techniques are tried, and which first."""
 
     TEACHING = "teaching"
@@ -82,7 +79,7 @@ class Options:
             (unique rectangles, BUG+1).
     """
 
-    order: Order = Order.TEACHING
+    order: TechniqueOrder = TechniqueOrder.TEACHING
     assume_unique: bool = True
 
 
@@ -93,122 +90,85 @@ _UNIQUENESS: Final = frozenset(
 _SUMS: Final[tuple[Finder, ...]] = (find_cage_sums, find_innies_and_outies, find_cage_digits)
 """Tried after singles, where there are cages."""
 
-_FINDERS: Final[dict[Order, tuple[Finder, ...]]] = {
-    Order.TEACHING: (
-        find_full_houses,
-        find_hidden_singles_in_boxes,
-        find_hidden_singles_in_lines,
-        find_naked_singles,
-        find_pointing,
-        find_claiming,
-        partial(find_naked_subsets, size=2),
-        partial(find_hidden_subsets, size=2),
-        partial(find_naked_subsets, size=3),
-        partial(find_fish, size=2),
-        partial(find_hidden_subsets, size=3),
-        partial(find_naked_subsets, size=4),
-        find_simple_colourings,
-        find_remote_pairs,
-        find_xy_wings,
-        partial(find_fish, size=3),
-        find_xyz_wings,
-        find_w_wings,
-        find_unique_rectangles,
-        find_hidden_rectangles,
-        find_unique_loops,
-        find_bug,
-        partial(find_hidden_subsets, size=4),
-        partial(find_fish, size=4),
-        find_turbot_fish,
-        partial(find_bent_sets, size=4),
-        partial(find_chains, kind=Kind.XY),
-        partial(find_chains, kind=Kind.X),
-        partial(find_chains, kind=Kind.ALL),
-        partial(find_loops, kind=Kind.ALL),
-        find_forcing_chains,
-        partial(find_dynamic_chains, with_locked=False),
-        partial(find_dynamic_chains, with_locked=True),
-    ),
-    Order.RATING: (
-        find_full_houses,
-        find_hidden_singles_in_boxes,
-        find_hidden_singles_in_lines,
-        find_direct_pointing,
-        find_direct_claiming,
-        partial(find_direct_hidden_subsets, size=2),
-        find_naked_singles,
-        partial(find_direct_hidden_subsets, size=3),
-        find_pointing,
-        find_claiming,
-        partial(find_naked_subsets, size=2),
-        partial(find_fish, size=2),
-        partial(find_hidden_subsets, size=2),
-        partial(find_naked_subsets, size=3),
-        partial(find_fish, size=3),
-        partial(find_hidden_subsets, size=3),
-        find_turbot_fish,
-        find_xy_wings,
-        find_xyz_wings,
-        find_unique_rectangles,
-        find_unique_loops,
-        partial(find_naked_subsets, size=4),
-        partial(find_fish, size=4),
-        partial(find_hidden_subsets, size=4),
-        partial(find_three_strong_links, grouped=False),
-        partial(find_bent_sets, size=4),
-        find_bug,
-        partial(find_three_strong_links, grouped=True),
-        partial(find_bent_sets, size=5),
-    ),
-}
 _T: Final = Technique
-_TAUGHT: Final = (
-    (_T.FULL_HOUSE,),
-    (_T.HIDDEN_SINGLE_BOX,),
-    (_T.HIDDEN_SINGLE_LINE,),
-    (_T.NAKED_SINGLE,),
-    (_T.POINTING,),
-    (_T.CLAIMING,),
-    (_T.NAKED_PAIR,),
-    (_T.HIDDEN_PAIR,),
-    (_T.NAKED_TRIPLE,),
-    (_T.X_WING,),
-    (_T.HIDDEN_TRIPLE,),
-    (_T.NAKED_QUAD,),
-    (_T.SIMPLE_COLOURING,),
-    (_T.REMOTE_PAIR,),
-    (_T.XY_WING,),
-    (_T.SWORDFISH,),
-    (_T.XYZ_WING,),
-    (_T.W_WING,),
+_TEACHING: Final[tuple[tuple[Finder, tuple[Technique, ...]], ...]] = (
+    (find_full_houses, (_T.FULL_HOUSE,)),
+    (find_hidden_singles_in_boxes, (_T.HIDDEN_SINGLE_BOX,)),
+    (find_hidden_singles_in_lines, (_T.HIDDEN_SINGLE_LINE,)),
+    (find_naked_singles, (_T.NAKED_SINGLE,)),
+    (find_pointing, (_T.POINTING,)),
+    (find_claiming, (_T.CLAIMING,)),
+    (partial(find_naked_subsets, size=2), (_T.NAKED_PAIR,)),
+    (partial(find_hidden_subsets, size=2), (_T.HIDDEN_PAIR,)),
+    (partial(find_naked_subsets, size=3), (_T.NAKED_TRIPLE,)),
+    (partial(find_fish, size=2), (_T.X_WING,)),
+    (partial(find_hidden_subsets, size=3), (_T.HIDDEN_TRIPLE,)),
+    (partial(find_naked_subsets, size=4), (_T.NAKED_QUAD,)),
+    (find_simple_colourings, (_T.SIMPLE_COLOURING,)),
+    (find_remote_pairs, (_T.REMOTE_PAIR,)),
+    (find_xy_wings, (_T.XY_WING,)),
+    (partial(find_fish, size=3), (_T.SWORDFISH,)),
+    (find_xyz_wings, (_T.XYZ_WING,)),
+    (find_w_wings, (_T.W_WING,)),
     (
-        _T.UNIQUE_RECTANGLE_1,
-        _T.UNIQUE_RECTANGLE_2,
-        _T.UNIQUE_RECTANGLE_3,
-        _T.UNIQUE_RECTANGLE_4,
+        find_unique_rectangles,
+        (
+            _T.UNIQUE_RECTANGLE_1,
+            _T.UNIQUE_RECTANGLE_2,
+            _T.UNIQUE_RECTANGLE_3,
+            _T.UNIQUE_RECTANGLE_4,
+        ),
     ),
-    (_T.HIDDEN_RECTANGLE,),
-    (_T.UNIQUE_LOOP,),
-    (_T.BUG,),
-    (_T.HIDDEN_QUAD,),
-    (_T.JELLYFISH,),
-    (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH),
-    (_T.WXYZ_WING,),
-    (_T.XY_CHAIN,),
-    (_T.X_CHAIN,),
-    (_T.AIC,),
-    (_T.CONTINUOUS_LOOP,),
-    (_T.CELL_FORCING, _T.UNIT_FORCING),
-    (_T.DYNAMIC_FORCING,),
-    (_T.DYNAMIC_FORCING_PLUS,),
+    (find_hidden_rectangles, (_T.HIDDEN_RECTANGLE,)),
+    (find_unique_loops, (_T.UNIQUE_LOOP,)),
+    (find_bug, (_T.BUG,)),
+    (partial(find_hidden_subsets, size=4), (_T.HIDDEN_QUAD,)),
+    (partial(find_fish, size=4), (_T.JELLYFISH,)),
+    (find_turbot_fish, (_T.SKYSCRAPER, _T.TWO_STRING_KITE, _T.TURBOT_FISH, _T.GROUPED_TURBOT_FISH)),
+    (partial(find_bent_sets, size=4), (_T.WXYZ_WING,)),
+    (partial(find_chains, kind=LinkKind.XY), (_T.XY_CHAIN,)),
+    (partial(find_chains, kind=LinkKind.X), (_T.X_CHAIN,)),
+    (partial(find_chains, kind=LinkKind.ALL), (_T.AIC,)),
+    (partial(find_loops, kind=LinkKind.ALL), (_T.CONTINUOUS_LOOP,)),
+    (find_forcing_chains, (_T.CELL_FORCING, _T.UNIT_FORCING)),
+    (partial(find_dynamic_chains, with_locked=False), (_T.DYNAMIC_FORCING,)),
+    (partial(find_dynamic_chains, with_locked=True), (_T.DYNAMIC_FORCING_PLUS,)),
 )
-"""What each finder of the teaching order finds."""
+"""The teaching order, and what each finder finds."""
 
-_FINDER_OF: Final = {
-    technique: finder
-    for finder, found in zip(_FINDERS[Order.TEACHING], _TAUGHT, strict=True)
-    for technique in found
-} | {
+_RATING: Final[tuple[Finder, ...]] = (
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_direct_pointing,
+    find_direct_claiming,
+    partial(find_direct_hidden_subsets, size=2),
+    find_naked_singles,
+    partial(find_direct_hidden_subsets, size=3),
+    find_pointing,
+    find_claiming,
+    partial(find_naked_subsets, size=2),
+    partial(find_fish, size=2),
+    partial(find_hidden_subsets, size=2),
+    partial(find_naked_subsets, size=3),
+    partial(find_fish, size=3),
+    partial(find_hidden_subsets, size=3),
+    find_turbot_fish,
+    find_xy_wings,
+    find_xyz_wings,
+    find_unique_rectangles,
+    find_unique_loops,
+    partial(find_naked_subsets, size=4),
+    partial(find_fish, size=4),
+    partial(find_hidden_subsets, size=4),
+    partial(find_three_strong_links, grouped=False),
+    partial(find_bent_sets, size=4),
+    find_bug,
+    partial(find_three_strong_links, grouped=True),
+    partial(find_bent_sets, size=5),
+)
+
+_FINDER_OF: Final = {technique: finder for finder, found in _TEACHING for technique in found} | {
     _T.HIDDEN_SINGLE: find_hidden_singles_in_boxes,
     _T.CAGE_COMBINATIONS: find_cage_sums,
     _T.INNIES_OUTIES: find_innies_and_outies,
@@ -216,12 +176,12 @@ _FINDER_OF: Final = {
 }
 
 _RATED_CHAINS: Final[tuple[Finder, ...]] = (
-    partial(find_loops, kind=Kind.X),
-    partial(find_loops, kind=Kind.XY),
-    partial(find_chains, kind=Kind.X),
-    partial(find_chains, kind=Kind.XY),
-    partial(find_loops, kind=Kind.ALL),
-    partial(find_chains, kind=Kind.ALL),
+    partial(find_loops, kind=LinkKind.X),
+    partial(find_loops, kind=LinkKind.XY),
+    partial(find_chains, kind=LinkKind.X),
+    partial(find_chains, kind=LinkKind.XY),
+    partial(find_loops, kind=LinkKind.ALL),
+    partial(find_chains, kind=LinkKind.ALL),
 )
 _LAST: Final[tuple[Finder, ...]] = (
     find_nishio,
@@ -268,13 +228,14 @@ def look(position: Position, options: Options) -> Iterator[Step | None]:
     What assumes one solution knows the usual rules of 9×9 alone.
     """
     finds_unique = options.assume_unique and position.masks.is_classic
-    for finder in _FINDERS[options.order]:
+    is_rating = options.order is TechniqueOrder.RATING
+    for finder in _RATING if is_rating else (finder for finder, _ in _TEACHING):
         if finds_unique or finder not in _UNIQUENESS:
             yield next(finder(position), None)
         if finder is find_naked_singles and position.masks.rules.cages:
             for find_sums in _SUMS:
                 yield next(find_sums(position), None)
-    if options.order is Order.RATING:
+    if is_rating:
         chains: list[Step] = []
         for finder in _RATED_CHAINS:
             chains += finder(position)

@@ -18,7 +18,7 @@ from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.grid import Grid
-from solver.neural.question_batch import conclude_none, proof_seconds
+from solver.neural.filling_policy import conclude_none, proof_seconds
 
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""
@@ -27,7 +27,7 @@ Digits = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
-class BatchOptions:
+class NetworkBatchOptions:
     """How `solve_batch` works; it finds the same with any.
 
     Attributes:
@@ -51,7 +51,7 @@ class BatchOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class NetworkBatch:
     """What `solve_batch` found, one entry a puzzle.
 
     Attributes:
@@ -67,7 +67,7 @@ class Batch:
     rounds: npt.NDArray[np.int64]
 
 
-def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
+def solve_batch(puzzles: Digits, options: NetworkBatchOptions | None = None) -> NetworkBatch:
     """Count the solutions of many puzzles, up to two, and return them.
 
     Nothing is checked here, and the counts are the network's word. `bulk_solver.find_faulty`
@@ -86,9 +86,9 @@ def solve_batch(puzzles: Digits, options: BatchOptions | None = None) -> Batch:
         raise ValueError(f"puzzles must be (n, 81) uint8, got {puzzles.shape} {puzzles.dtype}")
     if len(puzzles) and puzzles.max() > 9:
         raise ValueError(f"digits must be 0..9, got {puzzles.max()}")
-    options = options or BatchOptions()
+    options = options or NetworkBatchOptions()
     n = len(puzzles)
-    batch = Batch(
+    batch = NetworkBatch(
         counts=np.zeros(n, np.int32),
         solutions=np.zeros((n, 2, 81), np.uint8),
         guesses=np.zeros(n, np.int64),
@@ -123,7 +123,9 @@ class _Queue:
             return np.arange(start, self._next)
 
 
-def _work_off(puzzles: Digits, queue: _Queue, batch: Batch, options: BatchOptions) -> None:
+def _work_off(
+    puzzles: Digits, queue: _Queue, batch: NetworkBatch, options: NetworkBatchOptions
+) -> None:
     """Solve puzzles until none is left; finished ones make room for others."""
     numbers = queue.take(options.together)
     if not len(numbers):

@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 
 from solver.base import Effort, Limits, Result, conclude
-from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array, start_random
+from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid
-from solver.layout import Layout, layout_of
+from solver.layout import Layout
 
 CONFLICTS: Final = 0
 RANDOM: Final = 1
@@ -264,23 +264,3 @@ def conflicts_left(conflicts: int, tried: str) -> str:
     """
     noun = "conflict" if conflicts == 1 else "conflicts"
     return f"{conflicts} {noun} left at best after {tried}"
-
-
-def improve_boxes(
-    clues: Grid, seed: int, attempt: Attempt, improve: Callable[[Boxes, Attempt], str]
-) -> Result:
-    """Fill the boxes at random and let a search improve them: the frame of a local search.
-
-    Args:
-        clues: (side, side) uint8, 0 = empty, none of which contradict each other.
-        seed: of the random numbers.
-        attempt: at the puzzle; ends with this.
-        improve: changes the boxes until no conflict is left or the attempt must end, and returns a
-            note of what was done.
-    """
-    boxes = fill_boxes(clues, layout_of(clues), start_random(seed))
-    if boxes.conflicts and len(boxes.free):
-        note = improve(boxes, attempt)
-    else:
-        note = conflicts_left(boxes.conflicts, "filling every cell in the only way")
-    return attempt.end(None if boxes.conflicts else boxes.to_grid(), note)

@@ -11,7 +11,7 @@ from solver.layout import Layout, layout_of
 
 
 @dataclass(frozen=True, eq=False)
-class Rules:
+class FlatUnits:
     """The units of a layout as flat arrays, with room to work in; not for two threads at once.
 
     Attributes:
@@ -29,9 +29,9 @@ class Rules:
     pending: Ints
 
 
-def build_rules(layout: Layout, *, hidden: bool = True) -> Rules:
+def build_rules(layout: Layout, *, hidden: bool = True) -> FlatUnits:
     """Lay the units out for the kernel."""
-    return Rules(
+    return FlatUnits(
         layout.side,
         int_array(layout.peers.ravel()),
         int_array(layout.units.ravel()),
@@ -53,7 +53,7 @@ def settle(
     """Strike the digits of settled cells from their peers, and settle what follows.
 
     Args:
-        side, peers, units, hidden: see `Rules`.
+        side, peers, units, hidden: see `FlatUnits`.
         masks: of candidates; changed in place.
         pending: cells with one candidate whose peers may still hold it.
         n_pending: how many.
@@ -118,7 +118,7 @@ def settle(
     return n_settled if is_sound else -n_settled - 1
 
 
-def settle_clues(clues: Grid, rules: Rules) -> tuple[Ints, int]:
+def settle_clues(clues: Grid, rules: FlatUnits) -> tuple[Ints, int]:
     """Return the candidates that the clues leave, and the answer of `settle`."""
     every = (1 << rules.side) - 1
     digits = clues.ravel().tolist()

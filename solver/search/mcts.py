@@ -17,13 +17,13 @@ from solver.base import Effort, Limits, Result, admit_clues, conclude
 from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
-from solver.search.forced_cells import Rules, build_rules, settle, settle_clues
+from solver.search.forced_cells import FlatUnits, build_rules, settle, settle_clues
 
 Action = tuple[int, int]
 """A cell, and the digit 1..side to put into it."""
 
 
-class Policy(Protocol):
+class ActionPolicy(Protocol):
     """Judges the actions of a position; a network that reads grids can be one."""
 
     @property
@@ -46,7 +46,7 @@ class UniformPolicy:
     passes: Final = 0
 
     def priors(self, masks: Ints, actions: Sequence[Action]) -> Sequence[float]:
-        """Return the same probability for each action; see `Policy`."""
+        """Return the same probability for each action; see `ActionPolicy`."""
         return [1 / len(actions)] * len(actions)
 
 
@@ -68,7 +68,7 @@ class Node:
     """A position in the tree.
 
     Attributes:
-        masks: of candidates; see `Policy.priors`.
+        masks: of candidates; see `ActionPolicy.priors`.
         parent: None at the root.
         actions: that can be taken here; None until the node is expanded.
         priors: of each action.
@@ -180,7 +180,7 @@ class MctsSolver:
         clock: returns seconds; only differences count.
     """
 
-    policy: Policy = field(default_factory=UniformPolicy)
+    policy: ActionPolicy = field(default_factory=UniformPolicy)
     selection: Selection = Selection.UCT
     weight: float = 1.0
     all_cells: bool = False
@@ -232,7 +232,7 @@ class _Search:
         nodes, guesses, iterations, passes: see `Effort` and `MctsSolver`.
     """
 
-    def __init__(self, options: MctsSolver, rules: Rules, limits: Limits) -> None:
+    def __init__(self, options: MctsSolver, rules: FlatUnits, limits: Limits) -> None:
         self.options = options
         self.rules = rules
         self.random = random.Random(options.seed)

@@ -13,7 +13,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid, parse_grid
-from solver.human.rating import Level
+from solver.human.walk import Level
 from solver.rules import Kind, box_rules
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

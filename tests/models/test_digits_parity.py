@@ -22,7 +22,7 @@ MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY}
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
-    from training.digits.real_cells import find_lattice, load_labels
+    from training.digits.photo_cells import find_lattice, load_labels
     from vision.board import cut_cells, rectify
 
     photos, cells = shared_data / "photos", []

@@ -13,7 +13,7 @@ from models.cage_reader import (
 )
 from models.engine import WEIGHTS_DIR
 from models.export import measure_parity
-from training.cages.train_cages import PARITY, draw_samples
+from training.boards.train_cages import PARITY, draw_samples
 
 MOST_BYTES = 3_000_000
 """Of all networks that read boards, together."""

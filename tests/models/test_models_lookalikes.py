@@ -13,7 +13,7 @@ from models.lookalike_reader import (
     LookalikeReader,
     normalise_frames,
 )
-from training.lookalikes.train_lookalikes import PARITY, draw_samples
+from training.boards.train_lookalikes import PARITY, draw_samples
 
 MOST_BYTES = 100_000
 

@@ -12,15 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
-from solver.exact.backtracking import (
-    BacktrackingSolver,
-    DepthFirstSolver,
-    Heuristic,
-    HeuristicSolver,
-)
 from solver.exact.bitmask import count_solutions, search
-from solver.exact.dancing_links import DancingLinksSolver
-from solver.exact.propagation import PropagationSolver
 from solver.exact.rule_search import search_rules
 from solver.grid import PEERS, UNITS, Grid, parse_grid, read_puzzles
 from solver.layout import LAYOUTS
@@ -33,13 +25,16 @@ SOLUTION = "53467891267219534819834256785976142342685379171392485696153728428741
 GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
 TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SEARCHES: Final[list[Solver]] = [
-    BacktrackingSolver(),
-    DancingLinksSolver(),
-    DepthFirstSolver(),
-    HeuristicSolver(Heuristic.CANDIDATES),
-    HeuristicSolver(Heuristic.REMAINING),
-    HeuristicSolver(Heuristic.UNITS),
-    PropagationSolver(),
+    load_solver(name)
+    for name in (
+        "backtracking",
+        "dancing-links",
+        "dfs",
+        "heuristic-candidates",
+        "heuristic-remaining",
+        "heuristic-units",
+        "propagation",
+    )
 ]
 
 Choose = Callable[[list[int], dict[int, set[int]]], int]
@@ -97,17 +92,17 @@ def fullest_units(digits: list[int], candidates: dict[int, set[int]]) -> int:
 @pytest.mark.parametrize(
     ("heuristic", "choose"),
     [
-        (Heuristic.CANDIDATES, fewest_candidates),
-        (Heuristic.REMAINING, fewest_remaining),
-        (Heuristic.UNITS, fullest_units),
+        ("heuristic-candidates", fewest_candidates),
+        ("heuristic-remaining", fewest_remaining),
+        ("heuristic-units", fullest_units),
     ],
 )
 def test_a_heuristic_visits_the_positions_of_its_definition(
-    heuristic: Heuristic, choose: Choose, text: str
+    heuristic: str, choose: Choose, text: str
 ) -> None:
     clues = parse_grid(text)
 
-    effort = HeuristicSolver(heuristic).solve(clues, Limits()).effort
+    effort = load_solver(heuristic).solve(clues, Limits()).effort
 
     assert effort.nodes == count_positions(clues.ravel().tolist(), choose, looks_ahead=True)
 
@@ -115,7 +110,7 @@ def test_a_heuristic_visits_the_positions_of_its_definition(
 def test_depth_first_search_visits_the_positions_of_its_definition() -> None:
     clues = parse_grid(EASY)
 
-    effort = DepthFirstSolver().solve(clues, Limits()).effort
+    effort = load_solver("dfs").solve(clues, Limits()).effort
 
     def first(digits: list[int], candidates: dict[int, set[int]]) -> int:
         return min(candidates)
@@ -126,8 +121,8 @@ def test_depth_first_search_visits_the_positions_of_its_definition() -> None:
 def test_a_puzzle_of_singles_needs_no_step_back() -> None:
     clues = parse_grid(EASY)
 
-    tightest = BacktrackingSolver().solve(clues, Limits()).effort
-    propagated = PropagationSolver().solve(clues, Limits()).effort
+    tightest = load_solver("backtracking").solve(clues, Limits()).effort
+    propagated = load_solver("propagation").solve(clues, Limits()).effort
 
     assert (tightest.nodes, tightest.guesses, tightest.iterations) == (81 - 30 + 1, 0, 0)
     assert (propagated.nodes, propagated.guesses) == (1, 0)
@@ -229,7 +224,7 @@ def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_h
     side: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("pysat", reason="python-sat is not installed")
-    from solver.exact import sat
+    from solver.exact import packaged_solvers
 
     now = 0.0
 
@@ -238,9 +233,9 @@ def test_building_the_rules_of_a_size_is_no_part_of_the_time_that_a_sat_solver_h
         now += 100
         return rule_clauses(rules)
 
-    rule_clauses = sat.rule_clauses
-    monkeypatch.setattr(sat, "rule_clauses", build_slowly)
-    solver = sat.SatSolver(clock=lambda: now)
+    rule_clauses = packaged_solvers.rule_clauses
+    monkeypatch.setattr(packaged_solvers, "rule_clauses", build_slowly)
+    solver = packaged_solvers.SatSolver(clock=lambda: now)
 
     result = solver.solve(np.zeros((side, side), np.uint8), Limits(seconds=50))
 

@@ -9,7 +9,7 @@ from solver.generation.generate_kinds import KindOptions
 from solver.grid import parse_grid
 from solver.human.position import Position
 from solver.human.step import Step, Technique
-from solver.human.technique_engine import Order
+from solver.human.technique_engine import TechniqueOrder
 from solver.rules import Kind
 from training.evaluation import human_techniques
 from training.evaluation.human_techniques import (
@@ -65,7 +65,7 @@ def test_spearman_is_no_number_without_an_order() -> None:
 def test_a_walk_times_every_step() -> None:
     ticks = iter(range(1000))
 
-    walked = walk(parse_grid(EASY), Order.RATING, lambda: float(next(ticks)))
+    walked = walk(parse_grid(EASY), TechniqueOrder.RATING, lambda: float(next(ticks)))
 
     assert walked.is_solved
     assert walked.score == 1.2

@@ -6,16 +6,19 @@ import pytest
 from solver.base import Limits, Status
 from solver.grid import parse_grid
 from solver.human.position import Position
-from solver.human.rating import BEYOND, Level, name_score, rate
 from solver.human.step import Technique, rate_chain
-from solver.human.technique_engine import GaveUpError, Options, Order
+from solver.human.technique_engine import GaveUpError, Options, TechniqueOrder
 from solver.human.walk import (
+    BEYOND,
     HumanSolver,
+    Level,
     Strength,
     UnsuitablePuzzleError,
     hint,
+    name_score,
     next_step,
     open_position,
+    rate,
     solve_path,
 )
 from solver.human.words import Words
@@ -214,6 +217,6 @@ def test_the_solver_stops_at_a_limit(limits: Limits) -> None:
 
 
 def test_the_solver_shows_nothing_where_several_solutions_are_left() -> None:
-    solver = HumanSolver(options=Options(Order.RATING))
+    solver = HumanSolver(options=Options(TechniqueOrder.RATING))
 
     assert solver.solve(parse_grid(TWO_SOLUTIONS), Limits()).solution is None

@@ -9,11 +9,10 @@ import pytest
 
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
-from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.step import Technique
-from solver.human.technique_engine import Options, Order
-from solver.human.walk import Path, solve_path
+from solver.human.technique_engine import Options, TechniqueOrder
+from solver.human.walk import Path, rate, solve_path
 from training.evaluation.human_techniques import spearman, walk
 
 MINIMAL = (
@@ -56,9 +55,9 @@ def path_of(text: str, options: Options) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", Order)
+@pytest.mark.parametrize("order", TechniqueOrder)
 @pytest.mark.parametrize("text", MINIMAL)
-def test_every_step_is_true_and_new(text: str, order: Order) -> None:
+def test_every_step_is_true_and_new(text: str, order: TechniqueOrder) -> None:
     walked = walk(parse_grid(text), order)
 
     assert walked.unsound == ()
@@ -70,7 +69,7 @@ def test_nearly_every_technique_is_met() -> None:
     met = {
         step.technique
         for text in MINIMAL
-        for order in Order
+        for order in TechniqueOrder
         for step in path_of(text, Options(order)).steps
     }
 
@@ -78,8 +77,8 @@ def test_nearly_every_technique_is_met() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", Order)
-def test_without_uniqueness_its_techniques_are_not_used(order: Order) -> None:
+@pytest.mark.parametrize("order", TechniqueOrder)
+def test_without_uniqueness_its_techniques_are_not_used(order: TechniqueOrder) -> None:
     banned = re.compile(r"unique|rectangle|BUG")
     used = {
         step.technique.label
@@ -113,7 +112,7 @@ def test_samples_of_the_collections_are_walked_without_a_false_step(
     walks = [
         walk(clues, order)
         for clues in random.Random(7).sample(grids, SAMPLES[name])
-        for order in Order
+        for order in TechniqueOrder
     ]
 
     assert [walked.unsound for walked in walks if walked.unsound] == []

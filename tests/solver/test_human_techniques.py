@@ -6,43 +6,40 @@ from functools import partial
 import pytest
 
 from solver.grid import parse_grid
-from solver.human.links import Kind
-from solver.human.masks import UNIT_CELLS, UNIT_MASKS
-from solver.human.position import Position
-from solver.human.reasons import explain
-from solver.human.step import Step, Technique
-from solver.human.technique_engine import Options, Order, find_step
-from solver.human.techniques.chains import find_chains, find_loops
-from solver.human.techniques.colouring import (
+from solver.human.basics import (
+    find_claiming,
+    find_direct_claiming,
+    find_direct_hidden_subsets,
+    find_direct_pointing,
+    find_fish,
+    find_full_houses,
+    find_hidden_singles_in_boxes,
+    find_hidden_singles_in_lines,
+    find_hidden_subsets,
+    find_naked_singles,
+    find_naked_subsets,
+    find_pointing,
+)
+from solver.human.chains import LinkKind, find_chains, find_loops
+from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
     find_three_strong_links,
     find_turbot_fish,
 )
-from solver.human.techniques.nets import find_forcing_chains, find_nishio, grow_net
-from solver.human.techniques.singles import (
-    find_direct_claiming,
-    find_direct_hidden_subsets,
-    find_direct_pointing,
-    find_full_houses,
-    find_hidden_singles_in_boxes,
-    find_hidden_singles_in_lines,
-    find_naked_singles,
-)
-from solver.human.techniques.subsets import (
-    find_claiming,
-    find_fish,
-    find_hidden_subsets,
-    find_naked_subsets,
-    find_pointing,
-)
-from solver.human.techniques.uniqueness import (
+from solver.human.masks import UNIT_CELLS, UNIT_MASKS
+from solver.human.nets import find_forcing_chains, find_nishio, grow_net
+from solver.human.position import Position
+from solver.human.reasons import explain
+from solver.human.step import Step, Technique
+from solver.human.technique_engine import Options, TechniqueOrder, find_step
+from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
 )
-from solver.human.techniques.wings import (
+from solver.human.wings import (
     find_bent_sets,
     find_w_wings,
     find_xy_wings,
@@ -124,8 +121,8 @@ def all_removed(finder: Finder, position: Position) -> set[str]:
         partial(find_bent_sets, size=4),
         find_turbot_fish,
         partial(find_three_strong_links, grouped=True),
-        partial(find_chains, kind=Kind.ALL),
-        partial(find_loops, kind=Kind.ALL),
+        partial(find_chains, kind=LinkKind.ALL),
+        partial(find_loops, kind=LinkKind.ALL),
         find_forcing_chains,
     ],
 )
@@ -404,7 +401,7 @@ def test_bug_settles_the_one_cell_with_three_candidates() -> None:
         )
     )
     while not list(find_bug(position)):
-        step = find_step(position, Options(Order.RATING))
+        step = find_step(position, Options(TechniqueOrder.RATING))
         assert step is not None
         position.apply(step)
 
@@ -477,7 +474,7 @@ def test_three_strong_links_reach_further() -> None:
 def test_an_xy_chain_makes_one_of_its_ends_right() -> None:
     position = position_with(r1c1="12", r1c5="23", r5c5="34", r5c9="14")
 
-    step = first(partial(find_chains, kind=Kind.XY), position)
+    step = first(partial(find_chains, kind=LinkKind.XY), position)
 
     assert step.technique is Technique.XY_CHAIN
     assert removed(step) == {"r1c9-1", "r5c1-1"}
@@ -492,7 +489,7 @@ def test_an_aic_mixes_cells_and_units() -> None:
     position = position_with(r1c1="12", r5c9="12")
     confine(position, 1, COLUMN + 5, "r1c5", "r5c5")
 
-    step = first(partial(find_chains, kind=Kind.ALL), position)
+    step = first(partial(find_chains, kind=LinkKind.ALL), position)
 
     assert removed(step) == {"r1c9-2", "r5c1-2"}
     assert (step.technique, step.rating) == (Technique.AIC, 7.1)
@@ -501,7 +498,7 @@ def test_an_aic_mixes_cells_and_units() -> None:
 def test_a_loop_clears_what_any_two_neighbours_rule_out() -> None:
     position = position_with(r1c1="12", r1c5="23", r5c5="34", r5c1="14")
 
-    step = first(partial(find_loops, kind=Kind.XY), position)
+    step = first(partial(find_loops, kind=LinkKind.XY), position)
 
     assert step.technique is Technique.XY_CYCLE
     assert removed(step) == {

@@ -9,8 +9,12 @@ from models.grids import mask_probabilities
 from solver.base import Limits, Status
 from solver.compilation import int_array
 from solver.grid import check_solution, parse_grid
-from solver.neural.alpha import AlphaSudokuSolver, DeepIterative, NetworkPriors
-from solver.neural.network_solver import NetworkSolver
+from solver.neural.network_solver import (
+    AlphaSudokuSolver,
+    DeepIterative,
+    NetworkPriors,
+    NetworkSolver,
+)
 from solver.search.forced_cells import fill_forced
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"

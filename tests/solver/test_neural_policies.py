@@ -9,11 +9,18 @@ import pytest
 from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
 from solver.base import Limits, Result, Status
 from solver.exact.bitmask import find_solutions
-from solver.exact.meter import Meter
+from solver.exact.tree_search import Meter
 from solver.grid import check_solution, format_grid, parse_grid
-from solver.neural.filling_policy import Ending, Filling, OnePass, Play, Policy, Question
+from solver.neural.filling_policy import (
+    Ending,
+    Filling,
+    OnePass,
+    Play,
+    Policy,
+    Question,
+    play_puzzles,
+)
 from solver.neural.network_solver import Guided, NetworkSolver
-from solver.neural.question_batch import play_puzzles
 
 EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

@@ -20,7 +20,7 @@ DIAGONAL_ONLY = "1..............................................................
 def oracles() -> list[RuleSolver]:
     pytest.importorskip("pysat", reason="python-sat is not installed")
     pytest.importorskip("ortools", reason="OR-Tools is not installed")
-    from solver.exact.sat import CpSatSolver, SatSolver
+    from solver.exact.packaged_solvers import CpSatSolver, SatSolver
 
     return [SatSolver(), CpSatSolver()]
 

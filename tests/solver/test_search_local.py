@@ -14,7 +14,6 @@ from solver.base import Limits, Solver, Status
 from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
 from solver.grid import check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
-from solver.search.annealing import AnnealingSolver
 from solver.search.filled_boxes import (
     CONFLICTS,
     Boxes,
@@ -24,7 +23,7 @@ from solver.search.filled_boxes import (
     swap,
 )
 from solver.search.genetic import GeneticSolver, count_conflicts
-from solver.search.hill_climbing import HillClimbingSolver
+from solver.search.local_search import AnnealingSolver, HillClimbingSolver
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
@@ -39,9 +38,9 @@ LOCAL = pytest.mark.parametrize(
 RUN = """
 from solver.base import Limits
 from solver.grid import parse_grid
-from solver.search.annealing import AnnealingSolver
+from solver.search.local_search import AnnealingSolver
 from solver.search.genetic import GeneticSolver
-from solver.search.hill_climbing import HillClimbingSolver
+from solver.search.local_search import HillClimbingSolver
 from solver.compilation import HAS_NUMBA
 from solver.search.mcts import MctsSolver
 

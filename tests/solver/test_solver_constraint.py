@@ -15,9 +15,9 @@ from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid, parse_grid, read_puzzles
 from solver.neural.constraint_solver import (
-    BatchOptions,
     ConstraintNetworkSolver,
     Digits,
+    NetworkBatchOptions,
     solve_batch,
 )
 
@@ -51,13 +51,13 @@ def test_a_batch_tells_one_solution_from_none_and_several() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        BatchOptions(together=1, rounds=1),
-        BatchOptions(together=7, rounds=5),
-        BatchOptions(threads=3, together=5),
-        BatchOptions(together=10_000, rounds=1_000_000),
+        NetworkBatchOptions(together=1, rounds=1),
+        NetworkBatchOptions(together=7, rounds=5),
+        NetworkBatchOptions(threads=3, together=5),
+        NetworkBatchOptions(together=10_000, rounds=1_000_000),
     ],
 )
-def test_how_a_batch_is_worked_off_changes_nothing(options: BatchOptions) -> None:
+def test_how_a_batch_is_worked_off_changes_nothing(options: NetworkBatchOptions) -> None:
     puzzles = generate_puzzles(40, GenerateOptions(), seed=2).puzzles.reshape(-1, 81)
     puzzles[::3, 4] = puzzles[::3, 4] % 9 + 1
 
@@ -86,7 +86,7 @@ def test_every_puzzle_of_the_collections_is_decided(shared_data: Path) -> None:
             grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
         puzzles = np.stack(grids).reshape(-1, 81)
 
-        batch = solve_batch(puzzles, BatchOptions(threads=2))
+        batch = solve_batch(puzzles, NetworkBatchOptions(threads=2))
 
         expected = 2 if path.name == "many_solutions.txt" else 1
         assert (batch.counts == expected).all(), path.name
@@ -109,7 +109,7 @@ def test_what_are_no_puzzles_is_refused(puzzles: Digits) -> None:
 
 def test_options_below_one_are_refused() -> None:
     with pytest.raises(ValueError, match="must be at least 1, got 1, 64 and 0"):
-        BatchOptions(rounds=0)
+        NetworkBatchOptions(rounds=0)
 
 
 @pytest.mark.parametrize("iterations", [1, 2, 63, 65])
@@ -168,7 +168,7 @@ def test_a_network_that_stands_still_is_an_error(limits: Limits, counted: int) -
 
 @pytest.mark.parametrize("counted", [0, 1])
 def test_a_batch_ends_where_the_network_stands_still(counted: int) -> None:
-    options = BatchOptions(rounds=3, open_network=lambda: Idle(counted))
+    options = NetworkBatchOptions(rounds=3, open_network=lambda: Idle(counted))
 
     with pytest.raises(EngineError, match=r"does not go on.*reinstall sudoku-lens"):
         solve_batch(read_rows(HARD, EASY), options)

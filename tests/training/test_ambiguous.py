@@ -19,7 +19,7 @@ from training.changed_cells import (
     resize_photo,
 )
 from training.evaluation.hidden_clue_claims import (
-    Claim,
+    ClueClaim,
     Trial,
     draw_rendered,
     drop_printed_solutions,
@@ -200,7 +200,7 @@ def test_nothing_to_measure_is_refused(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.slow
 def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be() -> None:
     pipeline = Pipeline.load()
-    claims: list[Claim] = []
+    claims: list[ClueClaim] = []
     for seed in range(24):
         for trial, photo in draw_rendered(3 + seed % 3, 520_000 + seed):
             noisy = DISTURBANCES["noise 70"](photo, np.random.default_rng(seed))

@@ -12,7 +12,7 @@ from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target,
 from training.digits.degradation import photograph, rephotograph
 from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.real_cells import RealCells, load_labels, move_lattice
+from training.digits.photo_cells import RealCells, load_labels, move_lattice
 from training.photo_labels import FOLDS, fold_of
 from training.rendered.writing import cross_out, scribble
 from vision.board import lattice_from_corners

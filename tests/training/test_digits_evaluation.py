@@ -8,20 +8,18 @@ import pytest
 
 from models.digits import CLASSES, DigitReader
 from models.engine import WEIGHTS_DIR
-from training.digits.reader_scores import (
+from training.digits.photo_cells import RealCells
+from training.evaluation.digit_readers import (
     MARKS,
     draw_marks,
+    draw_misread,
+    find_wrong_kinds,
     fit_temperature,
+    format_ablation,
+    format_doubts,
     format_kinds,
     format_marks,
     measure_reliability,
-)
-from training.digits.real_cells import RealCells
-from training.evaluation.digit_readers import (
-    draw_misread,
-    find_wrong_kinds,
-    format_ablation,
-    format_doubts,
     read_held_out,
     score_readings,
     write_card,

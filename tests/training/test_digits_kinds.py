@@ -7,7 +7,7 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.registry import DEFAULT_SOLVER, load_solver
-from training.digits.real_cells import RealCells
+from training.digits.photo_cells import RealCells
 from training.digits.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
 from training.photo_labels import EMPTY, PRINTED, load_kinds, load_photo_labels
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.digits.page_cells import cut_photo, render_page_cells
+from training.digits.photo_cells import cut_photo, render_page_cells
 from training.rendered.large_digits import (
     NO_DATA,
     using_shapes_of,

@@ -9,7 +9,7 @@ import pytest
 from models.digits import DigitReader
 from models.engine import LiteRtEngine
 from training.digits.digit_shapes import GLYPH_PX
-from training.digits.train_digits import Recipe, train
+from training.digits.train_digits import DigitRecipe, train
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +17,7 @@ pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Recipe:
+def recipe(tmp_path: Path) -> DigitRecipe:
     """Return a recipe over a data folder with a few made-up SVHN digits."""
     digits_dir = tmp_path / "data" / "digits"
     digits_dir.mkdir(parents=True)
@@ -35,7 +35,7 @@ def recipe(tmp_path: Path) -> Recipe:
     names = np.array(["a"] * 10)
     np.savez(digits_dir / "fonts_gray28.npz", x=shapes, y=np.arange(10), font=names)
     np.savez(digits_dir / "printed_gray28.npz", x=shapes, y=np.arange(10), f=names)
-    return Recipe(
+    return DigitRecipe(
         data=("svhn",),
         out=tmp_path / "out" / "tiny",
         epochs=2,
@@ -47,7 +47,7 @@ def recipe(tmp_path: Path) -> Recipe:
     )
 
 
-def test_a_run_that_is_left_off_goes_on_where_it_stopped(recipe: Recipe) -> None:
+def test_a_run_that_is_left_off_goes_on_where_it_stopped(recipe: DigitRecipe) -> None:
     again = replace(recipe, out=recipe.out.with_name("again"))
 
     whole = train(recipe)

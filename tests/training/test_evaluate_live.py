@@ -10,10 +10,10 @@ from solver.grid import Grid, format_grid, parse_grid
 from training.evaluation.filming_camera import (
     HEIGHT,
     WIDTH,
+    CameraPose,
     Light,
     Moment,
     Page,
-    Pose,
     bend_page,
     film,
     project,
@@ -110,7 +110,7 @@ def _page() -> Page:
 @pytest.mark.parametrize("bend", [0.0, 0.05])
 def test_the_camera_knows_where_the_board_is(bend: float) -> None:
     page = bend_page(_page(), bend) if bend else _page()
-    moment = Moment(page, Pose(x=40, y=-20, side=430, tilt=20, pan=-15, turn=8), Light(0.9))
+    moment = Moment(page, CameraPose(x=40, y=-20, side=430, tilt=20, pan=-15, turn=8), Light(0.9))
 
     (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=2.0)
 
@@ -122,7 +122,7 @@ def test_the_camera_knows_where_the_board_is(bend: float) -> None:
 
 
 def test_a_board_that_reaches_beyond_the_frame_is_not_visible() -> None:
-    moment = Moment(_page(), Pose(x=600))
+    moment = Moment(_page(), CameraPose(x=600))
 
     (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=0.0)
 
@@ -133,7 +133,7 @@ def test_motion_during_the_exposure_smears_the_picture() -> None:
     page = _page()
 
     def moving(seconds: float) -> Moment:
-        return Moment(page, Pose(x=900 * seconds))
+        return Moment(page, CameraPose(x=900 * seconds))
 
     smeared, sharp = (
         next(iter(film(moving, 1, seed=0, exposure=share, noise=0.0))).image for share in (0.9, 0.0)

@@ -9,7 +9,7 @@ import pytest
 
 from solver.grid import format_grid, parse_grid
 from training.evaluation.photo_verdicts import (
-    Stage,
+    PhotoStage,
     format_seconds,
     format_table,
     judge,
@@ -48,7 +48,7 @@ def _report(solution: str | None = _SOLUTION, clues: str = _CLUES, shift: float 
 def test_a_right_solution_in_the_right_place_counts() -> None:
     verdict = judge(_label(), _report())
 
-    assert verdict.stage is Stage.RIGHT
+    assert verdict.stage is PhotoStage.RIGHT
     assert verdict.cells_right == 81
     assert verdict.is_located
 
@@ -56,14 +56,14 @@ def test_a_right_solution_in_the_right_place_counts() -> None:
 def test_another_solution_is_a_wrong_one_shown() -> None:
     wrong = _SOLUTION.translate(str.maketrans("12", "21"))
 
-    assert judge(_label(), _report(solution=wrong)).stage is Stage.WRONG
+    assert judge(_label(), _report(solution=wrong)).stage is PhotoStage.WRONG
 
 
 def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> None:
     label = replace(_label(), solution=None)
 
-    assert judge(label, _report()).stage is Stage.WRONG
-    assert judge(label, _report(solution=None)).stage is Stage.RIGHT
+    assert judge(label, _report()).stage is PhotoStage.WRONG
+    assert judge(label, _report(solution=None)).stage is PhotoStage.RIGHT
 
 
 def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
@@ -71,7 +71,7 @@ def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
     report = _report()
     report["boards"] += _report(solution=wrong, shift=500)["boards"]
 
-    assert judge(_label(), report).stage is Stage.WRONG
+    assert judge(_label(), report).stage is PhotoStage.WRONG
 
 
 def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
@@ -79,27 +79,27 @@ def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None
     report = _report()
     report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
 
-    assert judge(_label(), report).stage is Stage.RIGHT
+    assert judge(_label(), report).stage is PhotoStage.RIGHT
     # Who seems to have written a digit of it changes nothing.
     report["boards"][1] |= {"clues": "." + other[1:], "entries": other[0] + "." * 80}
-    assert judge(_label(), report).stage is Stage.RIGHT
+    assert judge(_label(), report).stage is PhotoStage.RIGHT
     report["boards"][1]["entries"] = "." * 81
-    assert judge(_label(), report).stage is Stage.WRONG
+    assert judge(_label(), report).stage is PhotoStage.WRONG
 
 
 def test_failures_name_the_stage_where_they_happened() -> None:
     misread = "6" + _CLUES[1:]
 
-    assert judge(_label(), _report(shift=60)).stage is Stage.FIND
-    assert judge(_label(), _report(solution=None, clues=misread)).stage is Stage.READ
-    assert judge(_label(), _report(solution=None)).stage is Stage.DECODE
+    assert judge(_label(), _report(shift=60)).stage is PhotoStage.FIND
+    assert judge(_label(), _report(solution=None, clues=misread)).stage is PhotoStage.READ
+    assert judge(_label(), _report(solution=None)).stage is PhotoStage.DECODE
     assert judge(_label(), _report(solution=None, clues=misread)).cells_right == 80
 
 
 def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
     dropped = "." + _CLUES[1:]
 
-    assert judge(_label(), _report(clues=dropped)).stage is Stage.RIGHT
+    assert judge(_label(), _report(clues=dropped)).stage is PhotoStage.RIGHT
 
 
 def test_tables_have_a_line_for_every_source_and_kind() -> None:

@@ -12,7 +12,7 @@ import training.evaluation.rendered_pages as evaluation
 from models.digits import DigitReader
 from solver.grid import format_grid
 from training.evaluation.photo_failures import explainer, label_boards
-from training.evaluation.photo_verdicts import Stage
+from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
     BoardVerdict,
     PhotoVerdict,
@@ -123,7 +123,7 @@ def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
 
 
 def test_factors_sort_every_photo_into_one_group_each(rendered: RenderedPhoto) -> None:
-    right = BoardVerdict(True, True, Stage.RIGHT)
+    right = BoardVerdict(True, True, PhotoStage.RIGHT)
     facts = [replace(rendered.circumstances, tilt=tilt) for tilt in (0.0, 20.0, 59.0)]
     verdicts = [PhotoVerdict("a", (right,), False, 1.0, one) for one in facts]
 

@@ -8,7 +8,7 @@ import pytest
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.rules import Cage
-from training.evaluation.kind_boards import Score, Truth, format_scores, judge_report
+from training.evaluation.kind_boards import KindScore, Truth, format_scores, judge_report
 from training.rendered.kind_photos import render_mixed_photo
 
 REGIONS = "AABBAABBCCDDCCDD"
@@ -64,7 +64,7 @@ def test_the_solution_of_another_board_of_the_page_is_not_wrong() -> None:
 
 
 def test_a_table_counts_by_kind() -> None:
-    scores = [Score("6×6", True, False, True), Score("6×6", False, True, False)]
+    scores = [KindScore("6×6", True, False, True), KindScore("6×6", False, True, False)]
 
     assert format_scores(scores).splitlines()[2:] == ["| 6×6 | 2 | 1 | 1 | 1 |"]
 

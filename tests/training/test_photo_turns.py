@@ -8,7 +8,7 @@ from PIL import Image
 
 from solver.grid import parse_grid
 from training.evaluation.labelled_photos import main
-from training.photo_labels import PhotoLabel, Turn, parse_turn, turn_photo, turn_photos
+from training.photo_labels import PhotoLabel, PhotoTurn, parse_turn, turn_photo, turn_photos
 from vision.media.images import load_image, save_image
 
 
@@ -55,7 +55,7 @@ def test_an_angle_is_measured_clockwise() -> None:
     ("text", "degrees"), [("90", 90), ("-12.5", 347.5), ("360", 0), ("random", None)]
 )
 def test_turns_are_angles_or_random(text: str, degrees: float | None) -> None:
-    assert parse_turn(text) == Turn(degrees)
+    assert parse_turn(text) == PhotoTurn(degrees)
 
 
 @pytest.mark.parametrize("text", ["left", "nan", ""])
@@ -73,9 +73,9 @@ def test_copies_are_upright_before_they_are_turned_and_random_turns_repeat(
     Image.fromarray(_photo()).resize((200, 120)).save(tmp_path / "a" / "b.jpg", exif=exif)
     label = PhotoLabel("a/b.jpg", "a", "screen", "g", parse_grid("." * 81), None, _CORNERS)
 
-    (quarter,) = turn_photos(tmp_path, [label], Turn(90), 0, tmp_path / "90")
+    (quarter,) = turn_photos(tmp_path, [label], PhotoTurn(90), 0, tmp_path / "90")
     angles = [
-        turn_photos(tmp_path, [label], Turn(None), seed, tmp_path / name)[0].corners
+        turn_photos(tmp_path, [label], PhotoTurn(None), seed, tmp_path / name)[0].corners
         for seed, name in ((5, "first"), (5, "again"), (6, "other"))
     ]
 

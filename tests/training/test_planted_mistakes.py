@@ -9,7 +9,7 @@ import pytest
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell
-from training.evaluation.entry_checks import CheckedPhoto, Finding, format_table, judge_check
+from training.evaluation.entry_checks import CheckedPhoto, EntryFinding, format_table, judge_check
 from training.pages.flat_board import render_board
 from training.photo_labels import PhotoLabel, load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify
@@ -35,7 +35,7 @@ def report(solution: str | None = SOLUTION, wrong: "list[int] | None" = None) ->
     return {"boards": [{"corners": CORNERS, "solution": solution, "checked": checked}]}
 
 
-def judge(planted: int | None, told: dict[str, Any]) -> Finding:
+def judge(planted: int | None, told: dict[str, Any]) -> EntryFinding:
     return judge_check(CheckedPhoto(LABEL, planted, "0.jpg"), told)
 
 
@@ -68,27 +68,27 @@ def test_a_mistake_is_an_entry_with_the_digit_of_another_entry() -> None:
 @pytest.mark.parametrize(
     ("planted", "told", "finding"),
     [
-        (5, report(wrong=[5]), Finding.EXACT),
-        (5, report(wrong=[5, 6]), Finding.EXTRA),
-        (5, report(), Finding.MISSED),
-        (7, report(), Finding.UNSURE),
-        (5, report(solution=None), Finding.NOT_CHECKED),
-        (5, report(solution="1" + SOLUTION[1:], wrong=[5]), Finding.WRONG),
-        (None, report(), Finding.EXACT),
-        (None, report(wrong=[5]), Finding.EXTRA),
-        (None, {"boards": []}, Finding.NOT_CHECKED),
+        (5, report(wrong=[5]), EntryFinding.EXACT),
+        (5, report(wrong=[5, 6]), EntryFinding.EXTRA),
+        (5, report(), EntryFinding.MISSED),
+        (7, report(), EntryFinding.UNSURE),
+        (5, report(solution=None), EntryFinding.NOT_CHECKED),
+        (5, report(solution="1" + SOLUTION[1:], wrong=[5]), EntryFinding.WRONG),
+        (None, report(), EntryFinding.EXACT),
+        (None, report(wrong=[5]), EntryFinding.EXTRA),
+        (None, {"boards": []}, EntryFinding.NOT_CHECKED),
     ],
 )
 def test_findings_compare_what_was_said_with_what_was_planted(
-    planted: int | None, told: dict[str, Any], finding: Finding
+    planted: int | None, told: dict[str, Any], finding: EntryFinding
 ) -> None:
     assert judge(planted, told) is finding
 
 
 def test_the_table_counts_photos_with_and_without_a_mistake() -> None:
     found = [
-        (CheckedPhoto(LABEL, None, "0.jpg"), Finding.EXACT),
-        (CheckedPhoto(LABEL, 5, "0-mistake.jpg"), Finding.MISSED),
+        (CheckedPhoto(LABEL, None, "0.jpg"), EntryFinding.EXACT),
+        (CheckedPhoto(LABEL, 5, "0-mistake.jpg"), EntryFinding.MISSED),
     ]
 
     rows = format_table(found).splitlines()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.cages.train_cages import (
+from training.boards.train_cages import (
     CageRecipe,
     describe_cells,
     draw_batch,

@@ -133,12 +133,12 @@ def test_only_the_kinds_with_a_share_are_drawn(pools: PuzzlePools) -> None:
 def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
     from training.grids.export_grid import export_runs
-    from training.grids.grid_run import Recipe, Run, checkpoint_of
+    from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
-    recipe = Recipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
+    recipe = GridRecipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
     halved = replace(recipe, precision="bfloat16")
 
-    first = Run(recipe, pools)
+    first = GridRun(recipe, pools)
     losses = []
     while first.progress < 0.5:
         first.advance()
@@ -146,7 +146,7 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     state = first.watch()
     assert first.watch() == state
     first.save()
-    second = Run(halved, pools)
+    second = GridRun(halved, pools)
     assert second.resume()
     while second.progress < 1:
         second.advance()
@@ -165,11 +165,11 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     for expected, actual in zip(averages, loaded, strict=True):
         np.testing.assert_array_equal(actual, expected)
     small = str(tmp_path / "weights" / "small.keras")
-    third = Run(replace(recipe, out=tmp_path / "third", init=small), pools)
+    third = GridRun(replace(recipe, out=tmp_path / "third", init=small), pools)
     for expected, actual in zip(averages, third.block.get_weights(), strict=True):
         np.testing.assert_array_equal(actual, expected)
     wider = replace(recipe, out=tmp_path / "wider", init=small, options=SMALL | {"hidden": 6})
-    grown = Run(wider, pools)
+    grown = GridRun(wider, pools)
     for expected, actual in zip(averages, grown.block.get_weights(), strict=True):
         np.testing.assert_array_equal(actual[tuple(map(slice, expected.shape))], expected)
     network = load_grid_network("small", folder=tmp_path / "weights")
@@ -191,9 +191,9 @@ def test_a_comparison_that_fails_leaves_the_old_network(
     pytest.importorskip("keras")
     from models.export import ParityError
     from training.grids import export_grid
-    from training.grids.grid_run import Recipe, Run
+    from training.grids.train_grid import GridRecipe, GridRun
 
-    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    GridRun(GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
     folder = tmp_path / "weights"
     folder.mkdir()
     for ending in ("keras", "tflite", "json"):
@@ -215,12 +215,12 @@ def test_the_mean_of_a_run_and_what_it_began_with_ships(
 ) -> None:
     keras = pytest.importorskip("keras")
     from training.grids import export_grid
-    from training.grids.grid_run import Recipe, Run
+    from training.grids.train_grid import GridRecipe, GridRun
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
-    Run(Recipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
+    GridRun(GridRecipe(tmp_path / "one", steps=1, batch=2, options=SMALL), pools).save()
     export_grid.export_runs([tmp_path / "one"], "one", tmp_path)
-    Run(Recipe(tmp_path / "two", steps=1, batch=2, options=SMALL, seed=2), pools).save()
+    GridRun(GridRecipe(tmp_path / "two", steps=1, batch=2, options=SMALL, seed=2), pools).save()
     export_grid.export_runs([tmp_path / "two"], "two", tmp_path)
 
     card = export_grid.export_runs([tmp_path / "two", tmp_path / "one.keras"], "both", tmp_path)
@@ -240,12 +240,12 @@ def test_networks_of_two_sizes_have_no_mean(
 ) -> None:
     pytest.importorskip("keras")
     from training.grids import export_grid
-    from training.grids.grid_run import Recipe, Run
+    from training.grids.train_grid import GridRecipe, GridRun
 
     monkeypatch.setattr(export_grid, "compare_engines", write_no_tflite)
     for name, features in (("small", 4), ("large", 6)):
         options = SMALL | {"features": features}
-        Run(Recipe(tmp_path / name, steps=1, batch=2, options=options), pools).save()
+        GridRun(GridRecipe(tmp_path / name, steps=1, batch=2, options=options), pools).save()
 
     with pytest.raises(ValueError, match="one size"):
         export_grid.export_runs([tmp_path / "small", tmp_path / "large"], "both", tmp_path)
@@ -260,10 +260,10 @@ def write_no_tflite(name: str, folder: Path, features: int) -> None:
 
 def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import Recipe, Run
+    from training.grids.train_grid import GridRecipe, GridRun
 
-    Run(Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
-    wider = Run(Recipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
+    GridRun(GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL), pools).save()
+    wider = GridRun(GridRecipe(tmp_path / "run", batch=2, options=SMALL | {"hidden": 6}), pools)
 
     with pytest.raises(ValueError, match="another size"):
         wider.resume()
@@ -271,23 +271,23 @@ def test_a_checkpoint_of_another_size_is_refused(pools: PuzzlePools, tmp_path: P
 
 def test_a_checkpoint_of_another_optimizer_is_refused(pools: PuzzlePools, tmp_path: Path) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import Recipe, Run
+    from training.grids.train_grid import GridRecipe, GridRun
 
-    begun = Recipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
-    Run(begun, pools).save()
+    begun = GridRecipe(tmp_path / "run", steps=1, batch=2, options=SMALL, optimizer="adam")
+    GridRun(begun, pools).save()
 
     with pytest.raises(ValueError, match="go on with --optimizer adam"):
-        Run(replace(begun, optimizer="muon"), pools).resume()
+        GridRun(replace(begun, optimizer="muon"), pools).resume()
 
 
 def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
     pools: PuzzlePools, tmp_path: Path
 ) -> None:
     pytest.importorskip("keras")
-    from training.grids.grid_run import Recipe, Run, checkpoint_of
+    from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
-    recipe = Recipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
-    run = Run(recipe, pools)
+    recipe = GridRecipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
+    run = GridRun(recipe, pools)
     run.advance()
     run.save()
     with np.load(checkpoint_of(recipe)) as stored:
@@ -296,7 +296,7 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
     del stages[-1]["recipe"]["optimizer"]
     np.savez(checkpoint_of(recipe), **arrays | {"stages": json.dumps(stages)})
 
-    again = Run(recipe, pools)
+    again = GridRun(recipe, pools)
     assert again.resume()
 
     assert len(again.stages) == 1

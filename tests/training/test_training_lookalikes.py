@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
-from training.lookalikes.train_lookalikes import (
+from training.boards.train_lookalikes import (
     LookalikeRecipe,
     LookalikeSamples,
     draw_batch,

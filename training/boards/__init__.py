@@ -1,1 +1,1 @@
-"""Data, training and evaluation of the network that finds boards."""
+"""Data, training and evaluation of the networks that see boards, cages and lookalikes."""

@@ -24,8 +24,7 @@ from training.digits.digit_shapes import (
     thin_glyphs,
 )
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.page_cells import PhotoKind, render_page_cells
-from training.digits.real_cells import SOURCES, RealCells
+from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.digits.svhn import load_svhn
 
 SMOOTHING: Final = 0.02

@@ -21,10 +21,9 @@ from models.digits import normalise_cells
 from models.export import export_litert
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
-from training.digits.page_cells import PhotoKind, render_page_cells
-from training.digits.real_cells import RealCells, load_real_cells
+from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
 from training.photo_labels import HANDWRITTEN, PRINTED
-from training.shard_runs import start_log
+from training.shard_runs import add_fields, start_log
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +45,17 @@ UInt8 = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class KindRecipe:
-    """Everything that decides how a run comes out."""
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        init: `.keras` file of a digit reader.
+        out: path without ending.
+        fold: of photos that are left out.
+        pages: rendered pages to learn from, too; those that the digits were learnt with.
+        small: the same of small photos.
+        hold_out: sources, with commas between, that are not learnt from, to see how well
+            strangers' hands are told.
+    """
 
     init: Path
     out: Path
@@ -54,14 +63,11 @@ class KindRecipe:
     epochs: int = 12
     rendered_cells: int = 20_000
     pages: int = 0
-    """Rendered pages to learn from, too; those that the digits were learnt with."""
     small: int = 0
-    """The same of small photos."""
     batch: int = 512
     learning_rate: float = 2e-3
     seed: int = 0
     hold_out: tuple[str, ...] = ()
-    """Sources that are not learnt from, to see how well strangers' hands are told."""
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
 
@@ -221,26 +227,12 @@ def _kind_loss(wanted: Any, written: Any) -> Any:
     return -weight * known
 
 
-def _parse_arguments() -> KindRecipe:
-    parser = argparse.ArgumentParser(description="Teach a digit reader who wrote a digit.")
-    parser.add_argument("--init", type=Path, required=True, help=".keras file of a digit reader")
-    parser.add_argument("--out", type=Path, required=True, help="path without ending")
-    parser.add_argument("--fold", type=int, help="leave out this fold's photos")
-    parser.add_argument("--hold-out", default="", help="sources that are not learnt from")
-    parser.add_argument("--epochs", type=int, default=KindRecipe.epochs)
-    parser.add_argument("--pages", type=int, default=KindRecipe.pages)
-    parser.add_argument("--small", type=int, default=KindRecipe.small)
-    parser.add_argument("--seed", type=int, default=KindRecipe.seed)
-    parser.add_argument("--data-root", type=Path, default=KindRecipe.data_root)
-    arguments = vars(parser.parse_args())
-    hold_out = tuple(filter(None, arguments.pop("hold_out").split(",")))
-    return KindRecipe(hold_out=hold_out, **arguments)
-
-
 def main() -> None:
     """Run the command line."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    recipe = _parse_arguments()
+    parser = argparse.ArgumentParser(description="Teach a digit reader who wrote a digit.")
+    add_fields(parser, KindRecipe)
+    recipe = KindRecipe(**vars(parser.parse_args()))
     start_log(recipe.out)
     logger.info("%s", recipe)
     train(recipe)

@@ -35,8 +35,8 @@ from training.digits.cell_pools import (
     svhn_pool,
 )
 from training.digits.drawn_cells import Content
-from training.digits.real_cells import RealCells, load_real_cells
-from training.shard_runs import start_log
+from training.digits.photo_cells import RealCells, load_real_cells
+from training.shard_runs import add_fields, start_log
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +71,21 @@ _SVHN_ALONE: Final = {"svhn": 0.7, "blank": 0.3}
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """Everything that decides how a run comes out."""
+class DigitRecipe:
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        data: of `DATA_KINDS`, with commas between.
+        out: path without ending.
+        fold: of photos that are left out, and scored on.
+        init: `.keras` file to start from.
+        epoch_cells: of an epoch.
+        pool_cells: drawn of each of the larger contents.
+        pages: rendered pages to cut.
+        small: small photos of one board to cut.
+        is_half: keep the LiteRT file's weights as 16-bit numbers.
+        stop_after: leave off after this epoch; the same recipe without it goes on.
+    """
 
     data: tuple[str, ...]
     out: Path
@@ -87,14 +100,12 @@ class Recipe:
     learning_rate: float = 2e-3
     seed: int = 0
     is_half: bool = False
-    """Keep the LiteRT file's weights as 16-bit numbers."""
     stop_after: int | None = None
-    """Leave off after this epoch; the same recipe without it goes on."""
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
 
 
-def train(recipe: Recipe) -> Path | None:
+def train(recipe: DigitRecipe) -> Path | None:
     """Run a recipe to its end, from its last checkpoint if there is one.
 
     Writes `<out>.keras`, `<out>.tflite` and `<out>.log`; checkpoints lie in `<out>.checkpoints`.
@@ -168,13 +179,13 @@ def drop_mislabelled(real: RealCells, model: Any) -> npt.NDArray[np.bool_]:
     return keep
 
 
-def _load_real(recipe: Recipe) -> RealCells | None:
+def _load_real(recipe: DigitRecipe) -> RealCells | None:
     if "real" not in recipe.data and recipe.fold is None:
         return None
     return load_real_cells(recipe.data_root / "photos", recipe.cache)
 
 
-def _load_pools(recipe: Recipe, real: RealCells | None) -> dict[str, Pool]:
+def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:
     digits_dir = recipe.data_root / "digits"
     mnist = "handwritten" in recipe.data
     contents: list[Content] = ["blank"]
@@ -224,11 +235,11 @@ def _score_held_out(model: Any, real: RealCells | None, fold: int | None) -> str
     return text
 
 
-def _checkpoints(recipe: Recipe) -> Path:
+def _checkpoints(recipe: DigitRecipe) -> Path:
     return recipe.out.with_name(recipe.out.name + ".checkpoints")
 
 
-def _resume(recipe: Recipe) -> tuple[int, Any]:
+def _resume(recipe: DigitRecipe) -> tuple[int, Any]:
     saved = sorted(_checkpoints(recipe).glob("epoch_*.keras"))
     if not saved:
         return 0, None
@@ -237,7 +248,7 @@ def _resume(recipe: Recipe) -> tuple[int, Any]:
     return epoch, _load_model(saved[-1])
 
 
-def _save_checkpoint(recipe: Recipe, model: Any, epoch: int) -> None:
+def _save_checkpoint(recipe: DigitRecipe, model: Any, epoch: int) -> None:
     folder = _checkpoints(recipe)
     folder.mkdir(parents=True, exist_ok=True)
     older = list(folder.glob("epoch_*.keras"))
@@ -257,7 +268,7 @@ def _load_model(path: Path) -> Any:
     return keras.saving.load_model(path, custom_objects={"marginal_loss": marginal_loss})
 
 
-def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path:
+def _export(recipe: DigitRecipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path:
     import keras
 
     keras_path = recipe.out.with_suffix(".keras")
@@ -272,34 +283,18 @@ def _export(recipe: Recipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path
     return tflite_path
 
 
-def _parse_arguments() -> Recipe:
+def _parse_arguments() -> DigitRecipe:
     parser = argparse.ArgumentParser(description="Train the digit reader.")
-    parser.add_argument("--data", required=True, help="of " + ",".join(DATA_KINDS))
-    parser.add_argument("--out", type=Path, required=True, help="path without ending")
-    parser.add_argument("--fold", type=int, help="leave out this fold's photos, and score on them")
-    parser.add_argument("--init", type=Path, help="start from this .keras file")
-    parser.add_argument("--epochs", type=int, default=Recipe.epochs)
-    parser.add_argument("--learning-rate", type=float, default=Recipe.learning_rate)
-    parser.add_argument("--pages", type=int, default=Recipe.pages, help="rendered pages to cut")
-    parser.add_argument(
-        "--small", type=int, default=Recipe.small, help="small photos of one board to cut"
-    )
-    parser.add_argument("--seed", type=int, default=Recipe.seed)
-    parser.add_argument(
-        "--half", dest="is_half", action="store_true", help="export weights as 16-bit numbers"
-    )
-    parser.add_argument("--stop-after", type=int, help="leave off after this epoch")
-    parser.add_argument("--data-root", type=Path, default=Recipe.data_root)
+    add_fields(parser, DigitRecipe)
     parser.add_argument("--threads", type=int, default=2)
     arguments = vars(parser.parse_args())
-    data = tuple(arguments.pop("data").split(","))
-    if unknown := set(data) - set(DATA_KINDS):
+    if unknown := set(arguments["data"]) - set(DATA_KINDS):
         parser.error(f"--data: unknown {sorted(unknown)}, choose of {DATA_KINDS}")
     threads = str(arguments.pop("threads"))
     os.environ["TF_NUM_INTRAOP_THREADS"] = threads
     os.environ["OMP_NUM_THREADS"] = threads
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    return Recipe(data=data, **arguments)
+    return DigitRecipe(**arguments)
 
 
 def main() -> None:

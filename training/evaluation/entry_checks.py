@@ -38,7 +38,7 @@ _MIN_OVERLAP: Final = 0.8
 _SEED: Final = 5
 
 
-class Finding(enum.Enum):
+class EntryFinding(enum.Enum):
     """What the check said of a photo."""
 
     EXACT = "exactly that"
@@ -74,21 +74,21 @@ class CheckedPhoto:
     file: str
 
 
-def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> Finding:
+def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> EntryFinding:
     """Compare what the product said with what was planted."""
     board = _labelled_board(photo.label, report)
     if board is None or board["checked"] is None:
-        return Finding.NOT_CHECKED
+        return EntryFinding.NOT_CHECKED
     solution = photo.label.solution
     if solution is None or not np.array_equal(parse_grid(board["solution"]), solution):
-        return Finding.WRONG
+        return EntryFinding.WRONG
     wrong, unsure = set(board["checked"]["wrong"]), set(board["checked"]["unsure"])
     planted = set() if photo.planted is None else {photo.planted}
     if wrong - planted:
-        return Finding.EXTRA
+        return EntryFinding.EXTRA
     if wrong == planted:
-        return Finding.EXACT
-    return Finding.UNSURE if planted <= unsure else Finding.MISSED
+        return EntryFinding.EXACT
+    return EntryFinding.UNSURE if planted <= unsure else EntryFinding.MISSED
 
 
 def _labelled_board(label: PhotoLabel, report: dict[str, Any]) -> dict[str, Any] | None:
@@ -116,7 +116,9 @@ def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> lis
     return made
 
 
-def evaluate(folder: Path, folds: Path | None, kind: str) -> list[tuple[CheckedPhoto, Finding]]:
+def evaluate(
+    folder: Path, folds: Path | None, kind: str
+) -> list[tuple[CheckedPhoto, EntryFinding]]:
     """Run the product over the labelled hand-filled photos, each with the fold's reader."""
     labelled = load_kinds()
     labels = [
@@ -140,16 +142,16 @@ def evaluate(folder: Path, folds: Path | None, kind: str) -> list[tuple[CheckedP
     return found
 
 
-def _tell(photo: CheckedPhoto, finding: Finding, count: int) -> None:
-    if finding is not Finding.EXACT:
+def _tell(photo: CheckedPhoto, finding: EntryFinding, count: int) -> None:
+    if finding is not EntryFinding.EXACT:
         planted = "as it is" if photo.planted is None else f"mistake in cell {photo.planted}"
         print(f"{count} {photo.label.file}, {planted}: {finding.value}", file=sys.stderr)
 
 
-def format_table(found: Sequence[tuple[CheckedPhoto, Finding]]) -> str:
+def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:
     """Return the counts by kind of board as a Markdown table."""
-    rows = ["| boards | n | " + " | ".join(finding.value for finding in Finding) + " |"]
-    rows.append("|---" * (len(Finding) + 2) + "|")
+    rows = ["| boards | n | " + " | ".join(finding.value for finding in EntryFinding) + " |"]
+    rows.append("|---" * (len(EntryFinding) + 2) + "|")
     for kind in dict.fromkeys(photo.label.kind for photo, _ in found):
         for is_planted, name in ((False, "as they are"), (True, "with one mistake")):
             counts = Counter(
@@ -157,7 +159,7 @@ def format_table(found: Sequence[tuple[CheckedPhoto, Finding]]) -> str:
                 for photo, finding in found
                 if photo.label.kind == kind and (photo.planted is not None) == is_planted
             )
-            cells = " | ".join(str(counts[finding]) for finding in Finding)
+            cells = " | ".join(str(counts[finding]) for finding in EntryFinding)
             rows.append(f"| {kind}, {name} | {counts.total()} | {cells} |")
     return "\n".join(rows)
 
@@ -173,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     found = evaluate(options.folder, options.folds, options.kind)
     print(format_table(found))
-    blamed = {Finding.WRONG, Finding.EXTRA}
+    blamed = {EntryFinding.WRONG, EntryFinding.EXTRA}
     return 1 if any(finding in blamed for _, finding in found) else 0
 
 

@@ -144,7 +144,7 @@ _SMEAR_PX: Final = 2.5
 
 
 @dataclass(frozen=True)
-class Pose:
+class CameraPose:
     """How a board stands before the camera: pixels, and degrees."""
 
     x: float = 0.0
@@ -170,7 +170,7 @@ class Moment:
     """What lies before the camera at a time."""
 
     page: Page
-    pose: Pose
+    pose: CameraPose
     light: Light = Light()
 
 
@@ -238,7 +238,7 @@ def film(
         yield Filmed(image, page, lattice, bool(inside))
 
 
-def project(page: Page, pose: Pose, points: npt.NDArray[np.floating]) -> Floats:
+def project(page: Page, pose: CameraPose, points: npt.NDArray[np.floating]) -> Floats:
     """Return where points (n, 2) of a page, in its pixels, are in the frame."""
     middle, side = _board_of(page)
     plane = (np.asarray(points, np.float64) - middle) / side
@@ -246,7 +246,7 @@ def project(page: Page, pose: Pose, points: npt.NDArray[np.floating]) -> Floats:
     return _project_plane(plane, height, pose)
 
 
-def _project_plane(plane: Floats, height: Floats, pose: Pose) -> Floats:
+def _project_plane(plane: Floats, height: Floats, pose: CameraPose) -> Floats:
     distance = _FOCAL_PX / pose.side
     turned = np.column_stack([plane, -height]) @ _rotation(pose).T
     seen = turned[:, :2] * (_FOCAL_PX / (distance + turned[:, 2:]))
@@ -254,7 +254,7 @@ def _project_plane(plane: Floats, height: Floats, pose: Pose) -> Floats:
     return np.asarray(seen + middle, np.float64)
 
 
-def _rotation(pose: Pose) -> Floats:
+def _rotation(pose: CameraPose) -> Floats:
     tilt, pan, turn = np.radians([pose.tilt, pose.pan, pose.turn])
     about_x = [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
     about_y = [[np.cos(pan), 0, np.sin(pan)], [0, 1, 0], [-np.sin(pan), 0, np.cos(pan)]]
@@ -268,7 +268,7 @@ def _board_of(page: Page) -> tuple[Floats, float]:
     return corners.mean(axis=0), float(sides.mean())
 
 
-def _flat_homography(page: Page, pose: Pose) -> Floats:
+def _flat_homography(page: Page, pose: CameraPose) -> Floats:
     middle, side = _board_of(page)
     plane = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64) / 2
     seen = _project_plane(plane, np.zeros(4), pose)
@@ -287,14 +287,14 @@ def _halvings(image: Image8) -> list[Image8]:
     return levels
 
 
-def _moments(page: Page, poses: list[Pose]) -> int:
+def _moments(page: Page, poses: list[CameraPose]) -> int:
     corners = corners_from_lattice(page.lattice)
     start, end = (project(page, pose, corners) for pose in poses)
     motion = float(np.linalg.norm(end - start, axis=1).max())
     return int(np.clip(np.ceil(motion / _SMEAR_PX), 1, 15))
 
 
-def _see(page: Page, pyramid: list[Image8], pose: Pose) -> Image8:
+def _see(page: Page, pyramid: list[Image8], pose: CameraPose) -> Image8:
     """Return the sharp picture of a page, (720, 1280, 3) uint8."""
     level = int(np.clip(np.round(np.log2(_board_of(page)[1] / pose.side)), 0, 2))
     source, scale = pyramid[level], 0.5**level
@@ -315,7 +315,7 @@ def _see(page: Page, pyramid: list[Image8], pose: Pose) -> Image8:
     return np.asarray(cv2.remap(source, x, y, cv2.INTER_LINEAR, borderValue=_TABLE), np.uint8)
 
 
-def _page_places(page: Page, pose: Pose, flat: Floats) -> Floats:
+def _page_places(page: Page, pose: CameraPose, flat: Floats) -> Floats:
     """Return the page's points for every 16th pixel of the frame, beginning 16 before the first.
 
     Found as `training.rendered.pose.Sheet.page_points` does: the flat page's homography guesses,

@@ -26,8 +26,8 @@ from solver.neural.network_solver import POLICIES, Guided
 from training.grids.policy_scores import (
     PLAYERS,
     Player,
+    PolicySummary,
     Scores,
-    Summary,
     count_clues,
     generate_with_clues,
     join_files,
@@ -282,7 +282,7 @@ def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> N
 def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
     """Write a line for each network, policy and set of puzzles."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        numbers = [field.name for field in fields(Summary)]
+        numbers = [field.name for field in fields(PolicySummary)]
         names = ["network", "policy", "puzzles", *numbers, "seconds"]
         writer = csv.writer(file)
         writer.writerow(names)
@@ -291,7 +291,7 @@ def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
             writer.writerow([one.network, one.policy, one.puzzles.name, *values, one.seconds])
 
 
-def _describe(scores: Scores, name: str, summary: Summary) -> list[str]:
+def _describe(scores: Scores, name: str, summary: PolicySummary) -> list[str]:
     return [
         scores.network,
         scores.policy,

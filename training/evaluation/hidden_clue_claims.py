@@ -72,7 +72,7 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
-class Claim:
+class ClueClaim:
     """A solution that was shown.
 
     Attributes:
@@ -94,7 +94,7 @@ Draw = Callable[[], list[tuple[Trial, Image8]]]
 """Makes the pictures of one photo, or of several."""
 
 
-def judge_claim(trial: Trial, report: dict[str, Any]) -> Claim | None:
+def judge_claim(trial: Trial, report: dict[str, Any]) -> ClueClaim | None:
     """Return the claim of a report, as `sudoku-lens solve --json` prints it; None if there is none.
 
     Yesterday's solution beside a board, of which every digit was read, needs no solving.
@@ -104,7 +104,7 @@ def judge_claim(trial: Trial, report: dict[str, Any]) -> Claim | None:
             continue
         clues, digits = parse_grid(board["clues"]).ravel(), trial.digits.ravel()
         solution = parse_grid(board["solution"])
-        return Claim(
+        return ClueClaim(
             trial=trial,
             is_right=trial.solution is not None and np.array_equal(solution, trial.solution),
             confidence=float(board["confidence"]),
@@ -240,7 +240,7 @@ def run_trials(
         return [one for part in workers.map(run, draws) for one in part]
 
 
-def _tell_invention(claim: Claim | None) -> None:
+def _tell_invention(claim: ClueClaim | None) -> None:
     if claim is None or claim.is_right:
         return
     print(
@@ -276,7 +276,7 @@ def format_claims(told: Sequence[tuple[Trial, dict[str, Any]]]) -> str:
     return "\n".join(rows)
 
 
-def format_calibration(claims: Sequence[Claim]) -> str:
+def format_calibration(claims: Sequence[ClueClaim]) -> str:
     """Return how many of the claims of each confidence are right, as a Markdown table."""
     rows = ["| confidence | claims | mean | right |", "|---|---|---|---|"]
     confidences = np.array([claim.confidence for claim in claims])

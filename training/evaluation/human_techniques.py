@@ -26,10 +26,9 @@ from solver.exact.bitmask import search
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
 from solver.human.position import Position
-from solver.human.rating import BEYOND, Level, name_score
 from solver.human.step import Step, Technique
-from solver.human.technique_engine import Options, Order
-from solver.human.walk import next_step
+from solver.human.technique_engine import Options, TechniqueOrder
+from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import Kind, Rules
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
@@ -75,7 +74,7 @@ OF_KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class Walk:
+class TimedPath:
     """One puzzle's path in one order.
 
     Attributes:
@@ -94,11 +93,11 @@ class Walk:
 
 
 @dataclass
-class Tally:
+class TechniqueTally:
     """What the walks of one file add up to."""
 
     n: int = 0
-    solved: Counter[Order] = field(default_factory=Counter)
+    solved: Counter[TechniqueOrder] = field(default_factory=Counter)
     unsound: list[Step] = field(default_factory=list)
     techniques: Counter[Technique] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -123,10 +122,10 @@ def spearman(one: Sequence[float], two: Sequence[float]) -> float:
 
 def walk(
     clues: Grid,
-    order: Order,
+    order: TechniqueOrder,
     clock: Callable[[], float] = time.process_time,
     rules: Rules | None = None,
-) -> Walk:
+) -> TimedPath:
     """Take all steps of a puzzle with one solution, and hold each against the solution."""
     (solution,) = search(clues.ravel().tolist(), 2, rules=rules).solutions
     position = Position.from_grid(clues, rules)
@@ -143,7 +142,7 @@ def walk(
             break
         position.apply(step)
     score = max((step.rating for step in steps), default=0.0) if position.is_solved else BEYOND
-    return Walk(position.is_solved, score, tuple(steps), tuple(unsound), tuple(seconds))
+    return TimedPath(position.is_solved, score, tuple(steps), tuple(unsound), tuple(seconds))
 
 
 def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
@@ -164,13 +163,13 @@ def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     return is_true and is_new and bool(step.placements or step.eliminations)
 
 
-def measure_file(path: Path, sample: int | None, seed: int = 0) -> Tally:
+def measure_file(path: Path, sample: int | None, seed: int = 0) -> TechniqueTally:
     """Walk the puzzles of a file, or a random sample of them."""
     lines = path.read_text(encoding="utf-8").splitlines()
     items = [item for item in read_puzzles(lines) if item.grid is not None]
     if sample is not None and sample < len(items):
         items = sorted(random.Random(seed).sample(items, sample), key=lambda item: item.number)
-    tally = Tally()
+    tally = TechniqueTally()
     for item in items:
         assert item.grid is not None
         columns = lines[item.number - 1].split(",")
@@ -178,10 +177,10 @@ def measure_file(path: Path, sample: int | None, seed: int = 0) -> Tally:
     return tally
 
 
-def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Walk]:
+def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[TimedPath]:
     """Walk generated puzzles of a kind."""
     return [
-        walk(puzzle.clues, Order.TEACHING, rules=puzzle.rules)
+        walk(puzzle.clues, TechniqueOrder.TEACHING, rules=puzzle.rules)
         for puzzle in generate_kind(count, options, seed)
     ]
 
@@ -205,13 +204,13 @@ def report_kinds(count: int) -> int:
     return unsound
 
 
-def report(name: str, tally: Tally) -> None:
+def report(name: str, tally: TechniqueTally) -> None:
     """Print a file's figures."""
-    print(
-        f"\n{name}: {tally.n} puzzles, solved {_percent(tally.solved[Order.TEACHING], tally.n)} "
-        f"(teaching order), {_percent(tally.solved[Order.RATING], tally.n)} (rating order), "
-        f"unsound steps {len(tally.unsound)}"
+    solved = ", ".join(
+        f"{_percent(tally.solved[order], tally.n)} ({order.value} order)"
+        for order in (TechniqueOrder.TEACHING, TechniqueOrder.RATING)
     )
+    print(f"\n{name}: {tally.n} puzzles, solved {solved}, unsound steps {len(tally.unsound)}")
     for step in tally.unsound[:3]:
         print(f"  UNSOUND {step}")
     for label, seconds in (("hint", tally.seconds), ("hint, no single left", tally.hard_seconds)):
@@ -252,13 +251,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if unsound else 0
 
 
-def _add(tally: Tally, clues: Grid, second_column: str) -> None:
+def _add(tally: TechniqueTally, clues: Grid, second_column: str) -> None:
     tally.n += 1
-    for order in Order:
+    for order in TechniqueOrder:
         walked = walk(clues, order)
         tally.solved[order] += walked.is_solved
         tally.unsound += walked.unsound
-        if order is Order.TEACHING:
+        if order is TechniqueOrder.TEACHING:
             tally.techniques.update(step.technique for step in walked.steps)
             tally.seconds += walked.seconds
             tally.hard_seconds += [
@@ -273,7 +272,7 @@ def _add(tally: Tally, clues: Grid, second_column: str) -> None:
         tally.se.append(float(second_column))
 
 
-def _report_se(tally: Tally) -> None:
+def _report_se(tally: TechniqueTally) -> None:
     close = sum(abs(a - b) < 0.15 for a, b in zip(tally.scores, tally.se, strict=True))
     same = sum(abs(a - b) < 0.05 for a, b in zip(tally.scores, tally.se, strict=True))
     print(

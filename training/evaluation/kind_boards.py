@@ -75,7 +75,7 @@ class Truth(NamedTuple):
     parts: frozenset[str] = frozenset()
 
 
-class Score(NamedTuple):
+class KindScore(NamedTuple):
     """What became of a photo.
 
     Attributes:
@@ -91,7 +91,7 @@ class Score(NamedTuple):
     is_told: bool
 
 
-def judge_report(truth: Truth, report: dict[str, Any]) -> Score:
+def judge_report(truth: Truth, report: dict[str, Any]) -> KindScore:
     """Compare a report of the product with what its photo shows."""
     boards = report.get("boards", [])
     shown = [board for board in boards if board["solution"] is not None]
@@ -99,10 +99,10 @@ def judge_report(truth: Truth, report: dict[str, Any]) -> Score:
     is_wrong = any(board["solution"] not in known for board in shown)
     told = [board for board in boards if _is_told(truth, board)]
     is_right = any(board["solution"] == truth.solution for board in told)
-    return Score(truth.name, is_right and not is_wrong, is_wrong, bool(told))
+    return KindScore(truth.name, is_right and not is_wrong, is_wrong, bool(told))
 
 
-def format_scores(scores: Sequence[Score]) -> str:
+def format_scores(scores: Sequence[KindScore]) -> str:
     """Return a Markdown table, a row a kind."""
     lines = ["| kind | photos | right | WRONG | kind told |", "|---|---:|---:|---:|---:|"]
     for name in dict.fromkeys(score.name for score in scores):
@@ -173,7 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _judge_photos(folder: Path) -> Iterator[Score]:
+def _judge_photos(folder: Path) -> Iterator[KindScore]:
     with (folder / "kinds.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     reports = run_product(folder, [row["file"] for row in rows])
@@ -182,7 +182,7 @@ def _judge_photos(folder: Path) -> Iterator[Score]:
         yield _tell(row["file"], judge_report(truth, report), report)
 
 
-def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[Score]:
+def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
     for start in range(0, len(seeds), _CHUNK):
         with tempfile.TemporaryDirectory() as name:
             folder, files, truths = Path(name), [], []
@@ -195,7 +195,7 @@ def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[Score]:
                 yield _tell(file, judge_report(truth, report), report)
 
 
-def _judge_mixed(level: int, seeds: range) -> Iterator[Score]:
+def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
     for start in range(0, len(seeds), _CHUNK):
         with tempfile.TemporaryDirectory() as name:
             folder, files, pages = Path(name), [], []
@@ -234,7 +234,7 @@ def _truth_of(puzzle: KindPuzzle) -> Truth:
     return Truth(name, rules.kind.value, frozenset(rules.regions), solution, rules.cages, parts)
 
 
-def _tell(file: str, score: Score, report: dict[str, Any]) -> Score:
+def _tell(file: str, score: KindScore, report: dict[str, Any]) -> KindScore:
     """Say on stderr which photo failed, and how."""
     if not score.is_right:
         seen = ", ".join(f"{board['kind']} {board['outcome']}" for board in report["boards"])

@@ -23,8 +23,8 @@ from models.engine import load_engine
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (
-    Stage,
-    Verdict,
+    PhotoStage,
+    PhotoVerdict,
     format_seconds,
     format_table,
     format_turns,
@@ -34,7 +34,7 @@ from training.evaluation.photo_verdicts import (
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
-    Turn,
+    PhotoTurn,
     fold_of,
     is_labelled,
     load_photo_labels,
@@ -43,7 +43,7 @@ from training.photo_labels import (
     turn_photos,
 )
 
-_UNTURNED = Turn(0.0)
+_UNTURNED = PhotoTurn(0.0)
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Product:
         return DigitReader(load_engine(weights.stem, folder=weights.parent))
 
 
-def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> list[Verdict]:
+def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> list[PhotoVerdict]:
     """Run the product over photos and judge its reports.
 
     Raises:
@@ -108,7 +108,7 @@ def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> li
     return verdicts
 
 
-def explain(folder: Path, verdicts: Sequence[Verdict], product: Product) -> list[GalleryEntry]:
+def explain(folder: Path, verdicts: Sequence[PhotoVerdict], product: Product) -> list[GalleryEntry]:
     """Return the gallery's entries of the failures."""
     entries = []
     of = {verdict.label.file: verdict for verdict in verdicts if not verdict.is_right}
@@ -119,7 +119,7 @@ def explain(folder: Path, verdicts: Sequence[Verdict], product: Product) -> list
     return entries
 
 
-def _show_progress(done: int, total: int, verdict: Verdict) -> None:
+def _show_progress(done: int, total: int, verdict: PhotoVerdict) -> None:
     if not verdict.is_right:
         told = f"{verdict.stage.value} ({verdict.report['outcome']}, {verdict.cells_right} cells)"
         print(f"{done}/{total} {verdict.label.file}: {told}", file=sys.stderr)
@@ -142,8 +142,8 @@ def choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> 
 
 
 def _evaluate_turned(
-    labels: Sequence[PhotoLabel], turn: Turn, product: Product, options: argparse.Namespace
-) -> list[Verdict]:
+    labels: Sequence[PhotoLabel], turn: PhotoTurn, product: Product, options: argparse.Namespace
+) -> list[PhotoVerdict]:
     """Evaluate one turn, print its tables and write its gallery."""
     with tempfile.TemporaryDirectory(prefix="turned-") as copies:
         folder = options.folder
@@ -216,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     done = [(turn.name, _evaluate_turned(labels, turn, product, options)) for turn in turns]
     if len(done) > 1:
         print(format_turns(done))
-    return 1 if any(v.stage is Stage.WRONG for _, verdicts in done for v in verdicts) else 0
+    return 1 if any(v.stage is PhotoStage.WRONG for _, verdicts in done for v in verdicts) else 0
 
 
 if __name__ == "__main__":

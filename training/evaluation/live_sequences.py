@@ -8,10 +8,10 @@ import numpy as np
 
 from training.evaluation.filming_camera import (
     CameraPath,
+    CameraPose,
     Light,
     Moment,
     Page,
-    Pose,
     bend_page,
     print_live_page,
 )
@@ -87,7 +87,7 @@ def _waves(seed: int, slow_hz: float, fast_hz: float, count: int = 6) -> Callabl
     return lambda seconds: float((weights * np.sin(2 * np.pi * rates * seconds + phases)).sum())
 
 
-def _shaken(pose: Pose, seconds: float, strength: float, seed: int = 0) -> Pose:
+def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) -> CameraPose:
     """Return the pose as a hand holds it: the palm drifts, the fingers tremble."""
     drift = [_drift(seed + index)(seconds) * strength for index in range(6)]
     tremble = [_tremble(seed + index)(seconds) * strength for index in range(2)]
@@ -111,19 +111,19 @@ def _tremble(seed: int) -> Callable[[float], float]:
 
 
 def _still(page: Page) -> CameraPath:
-    pose = Pose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
+    pose = CameraPose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
     return lambda _: Moment(page, pose)
 
 
 def _hand(page: Page, strength: float = 1.0) -> CameraPath:
-    base = Pose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
+    base = CameraPose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
     return lambda seconds: Moment(page, _shaken(base, seconds, strength))
 
 
 def _tilting(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         swing = 2 * np.pi * seconds / 5
-        base = Pose(
+        base = CameraPose(
             side=440.0,
             tilt=34 * np.sin(swing),
             pan=30 * np.sin(1.3 * swing + 1),
@@ -137,7 +137,7 @@ def _tilting(page: Page) -> CameraPath:
 def _zooming(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
-        return Moment(page, _shaken(Pose(side=side, tilt=8.0), seconds, 0.5, seed=30))
+        return Moment(page, _shaken(CameraPose(side=side, tilt=8.0), seconds, 0.5, seed=30))
 
     return path
 
@@ -153,7 +153,7 @@ def _jerks(page: Page) -> CameraPath:
         share = np.clip((within - 0.5) / 0.5, 0, 1)
         share = share * share * (3 - 2 * share)
         x, y = stops[leg] * (1 - share) + stops[leg + 1] * share
-        base = Pose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
+        base = CameraPose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
         return Moment(page, _shaken(base, seconds, 0.4, seed=40))
 
     return path
@@ -168,7 +168,7 @@ def _lamp(page: Page) -> CameraPath:
             gain *= 0.55
         edge = (seconds - 6.0) / 3.0
         light = Light(float(gain), 0.45 if 0 <= edge <= 1.2 else 0.0, float(edge))
-        base = Pose(side=455.0, tilt=10.0, pan=-8.0)
+        base = CameraPose(side=455.0, tilt=10.0, pan=-8.0)
         return Moment(page, _shaken(base, seconds, 0.7, seed=50), light)
 
     return path
@@ -180,7 +180,7 @@ def _leaving(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         side = _bump(seconds, 2.5, 4.5)
         up = _bump(seconds, 6.0, 8.0)
-        base = Pose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
+        base = CameraPose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
         return Moment(page, _shaken(base, seconds, 0.6, seed=60))
 
     return path
@@ -197,7 +197,7 @@ def _changing(pages: Sequence[Page]) -> CameraPath:
     """Lay another page in the same place, then the first again; then pull one away sideways."""
 
     def path(seconds: float) -> Moment:
-        base = Pose(side=450.0, tilt=9.0, turn=2.0)
+        base = CameraPose(side=450.0, tilt=9.0, turn=2.0)
         pose = _shaken(base, seconds, 0.6, seed=70)
         if seconds < 2.5:
             return Moment(pages[0], pose)
@@ -217,7 +217,7 @@ def _changing(pages: Sequence[Page]) -> CameraPath:
 def _circling(page: Page) -> CameraPath:
     def path(seconds: float) -> Moment:
         swing = 2 * np.pi * seconds / 6
-        base = Pose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
+        base = CameraPose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
         return Moment(page, _shaken(base, seconds, 0.6, seed=80))
 
     return path

@@ -14,8 +14,8 @@ from solver.grid import parse_grid
 from training.evaluation.failure_gallery import CellNote, GalleryEntry
 from training.evaluation.photo_verdicts import (
     MIN_OVERLAP,
-    Stage,
-    Verdict,
+    PhotoStage,
+    PhotoVerdict,
     judge,
     run_product,
     seen_digits,
@@ -45,7 +45,7 @@ Explain = Callable[[Path, str, RenderedPhoto, dict[str, Any]], list[GalleryEntry
 
 
 def explain_failures(
-    folder: Path, verdicts: Sequence[Verdict], reader: Reader, options: Sequence[str] = ()
+    folder: Path, verdicts: Sequence[PhotoVerdict], reader: Reader, options: Sequence[str] = ()
 ) -> list[GalleryEntry]:
     """Return an entry for every failure among the verdicts.
 
@@ -93,7 +93,7 @@ def explain_failures(
 
 
 def name_cause(
-    verdict: Verdict, candidates: Sequence[BoardCandidate], notes: Sequence[CellNote]
+    verdict: PhotoVerdict, candidates: Sequence[BoardCandidate], notes: Sequence[CellNote]
 ) -> list[str]:
     """Say in sentences where a photo failed, with the numbers that were measured.
 
@@ -103,9 +103,9 @@ def name_cause(
         notes: the cells worth a look.
     """
     cause = [f"The outcome is {verdict.report['outcome']}."]
-    if verdict.stage is Stage.FIND:
+    if verdict.stage is PhotoStage.FIND:
         return [*cause, _name_miss(verdict, candidates)]
-    if verdict.stage is Stage.WRONG:
+    if verdict.stage is PhotoStage.WRONG:
         cause.append(_name_wrong(verdict))
     if verdict.board is None:
         return cause
@@ -121,9 +121,9 @@ def name_cause(
             f"{missed + added + confused} cells misread: {missed} digits not seen, "
             f"{added} seen in empty cells, {confused} taken for other digits."
         )
-    elif verdict.stage is Stage.DECODE:
+    elif verdict.stage is PhotoStage.DECODE:
         cause.append("All 81 cells are right, and still no solution is claimed.")
-    elif verdict.stage is Stage.READ:
+    elif verdict.stage is PhotoStage.READ:
         cause.append("All digits are right, but not all of them are taken as clues.")
     if verdict.board["corrected"]:
         cause.append(f"The rules overruled {len(verdict.board['corrected'])} cells.")
@@ -136,7 +136,7 @@ def name_cause(
     return cause
 
 
-def _quarter_turns_off(verdict: Verdict) -> int:
+def _quarter_turns_off(verdict: PhotoVerdict) -> int:
     """Return by how many corners the report's board begins after the labelled one."""
     if verdict.board is None or verdict.label.corners is None:
         return 0
@@ -144,7 +144,7 @@ def _quarter_turns_off(verdict: Verdict) -> int:
     return int(np.linalg.norm(verdict.label.corners - first, axis=1).argmin())
 
 
-def _name_miss(verdict: Verdict, candidates: Sequence[BoardCandidate]) -> str:
+def _name_miss(verdict: PhotoVerdict, candidates: Sequence[BoardCandidate]) -> str:
     if not candidates:
         return "Not located: the finder proposes nothing."
     if verdict.label.corners is None:
@@ -158,7 +158,7 @@ def _name_miss(verdict: Verdict, candidates: Sequence[BoardCandidate]) -> str:
     return f"Not located: the nearest is {what} ({told})."
 
 
-def _name_wrong(verdict: Verdict) -> str:
+def _name_wrong(verdict: PhotoVerdict) -> str:
     if verdict.label.solution is None:
         return "WRONG: a solution is shown for digits that are no puzzle."
     for board in verdict.report["boards"]:
@@ -171,7 +171,7 @@ def _name_wrong(verdict: Verdict) -> str:
 
 
 def note_cells(
-    verdict: Verdict, cells: Image8, probabilities: Float32, kinds: Kinds | None
+    verdict: PhotoVerdict, cells: Image8, probabilities: Float32, kinds: Kinds | None
 ) -> list[CellNote]:
     """Return the cells that were read wrong, or right with doubt.
 
@@ -235,7 +235,7 @@ def _lattice_of(corners: Points, candidates: Sequence[BoardCandidate]) -> Points
     return lattice_from_corners(corners)
 
 
-def _draw(photo: Image8, verdict: Verdict, candidates: Sequence[BoardCandidate]) -> Image8:
+def _draw(photo: Image8, verdict: PhotoVerdict, candidates: Sequence[BoardCandidate]) -> Image8:
     picture = photo.copy()
     width = max(1, max(photo.shape) // 400)
     corners = None

@@ -44,7 +44,7 @@ def run_product(
         raise RuntimeError(f"{count} reports for {len(files)} photos: {' '.join(command)}")
 
 
-class Stage(enum.Enum):
+class PhotoStage(enum.Enum):
     """Where a photo failed, or that it did not."""
 
     RIGHT = "right"
@@ -55,7 +55,7 @@ class Stage(enum.Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class PhotoVerdict:
     """What a report is worth against the label.
 
     Attributes:
@@ -72,20 +72,20 @@ class Verdict:
     board: dict[str, Any] | None
     is_located: bool | None
     cells_right: int
-    stage: Stage
+    stage: PhotoStage
 
     @property
     def is_right(self) -> bool:
         """Whether the solution was shown, or rightly none where there is none."""
-        return self.stage is Stage.RIGHT
+        return self.stage is PhotoStage.RIGHT
 
 
-def judge(label: PhotoLabel, report: dict[str, Any]) -> Verdict:
+def judge(label: PhotoLabel, report: dict[str, Any]) -> PhotoVerdict:
     """Compare a report with the label of its photo."""
     board = _matching_board(label, report["boards"])
     cells_right = 0 if board is None else int((seen_digits(board) == label.digits).sum())
     is_located = None if label.corners is None else board is not None
-    return Verdict(label, report, board, is_located, cells_right, _stage(label, report, board))
+    return PhotoVerdict(label, report, board, is_located, cells_right, _stage(label, report, board))
 
 
 def seen_digits(board: dict[str, Any]) -> Grid:
@@ -103,18 +103,18 @@ def _matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str
     return None
 
 
-def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> Stage:
+def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> PhotoStage:
     shown = [other for other in report["boards"] if other["solution"] is not None]
     if label.solution is None:
-        return Stage.WRONG if shown else Stage.RIGHT
+        return PhotoStage.WRONG if shown else PhotoStage.RIGHT
     if any(_is_wrong(other, other is board, label.solution) for other in shown):
-        return Stage.WRONG
+        return PhotoStage.WRONG
     if board is None:
-        return Stage.FIND
+        return PhotoStage.FIND
     if board["solution"] is None:
         is_read = np.array_equal(parse_grid(board["clues"]), label.digits)
-        return Stage.DECODE if is_read else Stage.READ
-    return Stage.RIGHT
+        return PhotoStage.DECODE if is_read else PhotoStage.READ
+    return PhotoStage.RIGHT
 
 
 def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
@@ -128,7 +128,7 @@ def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
     return not np.array_equal(parse_grid(board["solution"]), solution)
 
 
-def format_table(verdicts: Sequence[Verdict]) -> str:
+def format_table(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return the figures by source and by kind as a Markdown table."""
     rows = [_HEAD, _RULE]
     for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
@@ -139,14 +139,14 @@ def format_table(verdicts: Sequence[Verdict]) -> str:
     return "\n".join(rows)
 
 
-def _row(name: str, verdicts: Sequence[Verdict]) -> str:
+def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
     count = len(verdicts)
     labelled = [v for v in verdicts if v.is_located is not None]
     located = f"{sum(bool(v.is_located) for v in labelled)}/{len(labelled)}"
     cells = 100 * sum(v.cells_right for v in verdicts) / (81 * count)
     exact = sum(v.cells_right == 81 for v in verdicts)
     right = sum(v.is_right for v in verdicts)
-    wrong = sum(v.stage is Stage.WRONG for v in verdicts)
+    wrong = sum(v.stage is PhotoStage.WRONG for v in verdicts)
     share = 100 * right / count
     return (
         f"| {name} | {count} | {located} | {cells:.2f} % | {exact} | {right} ({share:.1f} %) "
@@ -154,7 +154,7 @@ def _row(name: str, verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def format_seconds(verdicts: Sequence[Verdict]) -> str:
+def format_seconds(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return medians and 95th percentiles of the stages' seconds as a Markdown table, in ms."""
     rows = ["| ms | " + " | ".join(STAGES) + " | total |", "|---" * (len(STAGES) + 2) + "|"]
     for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
@@ -167,7 +167,7 @@ def format_seconds(verdicts: Sequence[Verdict]) -> str:
     return "\n".join(rows)
 
 
-def format_turns(turns: Sequence[tuple[str, Sequence[Verdict]]]) -> str:
+def format_turns(turns: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
     """Return what turning the photos costs, a row for each turn, as a Markdown table.
 
     Args:

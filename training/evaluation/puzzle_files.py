@@ -27,7 +27,7 @@ _WARM_UP_PUZZLES: Final = 20
 
 
 @dataclass(frozen=True)
-class Score:
+class FileScore:
     """How a solver did on one file.
 
     Attributes:
@@ -47,7 +47,7 @@ class Score:
 
 def run(
     puzzle_files: Iterable[Path], limit_seconds: float, solver: Solver | None = None
-) -> list[Score]:
+) -> list[FileScore]:
     """Measure a solver and print one line a file.
 
     Args:
@@ -73,7 +73,7 @@ def measure_file(
     solver: Solver,
     limit_seconds: float,
     clock: Callable[[], float] = time.process_time,
-) -> Score:
+) -> FileScore:
     """Let a solver loose on a file until its end or the limit.
 
     A few puzzles are solved beforehand and not counted, because the first ones pay for imports.
@@ -97,7 +97,7 @@ def measure_file(
         statuses[result.status] += 1
         if solution is not None and result.solution is not None:
             wrong += not np.array_equal(solution, result.solution)
-    return Score(path.name, statuses, wrong, bad_lines, tuple(seconds))
+    return FileScore(path.name, statuses, wrong, bad_lines, tuple(seconds))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -131,7 +131,7 @@ def _read_file(path: Path) -> Iterator[tuple[Grid | None, Grid | None]]:
         yield item.grid, solution
 
 
-def _format(score: Score) -> str:
+def _format(score: FileScore) -> str:
     n = len(score.seconds)
     counts = score.statuses
     line = (

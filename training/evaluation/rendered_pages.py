@@ -24,7 +24,7 @@ from models.digits import DigitReader
 from solver.grid import parse_grid
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.photo_failures import explainer
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Stage, run_product
+from training.evaluation.photo_verdicts import MIN_OVERLAP, PhotoStage, run_product
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import (
@@ -75,7 +75,7 @@ class BoardVerdict:
 
     is_located: bool
     is_exact: bool
-    stage: Stage
+    stage: PhotoStage
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class PhotoVerdict:
     @property
     def is_right(self) -> bool:
         """Whether every board is solved, and nothing else was."""
-        return not self.is_wrong and all(board.stage is Stage.RIGHT for board in self.boards)
+        return not self.is_wrong and all(board.stage is PhotoStage.RIGHT for board in self.boards)
 
 
 def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> PhotoVerdict:
@@ -132,13 +132,13 @@ def _board_under(told: dict[str, Any], boards: Sequence[RenderedBoard]) -> Rende
 
 def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardVerdict:
     if not told:
-        return BoardVerdict(False, False, Stage.FIND)
+        return BoardVerdict(False, False, PhotoStage.FIND)
     is_exact = any(np.array_equal(parse_grid(board["clues"]), truth.clues) for board in told)
     shown = [parse_grid(board["solution"]) for board in told if board["solution"] is not None]
     if not shown:
-        return BoardVerdict(True, is_exact, Stage.DECODE if is_exact else Stage.READ)
+        return BoardVerdict(True, is_exact, PhotoStage.DECODE if is_exact else PhotoStage.READ)
     is_right = all(np.array_equal(solution, truth.solution) for solution in shown)
-    return BoardVerdict(True, is_exact, Stage.RIGHT if is_right else Stage.WRONG)
+    return BoardVerdict(True, is_exact, PhotoStage.RIGHT if is_right else PhotoStage.WRONG)
 
 
 def format_table(rows: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
@@ -156,7 +156,7 @@ def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
     count = len(boards)
     located = sum(board.is_located for board in boards)
     exact = sum(board.is_exact for board in boards)
-    right = sum(board.stage is Stage.RIGHT for board in boards)
+    right = sum(board.stage is PhotoStage.RIGHT for board in boards)
     share = f" ({100 * right / count:.1f} %)" if count else ""
     seconds = [verdict.seconds for verdict in verdicts]
     middle, high = np.median(seconds), np.quantile(seconds, 0.95)

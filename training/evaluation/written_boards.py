@@ -85,7 +85,7 @@ class WrittenBoard(NamedTuple):
     cell: int | None = None
 
 
-class Verdict(NamedTuple):
+class WrittenVerdict(NamedTuple):
     """What became of a picture.
 
     Attributes:
@@ -153,23 +153,23 @@ def _hide_clue(written: Grid, seed: int) -> tuple[int, npt.NDArray[np.bool_]]:
     raise ValueError(f"puzzle {seed} can do without any one of its clues")
 
 
-def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> Verdict:
+def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) -> WrittenVerdict:
     """Compare a report of the product with what its picture shows."""
     solution, written = format_grid(truth.solution), format_grid(truth.written)
     boards = report.get("boards", [])
     shown = {board["solution"] for board in boards} - {None}
     if truth.flaw is Flaw.HIDDEN:
-        return Verdict(not shown, bool(shown))
+        return WrittenVerdict(not shown, bool(shown))
     if truth.flaw is Flaw.MISTAKE and not is_full:
         is_wrong = any(not _agrees(one, written) for one in shown)
-        return Verdict(not is_wrong, is_wrong)
+        return WrittenVerdict(not is_wrong, is_wrong)
     is_wrong = bool(shown - {solution})
     if truth.flaw is Flaw.MISTAKE:
         called = [board["checked"]["wrong"] for board in boards if board["checked"]]
-        return Verdict(called == [[truth.cell]] and not is_wrong, is_wrong)
+        return WrittenVerdict(called == [[truth.cell]] and not is_wrong, is_wrong)
     read = {_join(board["clues"], board["entries"]) for board in boards}
     is_right = written in read if is_full else solution in shown
-    return Verdict(is_right and not is_wrong, is_wrong)
+    return WrittenVerdict(is_right and not is_wrong, is_wrong)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -207,7 +207,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _judge(seeds: range, level: int | None, flaw: Flaw, *, is_full: bool) -> Iterator[Verdict]:
+def _judge(
+    seeds: range, level: int | None, flaw: Flaw, *, is_full: bool
+) -> Iterator[WrittenVerdict]:
     options = ["--check", "--reveal"] if flaw is Flaw.MISTAKE and is_full else []
     for start in range(seeds.start, seeds.stop, _CHUNK):
         chunk = range(start, min(start + _CHUNK, seeds.stop))

@@ -40,7 +40,7 @@ ITERATIONS_A_RUN: Final = 8
 
 ITERATIONS: Final = 256
 """Of a pass, for grids that stay open: twice the longest thoughts in training (see
-`training.grids.grid_run.Recipe`) still help, four times as many do not (docs/networks.md)."""
+`training.grids.train_grid.GridRecipe`) still help, four times as many do not (docs/networks.md)."""
 
 _COMPARED: Final = 256
 """Puzzles on which the two engines are compared."""

@@ -18,10 +18,14 @@ from solver.base import Limits, Status
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import read_puzzles
-from solver.neural.alpha import AlphaSudokuSolver, DeepIterative
-from solver.neural.filling_policy import Ending, Policy
-from solver.neural.network_solver import POLICIES, conclude_play, count_wrong
-from solver.neural.question_batch import Played, play_puzzles
+from solver.neural.filling_policy import Ending, Played, Policy, play_puzzles
+from solver.neural.network_solver import (
+    POLICIES,
+    AlphaSudokuSolver,
+    DeepIterative,
+    conclude_play,
+    count_wrong,
+)
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
@@ -92,7 +96,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Summary:
+class PolicySummary:
     """What the scores of some puzzles add up to; shares are percentages.
 
     Attributes:
@@ -211,7 +215,7 @@ def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> It
         yield Played(index, Ending(digits, is_exhaustive=is_proved, note=result.note), effort)
 
 
-def summarize(scores: Scores, chosen: Booleans | None = None) -> Summary:
+def summarize(scores: Scores, chosen: Booleans | None = None) -> PolicySummary:
     """Add up the scores of all puzzles, or of those chosen.
 
     Args:
@@ -223,7 +227,7 @@ def summarize(scores: Scores, chosen: Booleans | None = None) -> Summary:
     empty = int((scores.puzzles.clues[single] == 0).sum())
     right = int(scores.right_cells[single].sum())
     cells = 81 * int(single.sum())
-    return Summary(
+    return PolicySummary(
         n=int(of.sum()),
         all_cells=100 * (cells - empty + right) / cells if cells else float("nan"),
         empty_cells=100 * right / empty if empty else float("nan"),

@@ -34,8 +34,8 @@ from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.widgets import FoldingRow, fill, list_style, window_words
 from app.help import help_words as texts
-from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import Level, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 

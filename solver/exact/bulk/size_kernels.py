@@ -25,11 +25,11 @@ _GUESSES: Final = np.uint64(2)
 _NODES: Final = np.uint64(3)
 _WAITING: Final = np.uint64(4)
 FOUND: Final = 1
-"""Index of `Memory.progress`: solutions found so far."""
+"""Index of `SizeMemory.progress`: solutions found so far."""
 GUESSES: Final = 2
-"""Index of `Memory.progress`: branchings so far."""
+"""Index of `SizeMemory.progress`: branchings so far."""
 NODES: Final = 3
-"""Index of `Memory.progress`: positions propagated so far."""
+"""Index of `SizeMemory.progress`: positions propagated so far."""
 
 NO_BUDGET: Final = np.uint64(1 << 63)
 """More nodes than any search visits."""
@@ -38,7 +38,7 @@ _NODES_PER_CALL: Final = np.uint64(5_000)
 """Of 25×25 about a tenth of a second, after which Python may look for a keyboard interrupt."""
 
 
-class Memory(NamedTuple):
+class SizeMemory(NamedTuple):
     """The tables of a size, which are only read, and what a search works on; one a thread.
 
     Attributes:
@@ -76,7 +76,7 @@ class Memory(NamedTuple):
     progress: npt.NDArray[np.uint64]
 
 
-def make_memory(side: int) -> Memory:
+def make_memory(side: int) -> SizeMemory:
     """Return memory for one thread and one size; `begin` clears it."""
     layout = LAYOUTS[side]
     lines, boxes = layout.units[: 2 * side], layout.units[2 * side :]
@@ -88,7 +88,7 @@ def make_memory(side: int) -> Memory:
             if common:
                 crossings.append((line, box, len(crossed), len(crossed) + len(common)))
                 crossed += common
-    return Memory(
+    return SizeMemory(
         units=layout.units.astype(np.uint16),
         units_of_cell=layout.units_of_cell.astype(np.uint8),
         peers=layout.peers.astype(np.uint16),
@@ -105,7 +105,7 @@ def make_memory(side: int) -> Memory:
 
 
 @compiled
-def _narrow(memory: Memory, base: np.uint64, cell: np.uint64, left: np.uint64) -> None:
+def _narrow(memory: SizeMemory, base: np.uint64, cell: np.uint64, left: np.uint64) -> None:
     """Leave a cell these candidates, fewer than it had; if it is one, it waits to be settled."""
     memory.boards[base + cell] = left
     for kind in range(3):
@@ -117,7 +117,7 @@ def _narrow(memory: Memory, base: np.uint64, cell: np.uint64, left: np.uint64) -
 
 
 @compiled
-def _settle_waiting(memory: Memory, base: np.uint64) -> bool:
+def _settle_waiting(memory: SizeMemory, base: np.uint64) -> bool:
     """Strike the only candidate of each waiting cell from its peers; False if one has no other."""
     boards = memory.boards
     n_peers = np.uint64(memory.peers.shape[1])
@@ -138,7 +138,7 @@ def _settle_waiting(memory: Memory, base: np.uint64) -> bool:
 
 
 @compiled
-def _place_hidden(memory: Memory, base: np.uint64, unit: np.uint64) -> bool:
+def _place_hidden(memory: SizeMemory, base: np.uint64, unit: np.uint64) -> bool:
     """Settle the digits that have one place left in a unit; False if some digit has none."""
     boards = memory.boards
     side = np.uint64(memory.units.shape[1])
@@ -164,7 +164,7 @@ def _place_hidden(memory: Memory, base: np.uint64, unit: np.uint64) -> bool:
 
 
 @compiled
-def _lock_candidates(memory: Memory, base: np.uint64) -> bool:
+def _lock_candidates(memory: SizeMemory, base: np.uint64) -> bool:
     """Apply locked candidates once, both ways and to all digits together.
 
     A digit whose places in a line are all in one box must stand where they cross, and nowhere else
@@ -218,7 +218,7 @@ def _lock_candidates(memory: Memory, base: np.uint64) -> bool:
 
 
 @compiled
-def _propagate(memory: Memory, base: np.uint64) -> bool:
+def _propagate(memory: SizeMemory, base: np.uint64) -> bool:
     """Apply naked singles, hidden singles and locked candidates until nothing changes.
 
     Returns:
@@ -246,7 +246,9 @@ def _propagate(memory: Memory, base: np.uint64) -> bool:
 
 
 @compiled
-def _count_struck(memory: Memory, base: np.uint64, cell: np.uint64, digits: np.uint64) -> np.uint64:
+def _count_struck(
+    memory: SizeMemory, base: np.uint64, cell: np.uint64, digits: np.uint64
+) -> np.uint64:
     """Count what would be struck if each of these candidates were put into the cell: all at once.
 
     The cell's own candidates count again for each of them.
@@ -262,7 +264,9 @@ def _count_struck(memory: Memory, base: np.uint64, cell: np.uint64, digits: np.u
 
 
 @compiled
-def _tight_digits(memory: Memory, base: np.uint64, unit: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _tight_digits(
+    memory: SizeMemory, base: np.uint64, unit: np.uint64
+) -> tuple[np.uint64, np.uint64]:
     """Return the digits that have two places left in a unit, and those that have three."""
     once = twice = thrice = more = _U0
     for position in range(memory.units.shape[1]):
@@ -276,7 +280,7 @@ def _tight_digits(memory: Memory, base: np.uint64, unit: np.uint64) -> tuple[np.
 
 
 @compiled
-def _choose_branch(memory: Memory, base: np.uint64) -> tuple[np.uint64, np.uint64]:
+def _choose_branch(memory: SizeMemory, base: np.uint64) -> tuple[np.uint64, np.uint64]:
     """Return a cell and the bit of a candidate to try in it; the bit is 0 if all is settled.
 
     The tightest constraint comes first, a cell with fewest candidates or, where they are two or
@@ -328,7 +332,7 @@ def _choose_branch(memory: Memory, base: np.uint64) -> tuple[np.uint64, np.uint6
 
 
 @compiled
-def begin(memory: Memory, puzzle: npt.NDArray[np.uint8]) -> None:
+def begin(memory: SizeMemory, puzzle: npt.NDArray[np.uint8]) -> None:
     """Load a puzzle, (side²,) uint8, 0 = empty; clues that contradict each other are found later.
 
     Their only candidates wait to be struck, as those of cells that are settled later.
@@ -349,7 +353,9 @@ def begin(memory: Memory, puzzle: npt.NDArray[np.uint8]) -> None:
 
 
 @compiled
-def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray[np.uint8]) -> bool:
+def search(
+    memory: SizeMemory, limit: int, budget: np.uint64, solutions: npt.NDArray[np.uint8]
+) -> bool:
     """Go on with the search that `begin` began, until so many solutions, or no more, are found.
 
     Args:
@@ -397,7 +403,7 @@ def search(memory: Memory, limit: int, budget: np.uint64, solutions: npt.NDArray
 
 @compiled
 def solve_claimed(
-    memory: Memory,
+    memory: SizeMemory,
     next_puzzle: npt.NDArray[np.uint64],
     puzzles: npt.NDArray[np.uint8],
     limit: int,

@@ -9,15 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from solver.human.masks import (
-    CLASSIC,
-    PEER_MASKS,
-    UNIT_CELLS,
-    UNIT_MASKS,
-    UNITS_OF,
-    bits_of,
-    mask_of,
-)
+from solver.human.masks import CLASSIC, PEER_MASKS, UNIT_CELLS, UNIT_MASKS, UNITS_OF
 from solver.human.position import Position
 from solver.human.reasons import (
     RECTANGLE_1,
@@ -27,6 +19,7 @@ from solver.human.reasons import (
     RECTANGLE_HIDDEN,
 )
 from solver.human.step import Step, Technique, make_step, removals_of
+from solver.layout import bits_of, mask_of
 
 _LONGEST: Final = 10
 

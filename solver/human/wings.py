@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.reasons import BRIDGE
 from solver.human.step import Step, Technique, make_step, removals_of
+from solver.layout import bits_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
 

@@ -1,10 +1,10 @@
 """Trains the cage network on cells of killers that it draws and keeps.
 
-    python -m training.cages.train_cages --out build/cages/base --draw 70
-    python -m training.cages.train_cages --out build/cages/base --steps 3600
-    python -m training.cages.train_cages --out build/cages/all --init build/cages/base.keras \
+    python -m training.boards.train_cages --out build/cages/base --draw 70
+    python -m training.boards.train_cages --out build/cages/base --steps 3600
+    python -m training.boards.train_cages --out build/cages/all --init build/cages/base.keras \
         --steps 3000 --rate 2e-3
-    python -m training.cages.train_cages --out build/cages/all --export
+    python -m training.boards.train_cages --out build/cages/all --export
 
 The first command draws the samples, the last one puts the network in its place, models/weights,
 for both engines. The same command again goes on from the last shard or checkpoint.
@@ -277,7 +277,7 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m training.cages.train_cages", description="Train the cage network."
+        prog="python -m training.boards.train_cages", description="Train the cage network."
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)
     return run_command(parser, CageRecipe, train, export, arguments, drawing)

@@ -8,10 +8,11 @@ colours. Two links whose near ends see each other have the digit in one of their
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from solver.human.masks import RuleMasks, UnitKind, bits_of
+from solver.human.masks import RuleMasks, UnitKind
 from solver.human.position import Position
 from solver.human.reasons import COLOUR_SEEN, COLOUR_WRONG, LINKS, PAIRS
 from solver.human.step import Step, Technique, make_step, rate_chain, removals_of
+from solver.layout import bits_of
 
 
 def find_simple_colourings(position: Position) -> Iterator[Step]:

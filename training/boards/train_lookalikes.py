@@ -1,8 +1,8 @@
 """Trains the network of lookalikes on frames of puzzles that it draws and keeps.
 
-    python -m training.lookalikes.train_lookalikes --out build/lookalikes/all --draw 48
-    python -m training.lookalikes.train_lookalikes --out build/lookalikes/all
-    python -m training.lookalikes.train_lookalikes --out build/lookalikes/all --export
+    python -m training.boards.train_lookalikes --out build/lookalikes/all --draw 48
+    python -m training.boards.train_lookalikes --out build/lookalikes/all
+    python -m training.boards.train_lookalikes --out build/lookalikes/all --export
 
 The first command draws the samples, the last one puts the network in its place, models/weights,
 for both engines. The same command again goes on from the last shard or checkpoint.
@@ -296,7 +296,7 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m training.lookalikes.train_lookalikes",
+        prog="python -m training.boards.train_lookalikes",
         description="Train the network of lookalikes.",
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)

@@ -11,16 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from solver.human.links import Kind, Links, build_links, spread, tell, trace
-from solver.human.masks import RuleMasks, bits_of
+from solver.human.chains import LinkKind, Links, build_links, spread, tell, trace
+from solver.human.masks import RuleMasks
 from solver.human.position import Position
 from solver.human.reasons import CONTRADICTION, EVERY_DIGIT, EVERY_PLACE
 from solver.human.step import Step, Technique, make_step, rate_chain
+from solver.layout import bits_of
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
     """Find the cell or unit forcing chain with fewest statements in all its branches."""
-    links = build_links(position, Kind.ALL)
+    links = build_links(position, LinkKind.ALL)
     layers = {n: spread(links, n, is_right=True) for n in bits_of(links.candidates)}
     reached = {n: _merge(of_start) for n, of_start in layers.items()}
     best: tuple[int, int, bool, list[int]] | None = None

@@ -1,0 +1,173 @@
+"""What exact solvers share: counting effort, the frame of a solve, and depth-first search."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.grid import Grid
+from solver.layout import ALL_SIZES
+from solver.rules import Rules
+
+_Position = TypeVar("_Position")
+_Option = TypeVar("_Option")
+
+Clock = Callable[[], float]
+"""Returns seconds; only differences count."""
+
+
+class Meter:
+    """What a search has cost so far, and whether it may go on.
+
+    Attributes:
+        nodes: positions looked at.
+        guesses: branchings.
+        iterations: steps back.
+    """
+
+    def __init__(self, limits: Limits, clock: Clock = time.perf_counter) -> None:
+        self.nodes = 0
+        self.guesses = 0
+        self.iterations = 0
+        self._clock = clock
+        self._start = clock()
+        self._end = float("inf") if limits.seconds is None else self._start + limits.seconds
+        self._max_nodes = float("inf") if limits.nodes is None else limits.nodes
+        self._max_iterations = float("inf") if limits.iterations is None else limits.iterations
+
+    def may_go_on(self) -> bool:
+        """Return whether there may be one node more."""
+        return self.nodes < self._max_nodes and self._clock() < self._end
+
+    def steps_back_left(self) -> float:
+        """Return how many iterations more there may be, which may be infinite."""
+        return self._max_iterations - self.iterations
+
+    def seconds_left(self) -> float:
+        """Return how much time is left, which may be infinite or below zero."""
+        return self._end - self._clock()
+
+    def effort(self) -> Effort:
+        """Return what was counted."""
+        return Effort(
+            self._clock() - self._start,
+            nodes=self.nodes,
+            guesses=self.guesses,
+            iterations=self.iterations,
+        )
+
+
+def conclude_search(
+    clues: Grid,
+    solutions: Sequence[Sequence[int]],
+    meter: Meter,
+    *,
+    is_exhaustive: bool,
+    rules: Rules | None = None,
+) -> Result:
+    """Conclude a search that stops at its second solution, at its end, or at a limit.
+
+    Args:
+        clues: (side, side) uint8, 0 = empty.
+        solutions: the different solutions found, each side² digits in reading order.
+        meter: what the search cost.
+        is_exhaustive: whether it came to its end, so that there is no other solution.
+        rules: of the puzzle; None for the classic ones, which its shape tells.
+    """
+    is_decided = is_exhaustive or len(solutions) > 1
+    found = solutions if is_decided else ()
+    proposals = tuple(np.array(digits, np.uint8).reshape(clues.shape) for digits in found)
+    note = "" if is_decided else "a limit was met"
+    return conclude(
+        clues, proposals, meter.effort(), is_exhaustive=is_exhaustive, note=note, rules=rules
+    )
+
+
+SearchFunction = Callable[[Sequence[int], int, Meter, list[list[int]]], bool]
+"""Takes side² digits in reading order, 0 = empty, and the side; collects up to two solutions, and
+returns whether it came to its end."""
+
+
+@dataclass(frozen=True)
+class SearchSolver:
+    """Decides every puzzle by a search of its own, until a second solution or the end.
+
+    Attributes:
+        name: that the registry knows it by.
+        search: what it does.
+        sizes: of the grids that it can do.
+        clock: returns seconds; only differences count.
+    """
+
+    name: str
+    search: SearchFunction
+    sizes: frozenset[int] = ALL_SIZES
+    clock: Clock = time.perf_counter
+
+    is_complete = True
+
+    def solve(self, clues: Grid, limits: Limits) -> Result:
+        """Search until a second solution or the end; see `solver.base.Solver`."""
+        clues = admit_clues(clues, self)
+        meter = Meter(limits, self.clock)
+        solutions: list[list[int]] = []
+        is_exhaustive = self.search(clues.ravel().tolist(), len(clues), meter, solutions)
+        return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive)
+
+
+def search_tree(
+    root: _Position | None,
+    read: Callable[[_Position], list[int] | None],
+    find_options: Callable[[_Position], Sequence[_Option]],
+    take: Callable[[_Position, _Option], _Position | None],
+    meter: Meter,
+    solutions: list[list[int]],
+) -> bool:
+    """Search depth first: a position is a node, and a step back an iteration.
+
+    Args:
+        root: None where the clues contradict each other.
+        read: returns the digits of a position that is a solution, else None.
+        find_options: returns what to try in a position that is none, best first; nothing at a dead
+            end.
+        take: returns the position after an option, None for a contradiction; the one before is not
+            changed.
+        meter: counts.
+        solutions: up to two are added.
+
+    Returns:
+        Whether the search came to its end.
+    """
+    position = root
+    # Positions with the options that are still to be tried in them, the last one first.
+    open_branches: list[tuple[_Position, list[_Option]]] = []
+    while True:
+        if not meter.may_go_on():
+            return False
+        meter.nodes += 1
+        options: Sequence[_Option] = ()
+        if position is not None:
+            digits = read(position)
+            if digits is None:
+                options = find_options(position)
+            else:
+                solutions.append(digits)
+                if len(solutions) == 2:
+                    return False
+        if position is not None and options:
+            meter.guesses += len(options) > 1
+            open_branches.append((position, list(reversed(options))))
+        elif not open_branches:
+            return True
+        elif meter.steps_back_left() < 1:
+            return False
+        else:
+            meter.iterations += 1
+        parent, left = open_branches[-1]
+        option = left.pop()
+        if not left:
+            open_branches.pop()
+        position = take(parent, option)

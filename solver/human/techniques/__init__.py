@@ -1,1 +1,0 @@
-"""The techniques, each a finder of steps."""

@@ -1,1 +1,0 @@
-"""Training of the network that names puzzles which are no Sudokus."""
