@@ -11,7 +11,7 @@ from typing import Final
 from app.help.help_words import AND, OR, REMOVE, Words
 from app.terminal.languages import translate
 from solver.human.cage_steps import MOST_SETS
-from solver.human.step import Step, Technique, name_unit
+from solver.human.step import Step, Technique
 from solver.signs import SIGNS
 
 _CELL: Final = re.compile(r"r(\d+)c(\d+)")
@@ -108,7 +108,7 @@ def _render(match: re.Match[str], words: Words) -> dict[str, object]:
         elif name.startswith("unit"):
             masks = words.masks
             units = range(len(masks.unit_names))
-            fields[name] = words.unit(next(u for u in units if name_unit(u, masks) == found))
+            fields[name] = words.unit(next(u for u in units if masks.name_unit(u) == found))
         else:
             digits = re.findall("[1-9A-P]", found)
             fields[name] = words.digits(SIGNS.index(digit) + 1 for digit in digits)

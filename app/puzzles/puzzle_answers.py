@@ -15,7 +15,7 @@ from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
-from solver.human.step import Step, name_cell
+from solver.human.step import Step
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import (
     Strength,
@@ -302,9 +302,9 @@ def _describe_step(step: Step, masks: RuleMasks) -> dict[str, Any]:
         "explanation": step.explanation,
         "cells": list(step.cells),
         "units": list(step.units),
-        "placements": [{"cell": name_cell(cell, masks), "digit": d} for cell, d in step.placements],
+        "placements": [{"cell": masks.name_cell(cell), "digit": d} for cell, d in step.placements],
         "eliminations": [
-            {"cell": name_cell(cell, masks), "digit": d} for cell, d in step.eliminations
+            {"cell": masks.name_cell(cell), "digit": d} for cell, d in step.eliminations
         ],
     }
 

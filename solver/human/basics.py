@@ -9,20 +9,16 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import LINES, UNIT_MASKS, UnitKind
-from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
+from solver.human.masks import (
+    CLASSIC,
+    LINES,
+    UNIT_MASKS,
+    UnitKind,
     name_digit,
     name_digits,
-    name_unit,
-    name_units,
-    removals_of,
 )
+from solver.human.position import Position
+from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 
@@ -51,9 +47,9 @@ def _find_locked(position: Position, unit: int, other: int, technique: Technique
         if removed:
             yield make_step(
                 technique,
-                because=f"In {name_unit(unit, masks)}, {name_digit(digit)} fits only in "
-                f"{name_cells(inside, 'or', masks)}, all in {name_unit(other, masks)}, so the "
-                f"rest of {name_unit(other, masks)} cannot hold it",
+                because=f"In {masks.name_unit(unit)}, {name_digit(digit)} fits only in "
+                f"{masks.name_cells(inside, 'or')}, all in {masks.name_unit(other)}, so the "
+                f"rest of {masks.name_unit(other)} cannot hold it",
                 cells=inside,
                 units=[unit, other],
                 removals=removals_of(digit, removed),
@@ -86,10 +82,10 @@ def find_naked_subsets(position: Position, size: int) -> Iterator[Step]:
             if removals:
                 yield make_step(
                     _NAKED[size],
-                    because=f"In {name_unit(unit, masks)}, the {_NUMBERS[size]} cells "
-                    f"{name_cells(subset, masks=masks)} can hold nothing but "
+                    because=f"In {masks.name_unit(unit)}, the {_NUMBERS[size]} cells "
+                    f"{masks.name_cells(subset)} can hold nothing but "
                     f"{name_digits(digits)} and use them up, so no other cell of "
-                    f"{name_units(units, masks)} can hold them",
+                    f"{masks.name_units(units)} can hold them",
                     cells=inside,
                     units=units,
                     removals=removals,
@@ -114,9 +110,9 @@ def find_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
             if removals:
                 yield make_step(
                     _HIDDEN[size],
-                    because=f"In {name_unit(unit, masks)}, the {_NUMBERS[size]} digits "
+                    because=f"In {masks.name_unit(unit)}, the {_NUMBERS[size]} digits "
                     f"{name_digits(digits)} fit only in "
-                    f"{name_cells(bits_of(inside), masks=masks)}, so these cells have no room for "
+                    f"{masks.name_cells(bits_of(inside))}, so these cells have no room for "
                     "anything else",
                     cells=inside,
                     units=[unit],
@@ -158,8 +154,8 @@ def find_fish(position: Position, size: int) -> Iterator[Step]:
                 if removed:
                     yield make_step(
                         _FISH[size],
-                        because=f"In {name_units(bases, masks)}, {name_digit(digit)} fits only in "
-                        f"{name_units(chosen, masks)} and so takes all of these, which bars it "
+                        because=f"In {masks.name_units(bases)}, {name_digit(digit)} fits only in "
+                        f"{masks.name_units(chosen)} and so takes all of these, which bars it "
                         f"from their other cells",
                         cells=places & in_bases,
                         units=(*bases, *chosen),
@@ -188,8 +184,8 @@ def find_full_houses(position: Position) -> Iterator[Step]:
                 digit = candidates.bit_length()
                 yield make_step(
                     Technique.FULL_HOUSE,
-                    because=f"{name_cell(cell, masks)} is the last empty cell of "
-                    f"{name_unit(unit, masks)}, so it takes the missing {name_digit(digit - 1)}",
+                    because=f"{masks.name_cell(cell)} is the last empty cell of "
+                    f"{masks.name_unit(unit)}, so it takes the missing {name_digit(digit - 1)}",
                     cells=place,
                     units=[unit],
                     placement=(cell, digit),
@@ -216,7 +212,7 @@ def find_naked_singles(position: Position) -> Iterator[Step]:
             digit = candidates.bit_length()
             yield make_step(
                 Technique.NAKED_SINGLE,
-                because=f"{name_cell(cell, masks)} can only be {name_digit(digit - 1)}: every "
+                because=f"{masks.name_cell(cell)} can only be {name_digit(digit - 1)}: every "
                 f"other digit is ruled out for it{others}",
                 cells=1 << cell,
                 placement=(cell, digit),
@@ -241,8 +237,8 @@ def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
                     technique = Technique.HIDDEN_SINGLE_BOX
                 yield make_step(
                     technique,
-                    because=f"In {name_unit(unit, masks)}, {name_digit(digit - 1)} fits only in "
-                    f"{name_cell(cell, masks)}",
+                    because=f"In {masks.name_unit(unit)}, {name_digit(digit - 1)} fits only in "
+                    f"{masks.name_cell(cell)}",
                     cells=place,
                     units=[unit],
                     placement=(cell, digit),
@@ -291,7 +287,7 @@ def _make(step: Step, unit: int, placement: tuple[int, int]) -> Step:
         (*step.units, unit),
         (placement,),
         step.eliminations,
-        f"{reason}; that leaves {name_cell(cell)} as the only place for {digit} in "
-        f"{name_unit(unit)}.",
+        f"{reason}; that leaves {CLASSIC.name_cell(cell)} as the only place for {digit} in "
+        f"{CLASSIC.name_unit(unit)}.",
         technique.rating,
     )

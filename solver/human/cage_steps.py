@@ -3,19 +3,9 @@
 from collections.abc import Iterator
 
 from solver.exact.cage_sums import Sum, digit_sets, narrow_any, narrow_apart
-from solver.human.masks import RuleMasks
+from solver.human.masks import RuleMasks, join, name_digit
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    join,
-    make_step,
-    name_cells,
-    name_digit,
-    name_unit,
-    name_units,
-    removals_of,
-)
+from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 
@@ -54,9 +44,9 @@ def find_cage_digits(position: Position) -> Iterator[Step]:
                 unit = len(masks.rules.units) + number
                 yield make_step(
                     Technique.CAGE_DIGIT,
-                    because=f"{_begin(name_unit(unit, masks))} cannot do without "
+                    because=f"{_begin(masks.name_unit(unit))} cannot do without "
                     f"{name_digit(digit)} and has room for it only in "
-                    f"{name_cells(inside, 'or', masks)}, so no cell that sees all of these can "
+                    f"{masks.name_cells(inside, 'or')}, so no cell that sees all of these can "
                     "hold it",
                     cells=inside,
                     units=[unit],
@@ -139,15 +129,15 @@ def _explain(
     placement: tuple[int, int] | None,
     masks: RuleMasks,
 ) -> str:
-    cells = name_cells(left, masks=masks)
+    cells = masks.name_cells(left)
     if technique is Technique.INNIES_OUTIES:
         rule = masks.side * (masks.side + 1) // 2
-        there = name_units(entry.units, masks)
+        there = masks.name_units(entry.units)
         told = f"By the rule of {rule}, {there} and the cages there leave a sum of {total}"
         told += f" for {cells}"
     else:
         unit = masks.unit_cells.index(entry.cells)
-        told = f"{_begin(name_unit(unit, masks))} leaves a sum of {total} for {cells}"
+        told = f"{_begin(masks.name_unit(unit))} leaves a sum of {total} for {cells}"
     if placement:
         return told
     if 0 < len(sums) <= MOST_SETS:

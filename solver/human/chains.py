@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from solver.human.masks import RuleMasks
+from solver.human.masks import RuleMasks, name_digit
 from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, name_cell, name_digit, rate_chain
+from solver.human.step import Step, Technique, make_step, rate_chain
 from solver.layout import bits_of
 
 
@@ -149,7 +149,7 @@ def trace(links: Links, layers: list[int], end: int, *, is_right: bool) -> list[
 def state(candidate: int, is_right: bool, masks: RuleMasks) -> str:
     """Say that a candidate is right or wrong: "r1c2 is 5", "r1c2 is not 5"."""
     digit, cell = divmod(candidate, masks.n_places)
-    return f"{name_cell(cell, masks)} is {'' if is_right else 'not '}{name_digit(digit)}"
+    return f"{masks.name_cell(cell)} is {'' if is_right else 'not '}{name_digit(digit)}"
 
 
 def tell(path: list[int], is_right: bool, masks: RuleMasks) -> str:

@@ -8,20 +8,14 @@ colours. Two links whose near ends see each other have the digit in one of their
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from solver.human.masks import RuleMasks, UnitKind
-from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
+from solver.human.masks import (
+    RuleMasks,
+    UnitKind,
     name_digit,
     name_digits,
-    name_units,
-    rate_chain,
-    removals_of,
 )
+from solver.human.position import Position
+from solver.human.step import Step, Technique, make_step, rate_chain, removals_of
 from solver.layout import bits_of
 
 
@@ -39,8 +33,8 @@ def find_simple_colourings(position: Position) -> Iterator[Step]:
                     yield make_step(
                         Technique.SIMPLE_COLOURING,
                         because=f"{name_digit(digit)} stands either in all of "
-                        f"{name_cells(right, masks=masks)} or in all of "
-                        f"{name_cells(wrong, masks=masks)}, and two of the latter see each "
+                        f"{masks.name_cells(right)} or in all of "
+                        f"{masks.name_cells(wrong)}, and two of the latter see each "
                         "other, so it stands in none of them",
                         cells=one | two,
                         removals=removals_of(digit, wrong),
@@ -52,7 +46,7 @@ def find_simple_colourings(position: Position) -> Iterator[Step]:
                 yield make_step(
                     Technique.SIMPLE_COLOURING,
                     because=f"{name_digit(digit)} stands either in all of "
-                    f"{name_cells(one, masks=masks)} or in all of {name_cells(two, masks=masks)}, "
+                    f"{masks.name_cells(one)} or in all of {masks.name_cells(two)}, "
                     "so no cell that sees one of each can hold it",
                     cells=one | two,
                     removals=removals_of(digit, removed),
@@ -78,9 +72,9 @@ def find_remote_pairs(position: Position) -> Iterator[Step]:
                 if removals:
                     yield make_step(
                         Technique.REMOTE_PAIR,
-                        because=f"Along {' – '.join(name_cell(cell, masks) for cell in path)}, "
-                        f"{name_digits(candidates)} take turns, so {name_cell(start, masks)} and "
-                        f"{name_cell(path[-1], masks)} hold one each and no cell that sees both "
+                        because=f"Along {' – '.join(masks.name_cell(cell) for cell in path)}, "
+                        f"{name_digits(candidates)} take turns, so {masks.name_cell(start)} and "
+                        f"{masks.name_cell(path[-1])} hold one each and no cell that sees both "
                         "can hold either",
                         cells=sum(1 << cell for cell in path),
                         removals=removals,
@@ -235,8 +229,8 @@ def _make(
     masks: RuleMasks,
 ) -> Step:
     text = "; ".join(
-        f"in {name_units([link.unit], masks)} it fits only in "
-        f"{name_cells(link.start, 'or', masks)} or in {name_cells(link.end, 'or', masks)}"
+        f"in {masks.name_units([link.unit])} it fits only in "
+        f"{masks.name_cells(link.start, 'or')} or in {masks.name_cells(link.end, 'or')}"
         for link in chain
     )
     cells = 0
@@ -245,8 +239,8 @@ def _make(
     return make_step(
         technique,
         because=f"Follow {name_digit(digit)}: {text}; so it stands at one end of this chain, and "
-        f"no cell that sees both {name_cells(chain[0].start, 'and', masks)} and "
-        f"{name_cells(chain[-1].end, 'and', masks)} can hold it",
+        f"no cell that sees both {masks.name_cells(chain[0].start, 'and')} and "
+        f"{masks.name_cells(chain[-1].end, 'and')} can hold it",
         cells=cells,
         units=[link.unit for link in chain],
         removals=removals_of(digit, removed),

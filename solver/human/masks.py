@@ -15,6 +15,7 @@ from typing import Final
 from solver.exact.cage_sums import Sums, find_sums
 from solver.layout import bits_of, mask_of
 from solver.rules import Kind, Rules, box_rules, find_grids
+from solver.signs import SIGNS
 
 
 class UnitKind(enum.Enum):
@@ -48,6 +49,35 @@ class UnitName:
     number: int
     first_cell: int
     grid: int = 0
+
+
+_PLURALS: Final = {
+    UnitKind.ROW: "rows",
+    UnitKind.COLUMN: "columns",
+    UnitKind.BOX: "boxes",
+    UnitKind.WINDOW: "windows",
+}
+"""Of the units that have numbers."""
+
+
+def join(words: Iterable[str], last: str = "and") -> str:
+    """Return the words as a list in a sentence: a, b and c."""
+    *first, end = words
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def name_digit(digit: int) -> str:
+    """Return how a digit, counted from 0, is written: 1..9, then A, B, ..."""
+    return SIGNS[digit]
+
+
+def name_digits(digits: int, last: str = "and") -> str:
+    """Return the digits of a mask as a list in a sentence."""
+    return join(map(name_digit, bits_of(digits)), last)
+
+
+def _name_grid(name: UnitName) -> str:
+    return f" of grid {name.grid}" if name.grid else ""
 
 
 class RuleMasks:
@@ -142,6 +172,54 @@ class RuleMasks:
         """Return the box or region of a cell, as a unit."""
         units = self.units_of[cell]
         return next(unit for unit in units if self.unit_names[unit].kind not in LINES)
+
+    def name_cell(self, cell: int) -> str:
+        """Return the cell's coordinates, such as r1c9."""
+        row, column = divmod(cell, self.width)
+        return f"r{row + 1}c{column + 1}"
+
+    def name_cells(self, cells: int | Iterable[int], last: str = "and") -> str:
+        """Return the coordinates of cells, or of a mask of cells, as a list in a sentence."""
+        places = bits_of(cells) if isinstance(cells, int) else cells
+        return join(map(self.name_cell, places), last)
+
+    def name_unit(self, unit: int) -> str:
+        """Return the unit's name, such as "box 3", "region at r1c4" or "cage 15 at r2c2"."""
+        name = self.unit_names[unit]
+        told = name.kind.value
+        if name.kind in _PLURALS or name.kind is UnitKind.CAGE:
+            told += f" {name.number}"
+        if name.kind in (UnitKind.REGION, UnitKind.CAGE):
+            told += f" at {self.name_cell(name.first_cell)}"
+        return told + _name_grid(name)
+
+    def name_units(self, units: Iterable[int]) -> str:
+        """Return the units as a list in a sentence, those of a kind together: "rows 1 and 4"."""
+        alike: dict[tuple[UnitKind, int, int], list[int]] = {}
+        for unit in units:
+            name = self.unit_names[unit]
+            own = 0 if name.kind in _PLURALS else unit + 1
+            alike.setdefault((name.kind, name.grid, own), []).append(unit)
+        return join(
+            f"{_PLURALS[kind]} {join(str(self.unit_names[unit].number) for unit in group)}"
+            f"{_name_grid(self.unit_names[group[0]])}"
+            if len(group) > 1
+            else self.name_unit(group[0])
+            for (kind, _, _), group in alike.items()
+        )
+
+    def name_removals(self, eliminations: Iterable[tuple[int, int]]) -> str:
+        """Say what cannot stand where: "5 from r1c2 and r1c3, and 7 from r4c4"."""
+        by_digit: dict[int, list[int]] = {}
+        for cell, digit in sorted(eliminations):
+            by_digit.setdefault(digit, []).append(cell)
+        by_cells: dict[tuple[int, ...], list[int]] = {}
+        for digit, cells in sorted(by_digit.items()):
+            by_cells.setdefault(tuple(cells), []).append(digit)
+        return "; ".join(
+            f"{join(name_digit(digit - 1) for digit in digits)} from {self.name_cells(cells)}"
+            for cells, digits in by_cells.items()
+        )
 
     def peers_of_all(self, cells: int) -> int:
         """Return the cells that see every one of these cells."""

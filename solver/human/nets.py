@@ -11,17 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from solver.human.chains import LinkKind, Links, build_links, spread, state, tell, trace
-from solver.human.masks import RuleMasks
+from solver.human.masks import RuleMasks, name_digit
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_digit,
-    name_unit,
-    rate_chain,
-)
+from solver.human.step import Step, Technique, make_step, rate_chain
 from solver.layout import bits_of
 
 
@@ -62,14 +54,14 @@ def _name_branches(branches: list[int], masks: RuleMasks) -> tuple[Technique, st
     """Return the technique, the choice in words, and the units that it concerns."""
     cells = {n % masks.n_places for n in branches}
     if len(cells) == 1:
-        return Technique.CELL_FORCING, f"Whatever digit {name_cell(min(cells), masks)} takes", []
+        return Technique.CELL_FORCING, f"Whatever digit {masks.name_cell(min(cells))} takes", []
     units = [
         unit
         for unit, mask in enumerate(masks.full_masks)
         if all(mask >> cell & 1 for cell in cells)
     ]
     digit = name_digit(branches[0] // masks.n_places)
-    where = f"Wherever {digit} goes in {name_unit(units[-1], masks)}"
+    where = f"Wherever {digit} goes in {masks.name_unit(units[-1])}"
     return Technique.UNIT_FORCING, where, units[-1:]
 
 

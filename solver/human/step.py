@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.human.masks import CLASSIC, RuleMasks, UnitKind, UnitName
+from solver.human.masks import CLASSIC, RuleMasks
 from solver.layout import bits_of
-from solver.signs import SIGNS
 
 
 class Technique(enum.Enum):
@@ -96,15 +95,6 @@ def rate_chain(technique: Technique, nodes: int) -> float:
 _CEILINGS: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 
 
-_PLURALS: Final = {
-    UnitKind.ROW: "rows",
-    UnitKind.COLUMN: "columns",
-    UnitKind.BOX: "boxes",
-    UnitKind.WINDOW: "windows",
-}
-"""Of the units that have numbers."""
-
-
 @dataclass(frozen=True)
 class Step:
     """One step of logic.
@@ -132,79 +122,6 @@ class Step:
     rating: float
     total: int = 0
     sums: tuple[tuple[int, ...], ...] = ()
-
-
-def name_cell(cell: int, masks: RuleMasks = CLASSIC) -> str:
-    """Return the cell's coordinates, such as r1c9."""
-    row, column = divmod(cell, masks.width)
-    return f"r{row + 1}c{column + 1}"
-
-
-def name_unit(unit: int, masks: RuleMasks = CLASSIC) -> str:
-    """Return the unit's name, such as "box 3", "region at r1c4" or "cage 15 at r2c2"."""
-    name = masks.unit_names[unit]
-    told = name.kind.value
-    if name.kind in _PLURALS or name.kind is UnitKind.CAGE:
-        told += f" {name.number}"
-    if name.kind in (UnitKind.REGION, UnitKind.CAGE):
-        told += f" at {name_cell(name.first_cell, masks)}"
-    return told + _name_grid(name)
-
-
-def _name_grid(name: UnitName) -> str:
-    return f" of grid {name.grid}" if name.grid else ""
-
-
-def join(words: Iterable[str], last: str = "and") -> str:
-    """Return the words as a list in a sentence: a, b and c."""
-    *first, end = words
-    return f"{', '.join(first)} {last} {end}" if first else end
-
-
-def name_cells(cells: int | Iterable[int], last: str = "and", masks: RuleMasks = CLASSIC) -> str:
-    """Return the coordinates of cells, or of a mask of cells, as a list in a sentence."""
-    places = bits_of(cells) if isinstance(cells, int) else cells
-    return join((name_cell(cell, masks) for cell in places), last)
-
-
-def name_units(units: Iterable[int], masks: RuleMasks = CLASSIC) -> str:
-    """Return the units as a list in a sentence, those of a kind together: "rows 1 and 4"."""
-    alike: dict[tuple[UnitKind, int, int], list[int]] = {}
-    for unit in units:
-        name = masks.unit_names[unit]
-        own = 0 if name.kind in _PLURALS else unit + 1
-        alike.setdefault((name.kind, name.grid, own), []).append(unit)
-    return join(
-        f"{_PLURALS[kind]} {join(str(masks.unit_names[unit].number) for unit in group)}"
-        f"{_name_grid(masks.unit_names[group[0]])}"
-        if len(group) > 1
-        else name_unit(group[0], masks)
-        for (kind, _, _), group in alike.items()
-    )
-
-
-def name_digit(digit: int) -> str:
-    """Return how a digit, counted from 0, is written: 1..9, then A, B, ..."""
-    return SIGNS[digit]
-
-
-def name_digits(digits: int, last: str = "and") -> str:
-    """Return the digits of a mask as a list in a sentence."""
-    return join(map(name_digit, bits_of(digits)), last)
-
-
-def name_removals(eliminations: Iterable[tuple[int, int]], masks: RuleMasks = CLASSIC) -> str:
-    """Say what cannot stand where: "5 from r1c2 and r1c3, and 7 from r4c4"."""
-    by_digit: dict[int, list[int]] = {}
-    for cell, digit in sorted(eliminations):
-        by_digit.setdefault(digit, []).append(cell)
-    by_cells: dict[tuple[int, ...], list[int]] = {}
-    for digit, cells in sorted(by_digit.items()):
-        by_cells.setdefault(tuple(cells), []).append(digit)
-    return "; ".join(
-        f"{join(name_digit(digit - 1) for digit in digits)} from {name_cells(cells, masks=masks)}"
-        for cells, digits in by_cells.items()
-    )
 
 
 def removals_of(digit: int, cells: int) -> tuple[tuple[int, int], ...]:
@@ -244,7 +161,7 @@ def make_step(
         rating = technique.rating
     if not masks.is_classic:
         rating = 0.0
-    ending = "." if placement else f": remove {name_removals(eliminations, masks)}."
+    ending = "." if placement else f": remove {masks.name_removals(eliminations)}."
     return Step(
         technique,
         tuple(bits_of(cells)),

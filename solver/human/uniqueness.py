@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from solver.human.masks import CLASSIC, PEER_MASKS, UNIT_CELLS, UNIT_MASKS, UNITS_OF
-from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
+from solver.human.masks import (
+    CLASSIC,
+    PEER_MASKS,
+    UNIT_CELLS,
+    UNIT_MASKS,
+    UNITS_OF,
     name_digits,
-    name_unit,
-    removals_of,
 )
+from solver.human.position import Position
+from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
+
+_name_cell, _name_cells, _name_unit = CLASSIC.name_cell, CLASSIC.name_cells, CLASSIC.name_unit
 
 _LONGEST: Final = 10
 
@@ -52,7 +52,7 @@ class _DeadlyPattern(NamedTuple):
     def warning(self) -> str:
         """What would follow if nothing else stood there, as the beginning of a sentence."""
         return (
-            f"If {name_cells(sorted(self.corners))} held only {name_digits(self.pair)}, these "
+            f"If {_name_cells(sorted(self.corners))} held only {name_digits(self.pair)}, these "
             "could be swapped for a second solution"
         )
 
@@ -157,7 +157,7 @@ def _find_type_1(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
         (cell,) = bits_of(pattern.roof)
         yield make_step(
             _name(Technique.UNIQUE_RECTANGLE_1, pattern),
-            because=f"{pattern.warning}, so {name_cell(cell)} must hold another digit",
+            because=f"{pattern.warning}, so {_name_cell(cell)} must hold another digit",
             cells=mask_of(pattern.corners),
             removals=position.removals(pattern.roof, pattern.pair),
             rating=_rate(Technique.UNIQUE_RECTANGLE_1, pattern),
@@ -176,7 +176,7 @@ def _find_type_2(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     if removed:
         yield make_step(
             _name(Technique.UNIQUE_RECTANGLE_2, pattern),
-            because=f"{pattern.warning}, so one of {name_cells(pattern.roof)} must be "
+            because=f"{pattern.warning}, so one of {_name_cells(pattern.roof)} must be "
             f"{digit + 1}, and no cell that sees them all can hold it",
             cells=mask_of(pattern.corners),
             removals=removals_of(digit, removed),
@@ -207,9 +207,9 @@ def _find_type_3(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
                 if removals:
                     yield make_step(
                         _name(Technique.UNIQUE_RECTANGLE_3, pattern),
-                        because=f"{pattern.warning}, so {name_cells(pattern.roof)} hold "
-                        f"one of {name_digits(extra)} and, with {name_cells(subset)}, use up "
-                        f"{name_digits(digits)} in {name_unit(unit)}",
+                        because=f"{pattern.warning}, so {_name_cells(pattern.roof)} hold "
+                        f"one of {name_digits(extra)} and, with {_name_cells(subset)}, use up "
+                        f"{name_digits(digits)} in {_name_unit(unit)}",
                         cells=mask_of(pattern.corners) | inside,
                         units=[unit],
                         removals=removals,
@@ -230,8 +230,8 @@ def _find_type_4(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
             other = (pattern.pair ^ 1 << digit).bit_length() - 1
             yield make_step(
                 _name(Technique.UNIQUE_RECTANGLE_4, pattern),
-                because=f"{pattern.warning}; in {name_unit(unit)}, {digit + 1} fits only in "
-                f"{name_cells(pattern.roof)}, so neither of these can be {other + 1}",
+                because=f"{pattern.warning}; in {_name_unit(unit)}, {digit + 1} fits only in "
+                f"{_name_cells(pattern.roof)}, so neither of these can be {other + 1}",
                 cells=mask_of(pattern.corners),
                 units=[unit],
                 removals=removals_of(other, pattern.roof),
@@ -254,8 +254,8 @@ def _find_hidden(position: Position, rectangle: _DeadlyPattern) -> Iterator[Step
             other = (rectangle.pair ^ 1 << digit).bit_length() - 1
             yield make_step(
                 Technique.HIDDEN_RECTANGLE,
-                because=f"{rectangle.warning}; with {other + 1} in {name_cell(opposite)}, "
-                f"{name_unit(row)} and {name_unit(column)} would leave just that, as {digit + 1} "
+                because=f"{rectangle.warning}; with {other + 1} in {_name_cell(opposite)}, "
+                f"{_name_unit(row)} and {_name_unit(column)} would leave just that, as {digit + 1} "
                 "fits only in corners there",
                 cells=corners,
                 units=[row, column],
@@ -287,9 +287,9 @@ def find_bug(position: Position) -> Iterator[Step]:
             if _is_grave(position, cell, digit):
                 yield make_step(
                     Technique.BUG,
-                    because=f"Without {digit + 1} in {name_cell(cell)}, every empty cell would "
+                    because=f"Without {digit + 1} in {_name_cell(cell)}, every empty cell would "
                     "have two candidates and every digit two places in each unit, which leaves "
-                    f"two solutions or none, so {name_cell(cell)} is {digit + 1}",
+                    f"two solutions or none, so {_name_cell(cell)} is {digit + 1}",
                     cells=three,
                     placement=(cell, digit + 1),
                 )

@@ -14,7 +14,7 @@ from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
 from solver.human.position import Position
-from solver.human.step import Step, Technique, name_units
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
@@ -212,7 +212,7 @@ def hint(
 def tell_hint(step: Step, strength: Strength, masks: RuleMasks = CLASSIC) -> Hint:
     """Return the hint at a step that is known."""
     units = where_of(step, masks)
-    where = f"Look at {name_units(units, masks)}."
+    where = f"Look at {masks.name_units(units)}."
     if strength is Strength.WHERE:
         return Hint(strength, where, units)
     what = f"{where} The technique is: {step.technique.label}."

@@ -4,19 +4,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from solver.human.masks import RuleMasks
+from solver.human.masks import RuleMasks, name_digit, name_digits
 from solver.human.position import Position
-from solver.human.step import (
-    Step,
-    Technique,
-    make_step,
-    name_cell,
-    name_cells,
-    name_digit,
-    name_digits,
-    name_unit,
-    removals_of,
-)
+from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
@@ -40,9 +30,9 @@ def find_xy_wings(position: Position) -> Iterator[Step]:
             if removed:
                 yield make_step(
                     Technique.XY_WING,
-                    because=f"Whether {name_cell(pivot, masks)} is "
-                    f"{name_digits(cells[pivot], 'or')}, {name_cell(one, masks)} or "
-                    f"{name_cell(two, masks)} becomes {name_digit(digit)}, so no cell that sees "
+                    because=f"Whether {masks.name_cell(pivot)} is "
+                    f"{name_digits(cells[pivot], 'or')}, {masks.name_cell(one)} or "
+                    f"{masks.name_cell(two)} becomes {name_digit(digit)}, so no cell that sees "
                     "both can hold it",
                     cells=1 << pivot | 1 << one | 1 << two,
                     removals=removals_of(digit, removed),
@@ -68,9 +58,9 @@ def find_xyz_wings(position: Position) -> Iterator[Step]:
             if removed:
                 yield make_step(
                     Technique.XYZ_WING,
-                    because=f"Whichever of {name_digits(cells[pivot])} {name_cell(pivot, masks)} "
-                    f"is, one of {name_cell(pivot, masks)}, {name_cell(one, masks)} and "
-                    f"{name_cell(two, masks)} is {name_digit(digit)}, so no cell that sees all "
+                    because=f"Whichever of {name_digits(cells[pivot])} {masks.name_cell(pivot)} "
+                    f"is, one of {masks.name_cell(pivot)}, {masks.name_cell(one)} and "
+                    f"{masks.name_cell(two)} is {name_digit(digit)}, so no cell that sees all "
                     "three can hold it",
                     cells=1 << pivot | 1 << one | 1 << two,
                     removals=removals_of(digit, removed),
@@ -96,8 +86,8 @@ def find_w_wings(position: Position) -> Iterator[Step]:
                     continue
                 yield make_step(
                     Technique.W_WING,
-                    because=f"{name_cell(one, masks)} and {name_cell(two, masks)} cannot both be "
-                    f"{name_digit(digit)}, as {name_unit(unit, masks)} would then have no place "
+                    because=f"{masks.name_cell(one)} and {masks.name_cell(two)} cannot both be "
+                    f"{name_digit(digit)}, as {masks.name_unit(unit)} would then have no place "
                     f"for it, so one of them is {name_digit(other)} and no cell that sees both "
                     f"can hold {name_digit(other)}",
                     cells=ends | position.digits[digit] & masks.unit_masks[unit],
@@ -145,7 +135,7 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
             surcharge = _SURCHARGES[size].get(largest, 0.0)
             yield make_step(
                 _WINGS[size],
-                because=f"The {size} cells {name_cells(inside, masks=masks)} can hold nothing but "
+                because=f"The {size} cells {masks.name_cells(inside)} can hold nothing but "
                 f"{name_digits(digits)}, and none of these twice"
                 + (f" but {what}" if loose else "")
                 + f", so {what} is among them, and no cell that sees all its places there can "

@@ -5,8 +5,9 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
+from solver.human.masks import CLASSIC
 from solver.human.position import Position
-from solver.human.step import Technique, name_units, rate_chain
+from solver.human.step import Technique, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, TechniqueOrder
 from solver.human.walk import (
     BEYOND,
@@ -70,7 +71,7 @@ def test_a_hint_on_cells_without_a_unit_names_their_boxes() -> None:
     ],
 )
 def test_units_of_a_kind_are_named_together(units: list[int], text: str) -> None:
-    assert name_units(units) == text
+    assert CLASSIC.name_units(units) == text
 
 
 def test_a_full_grid_has_no_next_step() -> None:

@@ -11,7 +11,7 @@ from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.human.masks import CLASSIC, masks_of
 from solver.human.position import Position
-from solver.human.step import Technique, name_cell, name_unit, name_units
+from solver.human.step import Technique
 from solver.human.walk import Strength, UnsuitablePuzzleError, hint, next_step, solve_path
 from solver.rules import (
     SAMURAI_GRIDS,
@@ -76,9 +76,9 @@ def test_sentences_name_the_cells_of_their_step(name: str) -> None:
     for step in solve_path(puzzle.clues, rules=puzzle.rules).steps:
         firsts = {masks.unit_names[unit].first_cell for unit in step.units}
         struck = {cell for cell, _ in (*step.placements, *step.eliminations)}
-        known = {name_cell(cell, masks) for cell in {*step.cells, *struck, *firsts}}
+        known = {masks.name_cell(cell) for cell in {*step.cells, *struck, *firsts}}
         assert set(re.findall(r"r\d+c\d+", step.explanation)) <= known
-        assert all(name_cell(cell, masks) in step.explanation for cell in struck)
+        assert all(masks.name_cell(cell) in step.explanation for cell in struck)
 
 
 def test_a_puzzle_with_several_solutions_has_no_step() -> None:
@@ -182,11 +182,11 @@ def test_units_are_called_what_people_call_them() -> None:
     killer = masks_of(killer_rules([Cage(15, (10, 11))]))
     samurai = masks_of(samurai_rules(SAMURAI_GRIDS[2]))
 
-    assert name_unit(9, jigsaw) == "region at r1c4"
-    assert name_units([27, 28], diagonal) == "the falling diagonal and the rising diagonal"
-    assert name_units([2, 27, 30], windoku) == "row 3 and windows 1 and 4"
-    assert name_unit(27, killer) == "cage 15 at r2c2"
-    named = {name_unit(unit, samurai) for unit in range(len(samurai.rules.units))}
+    assert jigsaw.name_unit(9) == "region at r1c4"
+    assert diagonal.name_units([27, 28]) == "the falling diagonal and the rising diagonal"
+    assert windoku.name_units([2, 27, 30]) == "row 3 and windows 1 and 4"
+    assert killer.name_unit(27) == "cage 15 at r2c2"
+    named = {samurai.name_unit(unit) for unit in range(len(samurai.rules.units))}
     assert len(named) == len(samurai.rules.units) == 53
     assert {"row 9 of grid 1", "row 9 of grid 2", "column 15 of grid 2"} <= named
     assert "row 1 of grid 2" not in named

@@ -27,10 +27,10 @@ from solver.human.colouring import (
     find_three_strong_links,
     find_turbot_fish,
 )
-from solver.human.masks import UNIT_CELLS, UNIT_MASKS
+from solver.human.masks import CLASSIC, UNIT_CELLS, UNIT_MASKS
 from solver.human.nets import find_forcing_chains, find_nishio, grow_net
 from solver.human.position import Position
-from solver.human.step import Step, Technique, name_cell
+from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder, find_step
 from solver.human.uniqueness import (
     find_bug,
@@ -68,7 +68,7 @@ def position_with(**cells: str) -> Position:
 def confine(position: Position, digit: int, unit: int, *names: str) -> None:
     """Leave a digit only these places in a unit, counted from 1 within its kind."""
     for cell in UNIT_CELLS[unit - 1]:
-        if name_cell(cell) not in names:
+        if CLASSIC.name_cell(cell) not in names:
             position.remove(cell, digit)
 
 
@@ -81,11 +81,11 @@ def first(finder: Finder, position: Position) -> Step:
 
 
 def removed(step: Step) -> set[str]:
-    return {f"{name_cell(cell)}-{digit}" for cell, digit in step.eliminations}
+    return {f"{CLASSIC.name_cell(cell)}-{digit}" for cell, digit in step.eliminations}
 
 
 def placed(step: Step) -> set[str]:
-    return {f"{name_cell(cell)}={digit}" for cell, digit in step.placements}
+    return {f"{CLASSIC.name_cell(cell)}={digit}" for cell, digit in step.placements}
 
 
 def all_removed(finder: Finder, position: Position) -> set[str]:
@@ -212,7 +212,7 @@ def test_a_naked_pair_clears_all_units_that_it_shares() -> None:
 
     assert removed(first(partial(find_naked_subsets, size=2), position)) == {
         f"{name}-{digit}"
-        for name in map(name_cell, {*UNIT_CELLS[0], *UNIT_CELLS[18]} - {0, 1})
+        for name in map(CLASSIC.name_cell, {*UNIT_CELLS[0], *UNIT_CELLS[18]} - {0, 1})
         for digit in (1, 2)
     }
 
@@ -229,7 +229,7 @@ def test_naked_subsets_need_no_cell_with_all_their_digits(
 
     step = first(partial(find_naked_subsets, size=size), position)
 
-    assert {name_cell(cell) for cell in step.cells} == set(names)
+    assert {CLASSIC.name_cell(cell) for cell in step.cells} == set(names)
     assert removed(step) == {
         f"r{row}c5-{digit}"
         for row in range(1, 10)
