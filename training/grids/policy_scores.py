@@ -271,18 +271,17 @@ def mix_whole(scores: Sequence[Scores], shares: Mapping[tuple[str, ...], float])
 
 
 def _join(own: Sequence[Scores]) -> Scores:
-    def join(parts: Sequence[Scores | PuzzleSet], *names: str) -> Iterator[Any]:
-        for name in names:
-            yield np.concatenate([getattr(part, name) for part in parts])
+    def join(parts: Sequence[Scores | PuzzleSet], *names: str) -> dict[str, Any]:
+        return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
 
-    heaps = [one.puzzles for one in own]
+    puzzles = join([one.puzzles for one in own], "clues", "solutions", "counts")
     counted = ("right_cells", "is_right", "is_wrong", "passes", "guesses", "wrong_guesses")
     return Scores(
         own[0].network,
         own[0].policy,
-        PuzzleSet("all", *join(heaps, "clues", "solutions", "counts")),
-        *join(own, *counted),
-        sum(one.seconds for one in own),
+        PuzzleSet("all", **puzzles),
+        **join(own, *counted),
+        seconds=sum(one.seconds for one in own),
     )
 
 
