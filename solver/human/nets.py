@@ -14,7 +14,7 @@ from solver.human.chains import LinkKind, Links, build_links, spread, state, tel
 from solver.human.masks import RuleMasks, name_digit
 from solver.human.position import Position
 from solver.human.step import Step, Technique, make_step, rate_chain
-from solver.layout import bits_of
+from solver.layout import bits_of, mask_of
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
@@ -94,8 +94,7 @@ def _make(
     for n in branches:
         of_branch = layers[n][: _depth(layers[n], target, is_right)]
         path = trace(links, of_branch, target, is_right=is_right)
-        for candidate in path:
-            cells |= 1 << candidate % masks.n_places
+        cells |= mask_of(candidate % masks.n_places for candidate in path)
         told.append(
             f"if {state(n, True, masks)}, then {tell(path, True, masks)}"
             if len(path) > 1
@@ -359,7 +358,4 @@ def _agree(
 
 
 def _cells_of(statements: list[tuple[int, bool]], masks: RuleMasks) -> int:
-    cells = 0
-    for candidate, _ in statements:
-        cells |= 1 << candidate % masks.n_places
-    return cells
+    return mask_of(candidate % masks.n_places for candidate, _ in statements)

@@ -18,54 +18,50 @@ and that need nothing harder: 90 % of 300 with a WXYZ-wing, 75 % of 100 with a V
 
 def find_xy_wings(position: Position) -> Iterator[Step]:
     """Find a cell XY that sees XZ and YZ: one of these is Z."""
-    cells, masks = position.cells, position.masks
-    pairs = position.cells_with(2)
-    for pivot in bits_of(pairs):
-        for one, two in combinations(bits_of(pairs & masks.peers[pivot]), 2):
-            common = cells[one] & cells[two]
-            if cells[one] ^ cells[two] != cells[pivot] or common.bit_count() != 1:
-                continue
-            digit = common.bit_length() - 1
-            removed = position.digits[digit] & masks.peers[one] & masks.peers[two]
-            if removed:
-                yield make_step(
-                    Technique.XY_WING,
-                    because=f"Whether {masks.name_cell(pivot)} is "
-                    f"{name_digits(cells[pivot], 'or')}, {masks.name_cell(one)} or "
-                    f"{masks.name_cell(two)} becomes {name_digit(digit)}, so no cell that sees "
-                    "both can hold it",
-                    cells=1 << pivot | 1 << one | 1 << two,
-                    removals=removals_of(digit, removed),
-                    masks=masks,
-                )
+    return _find_pivot_wings(position, Technique.XY_WING)
 
 
 def find_xyz_wings(position: Position) -> Iterator[Step]:
     """Find a cell XYZ that sees XZ and YZ: one of the three is Z."""
+    return _find_pivot_wings(position, Technique.XYZ_WING)
+
+
+def _find_pivot_wings(position: Position, technique: Technique) -> Iterator[Step]:
     cells, masks = position.cells, position.masks
+    is_xyz = technique is Technique.XYZ_WING
     pairs = position.cells_with(2)
-    for pivot in bits_of(position.cells_with(3, 3)):
-        wings = [
-            cell for cell in bits_of(pairs & masks.peers[pivot]) if not cells[cell] & ~cells[pivot]
-        ]
+    for pivot in bits_of(position.cells_with(3, 3) if is_xyz else pairs):
+        wings = bits_of(pairs & masks.peers[pivot])
+        if is_xyz:
+            wings = [cell for cell in wings if not cells[cell] & ~cells[pivot]]
         for one, two in combinations(wings, 2):
             common = cells[one] & cells[two]
-            if common.bit_count() != 1:
+            if common.bit_count() != 1 or (not is_xyz and cells[one] ^ cells[two] != cells[pivot]):
                 continue
             digit = common.bit_length() - 1
-            seen = masks.peers[pivot] & masks.peers[one] & masks.peers[two]
-            removed = position.digits[digit] & seen
-            if removed:
-                yield make_step(
-                    Technique.XYZ_WING,
-                    because=f"Whichever of {name_digits(cells[pivot])} {masks.name_cell(pivot)} "
-                    f"is, one of {masks.name_cell(pivot)}, {masks.name_cell(one)} and "
-                    f"{masks.name_cell(two)} is {name_digit(digit)}, so no cell that sees all "
-                    "three can hold it",
-                    cells=1 << pivot | 1 << one | 1 << two,
-                    removals=removals_of(digit, removed),
-                    masks=masks,
+            removed = position.digits[digit] & masks.peers[one] & masks.peers[two]
+            if is_xyz:
+                removed &= masks.peers[pivot]
+            if not removed:
+                continue
+            named, ends = masks.name_cell(pivot), (masks.name_cell(one), masks.name_cell(two))
+            because = (
+                f"Whether {named} is {name_digits(cells[pivot], 'or')}, {ends[0]} or {ends[1]} "
+                f"becomes {name_digit(digit)}, so no cell that sees both can hold it"
+            )
+            if is_xyz:
+                because = (
+                    f"Whichever of {name_digits(cells[pivot])} {named} is, one of {named}, "
+                    f"{ends[0]} and {ends[1]} is {name_digit(digit)}, so no cell that sees all "
+                    "three can hold it"
                 )
+            yield make_step(
+                technique,
+                because=because,
+                cells=1 << pivot | 1 << one | 1 << two,
+                removals=removals_of(digit, removed),
+                masks=masks,
+            )
 
 
 def find_w_wings(position: Position) -> Iterator[Step]:
