@@ -20,7 +20,7 @@ from app.terminal.languages import (
     translate,
 )
 from solver.human.masks import CLASSIC, RuleMasks, UnitKind, masks_of
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.human.walk import Level
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS

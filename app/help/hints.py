@@ -16,8 +16,7 @@ from app.help.help_words import Words
 from app.help.step_reasons import explain
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import Options, find_step
 from solver.human.walk import where_of
 from solver.layout import bits_of

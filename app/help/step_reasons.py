@@ -11,7 +11,7 @@ from typing import Final
 from app.help.help_words import AND, OR, REMOVE, Words
 from app.terminal.languages import translate
 from solver.human.cage_steps import MOST_SETS
-from solver.human.step import Step, Technique
+from solver.human.position import Step, Technique
 from solver.signs import SIGNS
 
 _CELL: Final = re.compile(r"r(\d+)c(\d+)")

@@ -9,7 +9,7 @@ from typing import Final
 
 from app.help.help_words import Words
 from app.terminal.languages import translate
-from solver.human.step import Technique
+from solver.human.position import Technique
 
 
 @dataclass(frozen=True)

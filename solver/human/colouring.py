@@ -14,8 +14,7 @@ from solver.human.masks import (
     name_digit,
     name_digits,
 )
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, rate_chain, removals_of
+from solver.human.position import Position, Step, Technique, make_step, rate_chain, removals_of
 from solver.layout import bits_of
 
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from solver.human.chains import LinkKind, Links, build_links, spread, state, tell, trace
 from solver.human.masks import RuleMasks, name_digit
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, rate_chain
+from solver.human.position import Position, Step, Technique, make_step, rate_chain
 from solver.layout import bits_of, mask_of
 
 

@@ -1,13 +1,183 @@
-"""How far a puzzle has come: settled cells and the candidates of the others."""
+"""How far a puzzle has come, the techniques with their ratings, and the steps that go on from there.
+
+The names are the standard ones; the ratings are on the Sudoku Explainer scale.
+"""
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, as_grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
-from solver.human.step import Step
 from solver.layout import bits_of
 from solver.rules import Rules, admit_grid
+
+
+class Technique(enum.Enum):
+    """A kind of step: its name in the field, and its rating.
+
+    Ratings are those of Sudoku Explainer (N. Juillerat, 2006) and, for what it lacks, of the
+    chain that contains the technique. Chains gain tenths by length; the value here is the base.
+    What only puzzles of other kinds have is on no scale, and has 0.
+    """
+
+    FULL_HOUSE = ("full house", 1.0)
+    HIDDEN_SINGLE_BOX = ("hidden single in a box", 1.2)
+    HIDDEN_SINGLE_LINE = ("hidden single in a row or column", 1.5)
+    DIRECT_POINTING = ("direct pointing", 1.7)
+    DIRECT_CLAIMING = ("direct claiming", 1.9)
+    DIRECT_HIDDEN_PAIR = ("direct hidden pair", 2.0)
+    NAKED_SINGLE = ("naked single", 2.3)
+    DIRECT_HIDDEN_TRIPLE = ("direct hidden triple", 2.5)
+    POINTING = ("pointing (locked candidates)", 2.6)
+    CLAIMING = ("claiming (locked candidates)", 2.8)
+    NAKED_PAIR = ("naked pair", 3.0)
+    X_WING = ("X-wing", 3.2)
+    HIDDEN_PAIR = ("hidden pair", 3.4)
+    NAKED_TRIPLE = ("naked triple", 3.6)
+    SWORDFISH = ("swordfish", 3.8)
+    HIDDEN_TRIPLE = ("hidden triple", 4.0)
+    SKYSCRAPER = ("skyscraper", 4.0)
+    TWO_STRING_KITE = ("two-string kite", 4.1)
+    TURBOT_FISH = ("turbot fish", 4.2)
+    SIMPLE_COLOURING = ("simple colouring", 4.2)
+    XY_WING = ("XY-wing", 4.2)
+    GROUPED_TURBOT_FISH = ("grouped turbot fish", 4.3)
+    XYZ_WING = ("XYZ-wing", 4.4)
+    W_WING = ("W-wing", 4.4)
+    UNIQUE_RECTANGLE_1 = ("unique rectangle type 1", 4.5)
+    UNIQUE_RECTANGLE_2 = ("unique rectangle type 2", 4.5)
+    UNIQUE_RECTANGLE_4 = ("unique rectangle type 4", 4.5)
+    UNIQUE_RECTANGLE_3 = ("unique rectangle type 3", 4.6)
+    UNIQUE_LOOP = ("unique loop", 4.6)
+    HIDDEN_RECTANGLE = ("hidden rectangle", 4.8)
+    NAKED_QUAD = ("naked quad", 5.0)
+    JELLYFISH = ("jellyfish", 5.2)
+    HIDDEN_QUAD = ("hidden quad", 5.4)
+    THREE_STRONG_LINKS = ("X-chain of three strong links", 5.4)
+    WXYZ_WING = ("WXYZ-wing", 5.5)
+    BUG = ("BUG+1", 5.6)
+    GROUPED_STRONG_LINKS = ("grouped X-chain of three strong links", 5.7)
+    VWXYZ_WING = ("VWXYZ-wing", 6.2)
+    REMOTE_PAIR = ("remote pair", 6.5)
+    X_CYCLE = ("X-cycle", 6.5)
+    XY_CYCLE = ("XY-cycle", 6.5)
+    X_CHAIN = ("X-chain", 6.6)
+    XY_CHAIN = ("XY-chain", 7.0)
+    CONTINUOUS_LOOP = ("continuous AIC loop", 7.0)
+    AIC = ("alternating inference chain", 7.0)
+    NISHIO = ("nishio forcing chain", 7.5)
+    CELL_FORCING = ("cell forcing chain", 8.0)
+    UNIT_FORCING = ("unit forcing chain", 8.0)
+    DYNAMIC_FORCING = ("dynamic forcing chain", 8.5)
+    DYNAMIC_FORCING_PLUS = ("dynamic forcing chain with locked candidates", 9.0)
+    HIDDEN_SINGLE = ("hidden single", 0.0)
+    CAGE_COMBINATIONS = ("cage combinations", 0.0)
+    CAGE_DIGIT = ("digit that a cage needs", 0.0)
+    INNIES_OUTIES = ("innies and outies (rule of 45)", 0.0)
+
+    def __init__(self, label: str, rating: float) -> None:
+        self.label = label
+        self.rating = rating
+
+
+def rate_chain(technique: Technique, nodes: int) -> float:
+    """Return the technique's rating with Sudoku Explainer's surcharge for a long chain.
+
+    Args:
+        technique: whose base rating counts.
+        nodes: statements in the chain, "this cell is (not) that digit", from its assumption to
+            its conclusion.
+    """
+    length = nodes - 2
+    return round(technique.rating + 0.1 * sum(length > ceiling for ceiling in _CEILINGS), 1)
+
+
+_CEILINGS: Final = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of logic.
+
+    Attributes:
+        technique: its kind.
+        cells: the cells that the reasoning rests on, ascending.
+        units: the units and cages that it rests on, as `RuleMasks` numbers them.
+        placements: (cell, digit from 1) that are now known.
+        eliminations: (cell, digit from 1) that are now impossible.
+        explanation: one sentence for people, cells as r1c1.
+        rating: on the Sudoku Explainer scale, the surcharge for a long chain included; 0 for
+            puzzles that are no classic ones of 9×9, which that scale does not know.
+        total: what the cells add up to; 0 where no sum matters.
+        sums: the sets of digits that can make the total, each ascending; none where the digits
+            need not differ, or no sum matters.
+    """
+
+    technique: Technique
+    cells: tuple[int, ...]
+    units: tuple[int, ...]
+    placements: tuple[tuple[int, int], ...]
+    eliminations: tuple[tuple[int, int], ...]
+    explanation: str
+    rating: float
+    total: int = 0
+    sums: tuple[tuple[int, ...], ...] = ()
+
+
+def removals_of(digit: int, cells: int) -> tuple[tuple[int, int], ...]:
+    """Return eliminations of one digit, counted from 0, from a mask of cells."""
+    return tuple((cell, digit + 1) for cell in bits_of(cells))
+
+
+def make_step(
+    technique: Technique,
+    *,
+    because: str,
+    cells: int,
+    units: Iterable[int] = (),
+    removals: Iterable[tuple[int, int]] = (),
+    placement: tuple[int, int] | None = None,
+    rating: float | None = None,
+    masks: RuleMasks = CLASSIC,
+    total: int = 0,
+    sums: tuple[tuple[int, ...], ...] = (),
+) -> Step:
+    """Build a step whose sentence is the reason and, where it eliminates only, what to remove.
+
+    Args:
+        technique: its kind.
+        because: the sentence without its end; a placement says all of it.
+        cells: as a mask.
+        units: the units that matter.
+        removals: (cell, digit from 1).
+        placement: (cell, digit from 1), or None.
+        rating: the technique's own where None.
+        masks: of the puzzle's rules.
+        total: of the cells, where that matters.
+        sums: the sets of digits that make it.
+    """
+    eliminations = tuple(sorted(removals))
+    if rating is None:
+        rating = technique.rating
+    if not masks.is_classic:
+        rating = 0.0
+    ending = "." if placement else f": remove {masks.name_removals(eliminations)}."
+    return Step(
+        technique,
+        tuple(bits_of(cells)),
+        tuple(units),
+        (placement,) if placement else (),
+        eliminations,
+        because + ending,
+        rating,
+        total,
+        sums,
+    )
 
 
 class Position:

@@ -17,8 +17,7 @@ from solver.human.masks import (
     UNITS_OF,
     name_digits,
 )
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, removals_of
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 _name_cell, _name_cells, _name_unit = CLASSIC.name_cell, CLASSIC.name_cells, CLASSIC.name_unit

@@ -13,8 +13,7 @@ from solver.base import Limits, Meter, Result, admit_clues, conclude
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,

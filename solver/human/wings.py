@@ -5,8 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from solver.human.masks import RuleMasks, name_digit, name_digits
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, removals_of
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.layout import bits_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}

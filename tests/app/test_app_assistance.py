@@ -23,7 +23,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, find_conflicts, parse_grid
-from solver.human.step import Step, Technique
+from solver.human.position import Step, Technique
 from solver.human.walk import solve_path
 from solver.rules import Kind
 
