@@ -1,4 +1,4 @@
-"""How far a puzzle has come, the techniques with their ratings, and the steps that go on from there.
+"""How far a puzzle has come, the techniques with their ratings, and the steps that go on from it.
 
 The names are the standard ones; the ratings are on the Sudoku Explainer scale.
 """
