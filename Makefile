@@ -62,7 +62,7 @@ TRANSLATIONS := app/gui/translations/sudoku_lens_de.ts app/gui/translations/sudo
 
 translations: $(VENV)/installed
 	$(BIN)/pyside6-lupdate app/gui/*.py app/gui/*/*.py app/help/*.py app/report/advice.py \
-		solver/human/reasons.py solver/human/step.py solver/human/words.py \
+		solver/human/reasons.py solver/human/position.py solver/human/words.py \
 		-no-obsolete -locations none -ts $(TRANSLATIONS)
 	$(BIN)/pyside6-lrelease $(TRANSLATIONS)
 

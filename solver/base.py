@@ -1,6 +1,9 @@
 """The contract that every solver fulfils, and the one place where a puzzle becomes SOLVED."""
 
 import enum
+import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -73,6 +76,72 @@ class Effort:
     guesses: int = 0
     iterations: int = 0
     passes: int = 0
+
+
+Clock = Callable[[], float]
+"""Returns seconds; only differences count."""
+
+
+class Meter:
+    """What an attempt has cost so far, and whether it may go on.
+
+    Attributes:
+        limits: that it is held to.
+        nodes, guesses, iterations, passes: see `Effort`.
+    """
+
+    def __init__(
+        self, limits: Limits, clock: Clock = time.perf_counter, most_iterations: float = math.inf
+    ) -> None:
+        """Start the clock.
+
+        Args:
+            limits: when to give up.
+            clock: returns seconds.
+            most_iterations: when to give up where the limits do not say how many.
+        """
+        self.limits = limits
+        self.nodes = self.guesses = self.iterations = self.passes = 0
+        self._clock = clock
+        self._start = clock()
+        self._end = math.inf if limits.seconds is None else self._start + limits.seconds
+        self._max_nodes = math.inf if limits.nodes is None else limits.nodes
+        self._max_iterations = most_iterations if limits.iterations is None else limits.iterations
+
+    def may_go_on(self) -> bool:
+        """Return whether there may be one node more."""
+        return self.nodes < self._max_nodes and self._clock() < self._end
+
+    def iterations_left(self) -> float:
+        """Return how many iterations more there may be, which may be infinite."""
+        return self._max_iterations - self.iterations
+
+    def allow(self, wanted: int) -> int:
+        """Return how many of the wanted iterations may be made before the next look here."""
+        if self.limits.seconds is not None and self._clock() >= self._end:
+            return 0
+        return int(min(wanted, self.iterations_left()))
+
+    def seconds_left(self) -> float:
+        """Return how much time is left, which may be infinite or below zero."""
+        return self._end - self._clock()
+
+    def effort(self) -> Effort:
+        """Return what was counted."""
+        seconds = self._clock() - self._start
+        return Effort(seconds, self.nodes, self.guesses, self.iterations, self.passes)
+
+
+_LAST_SECONDS: Final = 1.0
+"""What is found at the last moment still gets so long for the proof that it is the only solution: a
+hundred times what the worst puzzle of 9×9 needs."""
+
+
+def proof_seconds(limits: Limits, effort: Effort) -> float | None:
+    """Return how long a proof may take after an effort; None is no limit."""
+    if limits.seconds is None:
+        return None
+    return max(limits.seconds - effort.seconds, _LAST_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,23 +23,24 @@ _SOLVERS: Final = {
     "deep-iterative": "solver.neural.network_solver:deep_iterative",
     "dfs": "solver.exact.backtracking:depth_first",
     "genetic": "solver.search.genetic:GeneticSolver",
-    "heuristic-candidates": "solver.exact.backtracking:heuristic_candidates",
-    "heuristic-remaining": "solver.exact.backtracking:heuristic_remaining",
-    "heuristic-units": "solver.exact.backtracking:heuristic_units",
+    "heuristic-candidates": "solver.exact.backtracking:by_heuristic:candidates",
+    "heuristic-remaining": "solver.exact.backtracking:by_heuristic:remaining",
+    "heuristic-units": "solver.exact.backtracking:by_heuristic:units",
     "hill-climbing": "solver.search.local_search:HillClimbingSolver",
     "hill-climbing-strict": "solver.search.local_search:climb_strictly",
     "human": "solver.human.walk:HumanSolver",
     "mcts": "solver.search.mcts:MctsSolver",
     "mcts-committed": "solver.search.mcts:commit_early",
-    "network-guided": "solver.neural.network_solver:guided",
-    "network-iterative": "solver.neural.network_solver:iterative",
-    "network-many": "solver.neural.network_solver:many",
-    "network-once": "solver.neural.network_solver:once",
-    "network-restarts": "solver.neural.network_solver:with_restarts",
+    "network-guided": "solver.neural.network_solver:by_policy:network-guided",
+    "network-iterative": "solver.neural.network_solver:by_policy:network-iterative",
+    "network-many": "solver.neural.network_solver:by_policy:network-many",
+    "network-once": "solver.neural.network_solver:by_policy:network-once",
+    "network-restarts": "solver.neural.network_solver:by_policy:network-restarts",
     "propagation": "solver.exact.backtracking:propagation",
     "py-sudoku": "solver.exact.packaged_solvers:PySudokuSolver",
     "sat": "solver.exact.packaged_solvers:SatSolver",
 }
+"""Module, builder, and what the builder takes."""
 
 
 def solver_names() -> tuple[str, ...]:
@@ -56,6 +57,6 @@ def load_solver(name: str = DEFAULT_SOLVER) -> Solver:
     """
     if name not in _SOLVERS:
         raise ValueError(f"no solver is called {name!r}; choose one of {', '.join(solver_names())}")
-    module, builder = _SOLVERS[name].split(":")
-    solver: Solver = getattr(importlib.import_module(module), builder)()
+    module, builder, *arguments = _SOLVERS[name].split(":")
+    solver: Solver = getattr(importlib.import_module(module), builder)(*arguments)
     return solver

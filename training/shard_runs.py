@@ -158,16 +158,27 @@ def make_optimizer(
     """
     import keras
 
-    rate = keras.optimizers.schedules.CosineDecay(
-        0.0,
-        max(recipe.steps - warm_up, 1),
-        _LAST_RATE,
-        warmup_target=recipe.rate,
-        warmup_steps=warm_up,
-    )
+    rate = falling_rate(recipe, warm_up)
     optimizer = keras.optimizers.Muon(rate, exclude_layers=list(adam_layers), clipnorm=5.0)
     optimizer.build(network.trainable_variables)
     return optimizer
+
+
+def falling_rate(recipe: ShardRecipe, warm_up: int) -> Any:
+    """Return learning rates that rise for some steps, and fall along a cosine after them."""
+    import keras
+
+    steps = max(recipe.steps - warm_up, 1)
+    return keras.optimizers.schedules.CosineDecay(
+        0.0, steps, _LAST_RATE, warmup_target=recipe.rate, warmup_steps=warm_up
+    )
+
+
+def run_network(network: Any, inputs: Float32, together: int = 512) -> Float32:
+    """Return what a Keras network gives for all inputs, so many of them at a time."""
+    starts = range(0, len(inputs), together)
+    runs = [network(inputs[start : start + together], training=False) for start in starts]
+    return np.concatenate([np.asarray(run) for run in runs])
 
 
 def smooth_entropy(classes: Any, told: Any, share: float, *, are_logits: bool = False) -> Any:

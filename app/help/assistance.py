@@ -22,8 +22,7 @@ from solver.human.basics import (
     find_pointing,
 )
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
-from solver.human.position import Position
-from solver.human.step import Step
+from solver.human.position import Position, Step
 from solver.human.walk import Rating, rate
 from solver.human.words import Words
 from solver.layout import bits_of

@@ -14,9 +14,8 @@ from app.help import help_words as texts
 from app.help.assistance import Progress, Told, find_contradictions
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique
 from solver.human.reasons import explain
-from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, find_step
 from solver.human.walk import where_of
 from solver.human.words import Words

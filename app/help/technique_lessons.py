@@ -7,7 +7,7 @@ position for each.
 from dataclasses import dataclass
 from typing import Final
 
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.human.words import Words, translate
 
 

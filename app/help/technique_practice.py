@@ -19,8 +19,7 @@ from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate import generate_puzzles, warm_up_generator
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import (
     GaveUpError,
     Options,

@@ -15,8 +15,8 @@ from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
+from solver.human.position import Step
 from solver.human.reasons import explain
-from solver.human.step import Step
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import (
     Strength,

@@ -7,9 +7,11 @@ it can stand, bit = cell, one Python integer for the whole board.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Final
 
-from solver.exact.tree_search import Meter, SearchSolver, search_tree
-from solver.layout import LAYOUTS, Layout, bits_of, mask_of
+from solver.base import Meter
+from solver.exact.tree_search import SearchSolver, search_tree
+from solver.layout import ALL_SIZES, LAYOUTS, Layout, bits_of, mask_of
 
 
 def backtracking() -> SearchSolver:
@@ -21,27 +23,16 @@ def backtracking() -> SearchSolver:
     return SearchSolver("backtracking", partial(_search_masks, _tightest))
 
 
-def heuristic_candidates() -> SearchSolver:
-    """Build the solver that prefers the cell with fewest candidates.
+def by_heuristic(name: str) -> SearchSolver:
+    """Build the solver that searches from the cell that one of `_HEURISTICS` prefers.
 
-    Like its two siblings it checks forward, after Haralick and Elliott: a digit is struck from the
-    peers of its cell, and a position in which an empty cell has no candidate is left.
+    It checks forward, after Haralick and Elliott: a digit is struck from the peers of its cell, and
+    a position in which an empty cell has no candidate is left.
     """
-    return _look_ahead("candidates", _order_by_candidates)
-
-
-def heuristic_remaining() -> SearchSolver:
-    """Build the solver that prefers what leaves the fewest candidates in the other cells."""
-    return _look_ahead("remaining", _order_by_remaining)
-
-
-def heuristic_units() -> SearchSolver:
-    """Build the solver that prefers the cell whose units are the fullest.
-
-    That is where the sum of the inverse numbers of their empty cells is highest. Large grids are
-    beyond it, as it does not look at candidates.
-    """
-    return _look_ahead("units", _order_by_units, frozenset({4, 6, 9}))
+    # Large grids are beyond the order that does not look at candidates.
+    sizes = frozenset({4, 6, 9}) if name == "units" else ALL_SIZES
+    order = partial(_look_ahead, _HEURISTICS[name])
+    return SearchSolver(f"heuristic-{name}", partial(_search_masks, order), sizes)
 
 
 def propagation() -> SearchSolver:
@@ -210,25 +201,22 @@ def _cells_with_fewest(masks: Sequence[int], free: int, bound: int) -> int | Non
 
 
 def _look_ahead(
-    heuristic: str,
-    order: Callable[[_Places, _CellMasks], tuple[int, list[int]]],
-    sizes: frozenset[int] = frozenset(LAYOUTS),
-) -> SearchSolver:
-    """Build a solver with forward checking, whose order names a cell and its digits, from 0."""
-
-    def find_options(places: _Places, masks_of: _CellMasks) -> _Options:
-        reached = 0
-        for mask in places.masks:
-            reached |= mask
-        if reached != masks_of.all_cells:
-            return []
-        cell, digits = order(places, masks_of)
-        return [(digit, cell) for digit in digits]
-
-    return SearchSolver(f"heuristic-{heuristic}", partial(_search_masks, find_options), sizes)
+    prefer: Callable[[_Places, _CellMasks], tuple[int, list[int]]],
+    places: _Places,
+    masks_of: _CellMasks,
+) -> _Options:
+    """Return the digits of the preferred cell, or nothing where a cell has none."""
+    reached = 0
+    for mask in places.masks:
+        reached |= mask
+    if reached != masks_of.all_cells:
+        return []
+    cell, digits = prefer(places, masks_of)
+    return [(digit, cell) for digit in digits]
 
 
 def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    """Prefer the cell with fewest candidates."""
     cells = masks_of.all_cells ^ places.filled
     # Of the cells that are left, those in the fewest masks: strike off one candidate at a time.
     masks = places.masks
@@ -245,6 +233,7 @@ def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, li
 
 
 def _order_by_remaining(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    """Prefer what leaves the fewest candidates in the other cells."""
     free = masks_of.all_cells ^ places.filled
     struck: dict[int, dict[int, int]] = {cell: {} for cell in bits_of(free)}
     n_candidates = 0
@@ -263,6 +252,7 @@ def _order_by_remaining(places: _Places, masks_of: _CellMasks) -> tuple[int, lis
 
 
 def _order_by_units(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
+    """Prefer the cell whose units are the fullest: the sum of 1 / their empty cells is highest."""
     free = masks_of.all_cells ^ places.filled
     scores = dict.fromkeys(bits_of(free), 0.0)
     for unit in masks_of.units:
@@ -276,6 +266,14 @@ def _first(cells: int, masks: Sequence[int]) -> tuple[int, list[int]]:
     """Return the first of the cells and its candidates."""
     bit = cells & -cells
     return bit.bit_length() - 1, [digit for digit, mask in enumerate(masks) if mask & bit]
+
+
+_HEURISTICS: Final = {
+    "candidates": _order_by_candidates,
+    "remaining": _order_by_remaining,
+    "units": _order_by_units,
+}
+"""Each returns the next cell of a position, and its candidates, from 0, in order."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from solver.exact.tree_search import Meter, SearchSolver
+from solver.base import Meter
+from solver.exact.tree_search import SearchSolver
 from solver.layout import LAYOUTS
 
 

@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from solver.base import Limits, MissingPackageError, Result, admit_clues
-from solver.exact.tree_search import Clock, Meter, conclude_search
+from solver.base import Clock, Limits, Meter, MissingPackageError, Result, admit_clues
+from solver.exact.tree_search import conclude_search
 from solver.grid import Grid
 from solver.layout import ALL_SIZES, layout_of
 from solver.rules import Rules, box_rules, cage_combinations
@@ -112,8 +112,8 @@ class _Known:
     ) -> bool | None:
         """Return whether there is no solution, or None at a limit; append the one that there is."""
         answer: bool | None = None
-        while answer is None and meter.may_go_on() and meter.steps_back_left() >= 1:
-            budget = min(_CONFLICTS_PER_LOOK, meter.steps_back_left())
+        while answer is None and meter.may_go_on() and meter.iterations_left() >= 1:
+            budget = min(_CONFLICTS_PER_LOOK, meter.iterations_left())
             self._solver.conf_budget(int(budget))
             answer = self._solver.solve_limited(assumptions=assumed)
             self._count(meter)
@@ -210,7 +210,7 @@ class CpSatSolver:
         meter = Meter(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
-        if meter.may_go_on() and meter.steps_back_left() >= 1:
+        if meter.may_go_on() and meter.iterations_left() >= 1:
             is_exhaustive = self._list_two(wanted, clues.ravel().tolist(), meter, solutions)
         return conclude_search(clues, solutions, meter, is_exhaustive=is_exhaustive, rules=rules)
 
@@ -225,8 +225,8 @@ class CpSatSolver:
         solver.parameters.random_seed = self.seed
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.max_time_in_seconds = meter.seconds_left()
-        if meter.steps_back_left() < float("inf"):
-            solver.parameters.max_number_of_conflicts = int(meter.steps_back_left())
+        if meter.iterations_left() < float("inf"):
+            solver.parameters.max_number_of_conflicts = int(meter.iterations_left())
 
         def collect(listing: Any) -> None:
             digits = [0] * len(clues)

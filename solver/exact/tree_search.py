@@ -1,4 +1,4 @@
-"""What exact solvers share: counting effort, the frame of a solve, and depth-first search."""
+"""What exact solvers share: the frame of a solve, and depth-first search."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -7,57 +7,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Clock, Limits, Meter, Result, admit_clues, conclude
 from solver.grid import Grid
 from solver.layout import ALL_SIZES
 from solver.rules import Rules
 
 _Position = TypeVar("_Position")
 _Option = TypeVar("_Option")
-
-Clock = Callable[[], float]
-"""Returns seconds; only differences count."""
-
-
-class Meter:
-    """What a search has cost so far, and whether it may go on.
-
-    Attributes:
-        nodes: positions looked at.
-        guesses: branchings.
-        iterations: steps back.
-    """
-
-    def __init__(self, limits: Limits, clock: Clock = time.perf_counter) -> None:
-        self.nodes = 0
-        self.guesses = 0
-        self.iterations = 0
-        self._clock = clock
-        self._start = clock()
-        self._end = float("inf") if limits.seconds is None else self._start + limits.seconds
-        self._max_nodes = float("inf") if limits.nodes is None else limits.nodes
-        self._max_iterations = float("inf") if limits.iterations is None else limits.iterations
-
-    def may_go_on(self) -> bool:
-        """Return whether there may be one node more."""
-        return self.nodes < self._max_nodes and self._clock() < self._end
-
-    def steps_back_left(self) -> float:
-        """Return how many iterations more there may be, which may be infinite."""
-        return self._max_iterations - self.iterations
-
-    def seconds_left(self) -> float:
-        """Return how much time is left, which may be infinite or below zero."""
-        return self._end - self._clock()
-
-    def effort(self) -> Effort:
-        """Return what was counted."""
-        return Effort(
-            self._clock() - self._start,
-            nodes=self.nodes,
-            guesses=self.guesses,
-            iterations=self.iterations,
-        )
 
 
 def conclude_search(
@@ -162,7 +118,7 @@ def search_tree(
             open_branches.append((position, list(reversed(options))))
         elif not open_branches:
             return True
-        elif meter.steps_back_left() < 1:
+        elif meter.iterations_left() < 1:
             return False
         else:
             meter.iterations += 1

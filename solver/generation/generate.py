@@ -263,9 +263,11 @@ def generate_puzzles(
         # As many as will do if things go on as they went; the result does not depend on it.
         needed = (count - n_kept) * (n_attempts + 1) // (n_kept + 1)
         size = min(max(needed, _SMALLEST_ROUND), _LARGEST_ROUND, limit - n_attempts)
-        puzzles, solutions = _make_round(
-            n_attempts, size, options, orbits, seed, threads, may_go_on
-        )
+        if _is_compiled(options.side):
+            made = _make_compiled(n_attempts, size, options, orbits, seed, threads)
+        else:
+            made = _make_one(n_attempts, options, orbits, seed, may_go_on)
+        puzzles, solutions = made
         wanted = _find_wanted(puzzles, options, count - n_kept, ratings, advance)
         parts.append((puzzles[wanted], solutions[wanted]))
         n_kept += len(wanted)
@@ -274,12 +276,12 @@ def generate_puzzles(
         if n_kept < count and (not len(puzzles) or not may_go_on()):
             note = f"stopped after {n_attempts:,} attempts, with {n_kept} of {count}"
             break
-    made, solved = (
+    all_puzzles, all_solutions = (
         np.concatenate(part).reshape(-1, options.side, options.side)
         for part in zip(*parts, strict=True)
     )
     rated = np.array(ratings, np.float64) if options.rate else None
-    return Generation(made, solved, rated, n_used, note)
+    return Generation(all_puzzles, all_solutions, rated, n_used, note)
 
 
 def warm_up_generator(side: int) -> None:
@@ -339,24 +341,6 @@ def _find_wanted(
     return wanted
 
 
-def _make_round(
-    first: int,
-    size: int,
-    options: GenerateOptions,
-    orbits: list[tuple[int, ...]],
-    seed: int,
-    threads: int,
-    may_go_on: Callable[[], bool],
-) -> _Attempts:
-    """Return attempts from this number on, all proved unique.
-
-    In Python alone it is one, or none where the time is over before it is done.
-    """
-    if _is_compiled(options.side):
-        return _make_compiled(first, size, options, orbits, seed, threads)
-    return _make_one(first, options, orbits, seed, may_go_on)
-
-
 def _is_compiled(side: int) -> bool:
     return side == 9 and importlib.util.find_spec("numba") is not None
 
@@ -369,6 +353,7 @@ def _make_compiled(
     seed: int,
     threads: int,
 ) -> _Attempts:
+    """Return so many attempts from the first on, all proved unique."""
     kernels = load_kernels()
     filled_up = np.full((len(orbits), 4), 255, np.uint8)
     for row, orbit in zip(filled_up, orbits, strict=True):
@@ -402,6 +387,7 @@ def _make_one(
     seed: int,
     may_go_on: Callable[[], bool],
 ) -> _Attempts:
+    """Return the attempt, proved unique, or none where the time is over before it is done."""
     random = np.random.default_rng([seed, attempt])
     solution = fill_grid(random, LAYOUTS[options.side], may_go_on)
     order = [orbits[index] for index in random.permutation(len(orbits))]

@@ -11,8 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from solver.human.masks import LINES, UNIT_MASKS, UnitKind
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, removals_of
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from solver.exact.cage_sums import Sum, digit_sets, narrow_any, narrow_apart
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
-from solver.human.step import Step, Technique, make_step, removals_of
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique, make_step, rate_chain
 from solver.human.reasons import ENDS, RING, SURE
-from solver.human.step import Step, Technique, make_step, rate_chain
-from solver.layout import bits_of
+from solver.layout import bits_of, mask_of
 
 
 class LinkKind(enum.Enum):
@@ -301,10 +300,7 @@ def _weak(links: Links, candidate: int) -> int:
 
 
 def _cells_of(path: list[int], masks: RuleMasks) -> int:
-    cells = 0
-    for candidate in path:
-        cells |= 1 << candidate % masks.n_places
-    return cells
+    return mask_of(candidate % masks.n_places for candidate in path)
 
 
 def _as_removals(candidates: int, masks: RuleMasks) -> list[tuple[int, int]]:

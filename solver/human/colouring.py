@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from solver.human.masks import RuleMasks, UnitKind
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique, make_step, rate_chain, removals_of
 from solver.human.reasons import COLOUR_SEEN, COLOUR_WRONG, LINKS, PAIRS
-from solver.human.step import Step, Technique, make_step, rate_chain, removals_of
 from solver.layout import bits_of
 
 

@@ -13,10 +13,9 @@ from typing import Any
 
 from solver.human.chains import LinkKind, Links, build_links, spread, tell, trace
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique, make_step, rate_chain
 from solver.human.reasons import CONTRADICTION, EVERY_DIGIT, EVERY_PLACE
-from solver.human.step import Step, Technique, make_step, rate_chain
-from solver.layout import bits_of
+from solver.layout import bits_of, mask_of
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
@@ -356,7 +355,4 @@ def _agree(
 
 
 def _cells_of(statements: list[tuple[int, bool]], masks: RuleMasks) -> int:
-    cells = 0
-    for candidate, _ in statements:
-        cells |= 1 << candidate % masks.n_places
-    return cells
+    return mask_of(candidate % masks.n_places for candidate, _ in statements)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from solver.human.step import Step, Technique
+from solver.human.position import Step, Technique
 from solver.human.words import OR, Words, translate
 from solver.layout import bits_of
 

@@ -29,8 +29,7 @@ from solver.human.colouring import (
     find_turbot_fish,
 )
 from solver.human.nets import find_dynamic_chains, find_forcing_chains, find_nishio
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.uniqueness import (
     find_bug,
     find_hidden_rectangles,

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from solver.human.masks import CLASSIC, PEER_MASKS, UNIT_CELLS, UNIT_MASKS, UNITS_OF
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.human.reasons import (
     RECTANGLE_1,
     RECTANGLE_2,
@@ -18,7 +18,6 @@ from solver.human.reasons import (
     RECTANGLE_4,
     RECTANGLE_HIDDEN,
 )
-from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of, mask_of
 
 _LONGEST: Final = 10

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Limits, Meter, Result, admit_clues, conclude
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique
 from solver.human.reasons import explain
-from solver.human.step import Step, Technique
 from solver.human.technique_engine import (
     MOST_SEARCHES,
     GaveUpError,
@@ -258,31 +257,25 @@ class HumanSolver:
         Raises:
             ValueError: if the clues are no grid, or not 9×9.
         """
-        start = self.clock()
+        meter = Meter(limits, self.clock)
         clues = admit_clues(clues, self)
         position = Position.from_grid(clues)
-        seconds = float("inf") if limits.seconds is None else limits.seconds
-        iterations = float("inf") if limits.iterations is None else limits.iterations
-        tries = 0
         while not position.is_solved:
             searches = iter(()) if position.is_broken else look(position, self.options)
             step = None
-            while step is None and tries < iterations and self.clock() - start < seconds:
+            while step is None and meter.allow(1) > 0:
                 try:
                     step = next(searches)
                 except StopIteration:
                     break
-                tries += 1
+                meter.iterations += 1
             if step is None:
                 break
             position.apply(step)
-        is_over = tries >= iterations or self.clock() - start >= seconds
-        note = "a limit was met" if is_over else "no technique finds another step"
+        note = "no technique finds another step" if meter.allow(1) > 0 else "a limit was met"
         proposals = (position.to_grid(),) if position.is_solved else ()
-        effort = Effort(self.clock() - start, iterations=tries)
-        return conclude(
-            clues, proposals, effort, is_exhaustive=False, note="" if proposals else note
-        )
+        note = "" if proposals else note
+        return conclude(clues, proposals, meter.effort(), is_exhaustive=False, note=note)
 
 
 class Level(enum.Enum):

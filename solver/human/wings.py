@@ -5,9 +5,8 @@ from itertools import combinations
 from typing import Final
 
 from solver.human.masks import RuleMasks
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique, make_step, removals_of
 from solver.human.reasons import BRIDGE
-from solver.human.step import Step, Technique, make_step, removals_of
 from solver.layout import bits_of
 
 _WINGS: Final = {4: Technique.WXYZ_WING, 5: Technique.VWXYZ_WING}
@@ -19,46 +18,38 @@ and that need nothing harder: 90 % of 300 with a WXYZ-wing, 75 % of 100 with a V
 
 def find_xy_wings(position: Position) -> Iterator[Step]:
     """Find a cell XY that sees XZ and YZ: one of these is Z."""
-    cells, masks = position.cells, position.masks
-    pairs = position.cells_with(2)
-    for pivot in bits_of(pairs):
-        for one, two in combinations(bits_of(pairs & masks.peers[pivot]), 2):
-            common = cells[one] & cells[two]
-            if cells[one] ^ cells[two] != cells[pivot] or common.bit_count() != 1:
-                continue
-            digit = common.bit_length() - 1
-            removed = position.digits[digit] & masks.peers[one] & masks.peers[two]
-            if removed:
-                yield make_step(
-                    Technique.XY_WING,
-                    cells=1 << pivot | 1 << one | 1 << two,
-                    removals=removals_of(digit, removed),
-                    masks=masks,
-                )
+    return _find_pivot_wings(position, Technique.XY_WING)
 
 
 def find_xyz_wings(position: Position) -> Iterator[Step]:
     """Find a cell XYZ that sees XZ and YZ: one of the three is Z."""
+    return _find_pivot_wings(position, Technique.XYZ_WING)
+
+
+def _find_pivot_wings(position: Position, technique: Technique) -> Iterator[Step]:
     cells, masks = position.cells, position.masks
+    is_xyz = technique is Technique.XYZ_WING
     pairs = position.cells_with(2)
-    for pivot in bits_of(position.cells_with(3, 3)):
-        wings = [
-            cell for cell in bits_of(pairs & masks.peers[pivot]) if not cells[cell] & ~cells[pivot]
-        ]
+    for pivot in bits_of(position.cells_with(3, 3) if is_xyz else pairs):
+        wings = bits_of(pairs & masks.peers[pivot])
+        if is_xyz:
+            wings = [cell for cell in wings if not cells[cell] & ~cells[pivot]]
         for one, two in combinations(wings, 2):
             common = cells[one] & cells[two]
-            if common.bit_count() != 1:
+            if common.bit_count() != 1 or (not is_xyz and cells[one] ^ cells[two] != cells[pivot]):
                 continue
             digit = common.bit_length() - 1
-            seen = masks.peers[pivot] & masks.peers[one] & masks.peers[two]
-            removed = position.digits[digit] & seen
-            if removed:
-                yield make_step(
-                    Technique.XYZ_WING,
-                    cells=1 << pivot | 1 << one | 1 << two,
-                    removals=removals_of(digit, removed),
-                    masks=masks,
-                )
+            removed = position.digits[digit] & masks.peers[one] & masks.peers[two]
+            if is_xyz:
+                removed &= masks.peers[pivot]
+            if not removed:
+                continue
+            yield make_step(
+                technique,
+                cells=1 << pivot | 1 << one | 1 << two,
+                removals=removals_of(digit, removed),
+                masks=masks,
+            )
 
 
 def find_w_wings(position: Position) -> Iterator[Step]:

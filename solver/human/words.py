@@ -16,7 +16,7 @@ from solver.rules import Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
-    from solver.human.step import Technique
+    from solver.human.position import Technique
 
 Translate = Callable[[str], str]
 """Takes an English text and returns it in the user's language."""

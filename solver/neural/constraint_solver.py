@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Limits, Meter, Result, admit_clues, conclude, proof_seconds
 from solver.grid import Grid
-from solver.neural.filling_policy import conclude_none, proof_seconds
+from solver.neural.filling_policy import conclude_none
 
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""
@@ -198,26 +198,16 @@ class ConstraintNetworkSolver:
             models.engine.EngineError: if the network stands still.
         """
         clues = admit_clues(clues, self)
-        start = self.clock()
+        meter = Meter(limits, self.clock)
         state = begin_search(clues.reshape(1, 81))
-        passes = rounds = 0
         is_over = False
-        while not is_over:
-            if limits.seconds is not None and self.clock() - start >= limits.seconds:
-                break
-            budget = _ROUNDS_PER_LOOK
-            if limits.iterations is not None:
-                budget = min(budget, limits.iterations - rounds)
-            if budget < 1:
-                break
+        while not is_over and (budget := meter.allow(_ROUNDS_PER_LOOK)) > 0:
             state = _run(self.network, state, budget)
-            passes += 1
-            rounds = int(state.rounds[0])
+            meter.passes += 1
+            meter.iterations = int(state.rounds[0])
             is_over = bool(state.is_over[0])
-        found = int(state.counts[0])
-        effort = Effort(
-            self.clock() - start, guesses=int(state.guesses[0]), iterations=rounds, passes=passes
-        )
+        found, meter.guesses = int(state.counts[0]), int(state.guesses[0])
+        effort = meter.effort()
         if is_over and found < 1:
             return conclude_none(clues, effort, limits)
         return conclude(

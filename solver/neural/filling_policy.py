@@ -27,9 +27,8 @@ from models.grids import (
     legal_candidates,
     load_grid_network,
 )
-from solver.base import Effort, Limits, Result, Status, conclude
+from solver.base import Clock, Effort, Limits, Meter, Result, Status, conclude, proof_seconds
 from solver.exact.bitmask import BitmaskSolver
-from solver.exact.tree_search import Clock, Meter
 from solver.grid import PEERS, UNITS, Grid
 
 
@@ -240,10 +239,6 @@ def _is_open(candidates: Booleans) -> bool:
 Judge = Callable[[Digits, Booleans, int], Float32]
 """`GridNetwork.judge`, or what stands for it."""
 
-_SECONDS: Final = 1.0
-"""What is found at the last moment still gets so long for its proof: a hundred times what the worst
-puzzle needs."""
-
 
 class HoldsNetwork(Protocol):
     """A solver with a network of its own.
@@ -287,13 +282,6 @@ def judge_of(solver: HoldsNetwork) -> Judge:
         return solver.network.judge(grids, candidates, seed)
 
     return judge
-
-
-def proof_seconds(limits: Limits, effort: Effort) -> float | None:
-    """Return how long a proof may take after an effort; None is no limit."""
-    if limits.seconds is None:
-        return None
-    return max(limits.seconds - effort.seconds, _SECONDS)
 
 
 def conclude_none(clues: Grid, effort: Effort, limits: Limits) -> Result:
@@ -404,7 +392,7 @@ def _go_on(
         ending: Ending = stop.value
     else:
         # A pass is no node, so that a limit on nodes does not forbid it.
-        if meter.seconds_left() > 0 and meter.steps_back_left() > 0:
+        if meter.seconds_left() > 0 and meter.iterations_left() > 0:
             return _Open(index, play, meter, question)
         play.close()
         ending = Ending(question.digits, note="a limit was met")

@@ -18,10 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues, conclude, proof_seconds
 from solver.compilation import Ints
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
-from solver.exact.tree_search import Clock, Meter
 from solver.grid import Grid
 from solver.neural.filling_policy import (
     Ending,
@@ -37,7 +36,6 @@ from solver.neural.filling_policy import (
     judge_of,
     most_telling,
     play_puzzles,
-    proof_seconds,
 )
 from solver.search.forced_cells import fill_forced
 from solver.search.mcts import Action, MctsSolver, Selection
@@ -255,29 +253,9 @@ def count_wrong(effort: Effort) -> int:
     return effort.nodes - 1 - effort.guesses if effort.guesses else 0
 
 
-def once() -> NetworkSolver:
-    """Build the solver of a single pass."""
-    return NetworkSolver(POLICIES["network-once"])
-
-
-def iterative() -> NetworkSolver:
-    """Build the solver that fills one cell a pass: iterative maximum probability."""
-    return NetworkSolver(POLICIES["network-iterative"])
-
-
-def many() -> NetworkSolver:
-    """Build the solver that fills all sure cells at once."""
-    return NetworkSolver(POLICIES["network-many"])
-
-
-def with_restarts() -> NetworkSolver:
-    """Build the same, begun anew after a contradiction."""
-    return NetworkSolver(POLICIES["network-restarts"])
-
-
-def guided() -> NetworkSolver:
-    """Build the solver that takes wrong guesses back."""
-    return NetworkSolver(POLICIES["network-guided"])
+def by_policy(name: str) -> NetworkSolver:
+    """Build the solver that plays by one of `POLICIES`."""
+    return NetworkSolver(POLICIES[name])
 
 
 _DIGIT_BITS: Final = 1 << np.arange(9)

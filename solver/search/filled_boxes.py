@@ -1,7 +1,5 @@
 """Boards whose boxes are right and whose rows and columns are not yet: what local search works on.
 
-An attempt is one run of a local search: how long it may go on, and how it ends.
-
 Every box holds each digit once, the clues in their cells and the missing digits in the **free**
 cells; a swap of two free cells of a box keeps it so. The **conflicts** of such a board are the
 digits missing from rows and columns, summed up; with none left it is a solution. (The
@@ -11,14 +9,12 @@ of Heuristics 13, https://doi.org/10.1007/s10732-007-9012-8.)
 Digits are 0..side-1 here. A `Boxes` is flat arrays, for kernels:
 """
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, conclude
+from solver.base import Meter, Result, conclude, proof_seconds
 from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout
@@ -202,57 +198,17 @@ def swap(side: int, board: Ints, rows: Ints, columns: Ints, cell: int, other: in
     columns[other_column + digit] += 1
 
 
-Clock = Callable[[], float]
-"""Returns seconds; only differences count."""
-
-_PROOF_SECONDS = 1.0
-"""A solution that is found at the last moment still gets so long for the proof that it is the only
-one: a hundred times what the worst puzzle of 9×9 needs."""
-
-
-class Attempt:
-    """Counts iterations against limits.
-
-    Attributes:
-        iterations: made so far.
-    """
-
-    def __init__(
-        self, clues: Grid, limits: Limits, max_iterations: int, clock: Clock = time.perf_counter
-    ) -> None:
-        """Start the clock.
-
-        Args:
-            clues: (side, side) uint8, 0 = empty.
-            limits: when to give up.
-            max_iterations: when to give up where the limits do not say how many.
-            clock: returns seconds.
-        """
-        self.iterations = 0
-        self._clues = clues
-        self._clock = clock
-        self._start = clock()
-        self._seconds = limits.seconds
-        self._max_iterations = max_iterations if limits.iterations is None else limits.iterations
-
-    def allow(self, wanted: int) -> int:
-        """Return how many of the wanted iterations may be made before the next look here."""
-        if self._seconds is not None and self._clock() - self._start >= self._seconds:
-            return 0
-        return min(wanted, self._max_iterations - self.iterations)
-
-    def end(self, solution: Grid | None, note: str = "") -> Result:
-        """Conclude with the solution that was found, or without one."""
-        spent = self._clock() - self._start
-        seconds = self._seconds
-        return conclude(
-            self._clues,
-            () if solution is None else (solution,),
-            Effort(spent, iterations=self.iterations),
-            is_exhaustive=False,
-            note=note if solution is None else "",
-            proof_seconds=None if seconds is None else max(seconds - spent, _PROOF_SECONDS),
-        )
+def conclude_attempt(clues: Grid, solution: Grid | None, meter: Meter, note: str = "") -> Result:
+    """Conclude a local search with the solution that it found, or without one."""
+    effort = meter.effort()
+    return conclude(
+        clues,
+        () if solution is None else (solution,),
+        effort,
+        is_exhaustive=False,
+        note=note if solution is None else "",
+        proof_seconds=proof_seconds(meter.limits, effort),
+    )
 
 
 def conflicts_left(conflicts: int, tried: str) -> str:

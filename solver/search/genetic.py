@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.base import Limits, Result, admit_clues
+from solver.base import Limits, Meter, Result, admit_clues
 from solver.compilation import (
     HAS_NUMBA,
     INCREMENT,
@@ -20,7 +20,7 @@ from solver.compilation import (
 )
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
-from solver.search.filled_boxes import Attempt, conflicts_left, fill_boxes
+from solver.search.filled_boxes import conclude_attempt, conflicts_left, fill_boxes
 
 _RANDOM: Final = 0
 _FEWEST: Final = 1
@@ -79,9 +79,9 @@ class GeneticSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Breed until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        attempt = Attempt(clues, limits, self.max_iterations, self.clock)
+        meter = Meter(limits, self.clock, self.max_iterations)
         if find_conflicts(clues).any():
-            return attempt.end(None)
+            return conclude_attempt(clues, None, meter)
         boxes = fill_boxes(clues, layout_of(clues), 0)
         boards = int_array(list(boxes.board) * self.population)
         fitness = int_array([0] * self.population)
@@ -89,8 +89,8 @@ class GeneticSolver:
         state = int_array([start_random(self.seed), 2 * clues.size, 0, 1, 0])
         randomise(boxes.side, boards, boxes.free, boxes.start, fitness, state)
         while True:
-            allowed = attempt.allow(_BURST)
-            attempt.iterations += evolve(
+            allowed = meter.allow(_BURST)
+            meter.iterations += evolve(
                 allowed,
                 self.elite,
                 int(self.mutation * (1 << 32)),
@@ -114,7 +114,7 @@ class GeneticSolver:
             solution = (best + 1).reshape(clues.shape)
         noun = "population" if state[_POPULATIONS] == 1 else "populations"
         note = conflicts_left(int(state[_FEWEST]), f"{state[_POPULATIONS]} {noun}")
-        return attempt.end(solution, note)
+        return conclude_attempt(clues, solution, meter, note)
 
 
 @compiled

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Effort, Limits, Meter, Result, admit_clues, conclude
 from solver.compilation import (
     HAS_NUMBA,
     INCREMENT,
@@ -24,8 +24,8 @@ from solver.search.filled_boxes import (
     CONFLICTS,
     FEWEST,
     RANDOM,
-    Attempt,
     Boxes,
+    conclude_attempt,
     conflicts_left,
     fill_boxes,
     rise_of_swap,
@@ -75,15 +75,15 @@ class HillClimbingSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Climb until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        attempt = Attempt(clues, limits, self.max_iterations, self.clock)
-        return _improve_boxes(clues, self.seed, attempt, self._climb)
+        meter = Meter(limits, self.clock, self.max_iterations)
+        return _improve_boxes(clues, self.seed, meter, self._climb)
 
-    def _climb(self, boxes: Boxes, attempt: Attempt) -> str:
-        """Change the boxes until they are a solution or the attempt must end; say what was done."""
+    def _climb(self, boxes: Boxes, meter: Meter) -> str:
+        """Change the boxes until they are a solution or a limit is met; say what was done."""
         state = int_array([0, 0, 0, 1])
         n_boxes = len(set(boxes.start))
-        while boxes.conflicts and (allowed := attempt.allow(_BURST)):
-            attempt.iterations += climb(
+        while boxes.conflicts and (allowed := meter.allow(_BURST)):
+            meter.iterations += climb(
                 allowed,
                 n_boxes,
                 self.max_sideways,
@@ -217,20 +217,20 @@ class AnnealingSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Anneal until no conflict is left or a limit is met; see `solver.base.Solver`."""
         clues = admit_clues(clues, self)
-        attempt = Attempt(clues, limits, self.max_iterations, self.clock)
+        meter = Meter(limits, self.clock, self.max_iterations)
         known = fill_forced(clues) if self.fills_forced else clues
         if known is None:
             return conclude(clues, (), Effort(), is_exhaustive=True)
-        return _improve_boxes(known, self.seed, attempt, self._anneal)
+        return _improve_boxes(known, self.seed, meter, self._anneal)
 
-    def _anneal(self, boxes: Boxes, attempt: Attempt) -> str:
-        """Change the boxes until they are a solution or the attempt must end; say what was done."""
+    def _anneal(self, boxes: Boxes, meter: Meter) -> str:
+        """Change the boxes until they are a solution or a limit is met; say what was done."""
         fewest = boxes.conflicts
-        temperature = first = self._find_temperature(boxes, attempt)
+        temperature = first = self._find_temperature(boxes, meter)
         n_coolings, n_stale, lowest = 1, 0, boxes.conflicts
-        while boxes.conflicts and attempt.allow(1):
+        while boxes.conflicts and meter.allow(1):
             boxes.tally[FEWEST] = boxes.conflicts
-            _propose_swaps(boxes, attempt, len(boxes.free) ** 2, temperature)
+            _propose_swaps(boxes, meter, len(boxes.free) ** 2, temperature)
             n_stale = 0 if boxes.fewest < lowest else n_stale + 1
             lowest = min(lowest, boxes.fewest)
             fewest = min(fewest, lowest)
@@ -240,9 +240,9 @@ class AnnealingSolver:
                 n_coolings, n_stale, lowest = n_coolings + 1, 0, boxes.conflicts
         return conflicts_left(fewest, f"{n_coolings} coolings")
 
-    def _find_temperature(self, boxes: Boxes, attempt: Attempt) -> float:
+    def _find_temperature(self, boxes: Boxes, meter: Meter) -> float:
         seen = [boxes.conflicts]
-        while len(seen) <= self.sample and _propose_swaps(boxes, attempt, 1, math.inf):
+        while len(seen) <= self.sample and _propose_swaps(boxes, meter, 1, math.inf):
             seen.append(boxes.conflicts)
         return statistics.pstdev(seen) or 1.0
 
@@ -252,7 +252,7 @@ def anneal_after_forced() -> AnnealingSolver:
     return AnnealingSolver(fills_forced=True)
 
 
-def _propose_swaps(boxes: Boxes, attempt: Attempt, n_swaps: int, temperature: float) -> int:
+def _propose_swaps(boxes: Boxes, meter: Meter, n_swaps: int, temperature: float) -> int:
     """Propose swaps at one temperature until the boxes are a solution or a limit is met.
 
     Returns:
@@ -262,9 +262,9 @@ def _propose_swaps(boxes: Boxes, attempt: Attempt, n_swaps: int, temperature: fl
     chances = int_array(
         int(_ALWAYS * math.exp(-rise / temperature)) for rise in range(_LARGEST_RISE + 1)
     )
-    while left and boxes.conflicts and (allowed := attempt.allow(min(left, _SWAPS_BURST))):
+    while left and boxes.conflicts and (allowed := meter.allow(min(left, _SWAPS_BURST))):
         done = anneal(allowed, *boxes.arrays, chances)
-        attempt.iterations += done
+        meter.iterations += done
         left -= done
     return n_swaps - left
 
@@ -322,22 +322,22 @@ def anneal(
 
 
 def _improve_boxes(
-    clues: Grid, seed: int, attempt: Attempt, improve: Callable[[Boxes, Attempt], str]
+    clues: Grid, seed: int, meter: Meter, improve: Callable[[Boxes, Meter], str]
 ) -> Result:
     """Fill the boxes at random and let a search improve them: the frame of a local search.
 
     Args:
         clues: (side, side) uint8, 0 = empty.
         seed: of the random numbers.
-        attempt: at the puzzle; ends with this.
-        improve: changes the boxes until no conflict is left or the attempt must end, and returns a
+        meter: counts.
+        improve: changes the boxes until no conflict is left or a limit is met, and returns a
             note of what was done.
     """
     if find_conflicts(clues).any():
-        return attempt.end(None)
+        return conclude_attempt(clues, None, meter)
     boxes = fill_boxes(clues, layout_of(clues), start_random(seed))
     if boxes.conflicts and len(boxes.free):
-        note = improve(boxes, attempt)
+        note = improve(boxes, meter)
     else:
         note = conflicts_left(boxes.conflicts, "filling every cell in the only way")
-    return attempt.end(None if boxes.conflicts else boxes.to_grid(), note)
+    return conclude_attempt(clues, None if boxes.conflicts else boxes.to_grid(), meter, note)

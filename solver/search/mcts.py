@@ -8,12 +8,12 @@ import math
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Limits, Meter, Result, admit_clues, conclude, proof_seconds
 from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
@@ -202,19 +202,18 @@ class MctsSolver:
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Play until a solution is met, the tree is dead, or a limit is met."""
         clues = admit_clues(clues, self)
-        if limits.iterations is None:
-            limits = replace(limits, iterations=self.max_iterations)
         rules = build_rules(layout_of(clues), hidden=self.hidden_singles)
         search = _Search(self, rules, limits)
         solution = search.run(clues)
         left = clues.size - search.most_filled
+        effort = search.meter.effort()
         return conclude(
             clues,
             () if solution is None else (solution,),
-            search.effort(),
+            effort,
             is_exhaustive=search.is_refuted,
             note="" if solution is not None or search.is_refuted else f"{left} cells left at best",
-            proof_seconds=None if limits.seconds is None else max(search.seconds_left(), 1.0),
+            proof_seconds=proof_seconds(limits, effort),
         )
 
 
@@ -229,7 +228,7 @@ class _Search:
     Attributes:
         most_filled: cells settled in the fullest position met.
         is_refuted: whether it is proved that there is no solution.
-        nodes, guesses, iterations, passes: see `Effort` and `MctsSolver`.
+        meter: counts.
     """
 
     def __init__(self, options: MctsSolver, rules: FlatUnits, limits: Limits) -> None:
@@ -238,37 +237,15 @@ class _Search:
         self.random = random.Random(options.seed)
         self.most_filled = 0
         self.is_refuted = False
-        self.nodes = self.guesses = self.iterations = self.passes = 0
-        self.max_nodes = math.inf if limits.nodes is None else limits.nodes
-        self.max_iterations = math.inf if limits.iterations is None else limits.iterations
-        self.start = options.clock()
-        self.end = math.inf if limits.seconds is None else self.start + limits.seconds
+        self.meter = Meter(limits, options.clock, options.max_iterations)
 
     def may_go_on(self) -> bool:
         """Return whether one node more would pass no limit."""
-        return (
-            self.nodes < self.max_nodes
-            and self.iterations < self.max_iterations
-            and self.options.clock() < self.end
-        )
-
-    def seconds_left(self) -> float:
-        """Return how much time is left, which may be below zero."""
-        return self.end - self.options.clock()
-
-    def effort(self) -> Effort:
-        """Return what was counted."""
-        return Effort(
-            self.options.clock() - self.start,
-            nodes=self.nodes,
-            guesses=self.guesses,
-            iterations=self.iterations,
-            passes=self.passes,
-        )
+        return self.meter.iterations_left() > 0 and self.meter.may_go_on()
 
     def run(self, clues: Grid) -> Grid | None:
         """Return a solution, or None."""
-        self.nodes += 1
+        self.meter.nodes += 1
         masks, n_filled = settle_clues(clues, self.rules)
         self.most_filled = max(n_filled, 0)
         self.is_refuted = n_filled < 0
@@ -297,7 +274,7 @@ class _Search:
                 root = successor
                 root.parent = None
             solution = self._play_round(root)
-            self.iterations += 1
+            self.meter.iterations += 1
             rounds += 1
             if solution is not None:
                 return solution
@@ -331,7 +308,7 @@ class _Search:
             node = child
         child = Node(node.masks.copy(), node)
         node.children[index] = child
-        self.guesses += 1
+        self.meter.guesses += 1
         n_filled = self._take(child.masks, (node.actions or ())[index])
         if n_filled >= 0:
             return child
@@ -356,7 +333,7 @@ class _Search:
         rules = self.rules
         masks[cell] = 1 << (digit - 1)
         rules.pending[0] = cell
-        self.nodes += 1
+        self.meter.nodes += 1
         n_filled = int(
             settle(rules.side, rules.peers, rules.units, rules.hidden, masks, rules.pending, 1)
         )
@@ -367,7 +344,7 @@ class _Search:
         return (n_filled if n_filled >= 0 else -n_filled - 1) / self.rules.side**2
 
     def _priors(self, masks: Ints, actions: list[Action]) -> Sequence[float]:
-        self.passes += self.options.policy.passes
+        self.meter.passes += self.options.policy.passes
         return self.options.policy.priors(masks, actions)
 
     def _actions(self, masks: Ints) -> list[Action]:

@@ -20,8 +20,8 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
+from solver.human.position import Step, Technique, make_step
 from solver.human.reasons import ENDS, explain
-from solver.human.step import Step, Technique, make_step
 from solver.human.walk import solve_path
 from solver.human.words import Words
 from solver.rules import Kind

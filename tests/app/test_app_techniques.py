@@ -27,8 +27,7 @@ from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, format_grid, parse_grid
-from solver.human.position import Position
-from solver.human.step import Technique
+from solver.human.position import Position, Technique
 from solver.human.technique_engine import find_technique
 from solver.human.words import Words
 from solver.rules import Kind, box_rules

@@ -7,8 +7,7 @@ import pytest
 
 from solver.generation.generate_kinds import KindOptions
 from solver.grid import parse_grid
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import TechniqueOrder
 from solver.rules import Kind
 from training.evaluation import human_techniques

@@ -5,8 +5,7 @@ import pytest
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
-from solver.human.position import Position
-from solver.human.step import Technique, rate_chain
+from solver.human.position import Position, Technique, rate_chain
 from solver.human.technique_engine import GaveUpError, Options, TechniqueOrder
 from solver.human.walk import (
     BEYOND,

@@ -10,9 +10,8 @@ from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.human.masks import CLASSIC, masks_of
-from solver.human.position import Position
+from solver.human.position import Position, Technique
 from solver.human.reasons import explain
-from solver.human.step import Technique
 from solver.human.walk import Strength, UnsuitablePuzzleError, hint, next_step, solve_path
 from solver.human.words import Words
 from solver.rules import (

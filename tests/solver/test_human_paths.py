@@ -9,8 +9,8 @@ import pytest
 
 from solver.exact.bitmask import find_solutions
 from solver.grid import parse_grid, read_puzzles
+from solver.human.position import Technique
 from solver.human.reasons import explain
-from solver.human.step import Technique
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import Path, rate, solve_path
 from training.evaluation.human_techniques import spearman, walk

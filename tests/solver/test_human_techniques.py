@@ -29,9 +29,8 @@ from solver.human.colouring import (
 )
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS
 from solver.human.nets import find_forcing_chains, find_nishio, grow_net
-from solver.human.position import Position
+from solver.human.position import Position, Step, Technique
 from solver.human.reasons import explain
-from solver.human.step import Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder, find_step
 from solver.human.uniqueness import (
     find_bug,

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
-from solver.base import Limits, Result, Status
+from solver.base import Limits, Meter, Result, Status
 from solver.exact.bitmask import find_solutions
-from solver.exact.tree_search import Meter
 from solver.grid import check_solution, format_grid, parse_grid
 from solver.neural.filling_policy import (
     Ending,

@@ -48,6 +48,7 @@ from training.shard_runs import (
     make_optimizer,
     put_in_place,
     run_command,
+    run_network,
     run_steps,
     split_shards,
 )
@@ -248,13 +249,7 @@ def train(recipe: CageRecipe) -> Path:
 def score(network: Any, samples: CageSamples) -> str:
     """Return in words how much of the samples a network reads right."""
     crops = normalise_crops(samples.crops)
-    logits = np.concatenate(
-        [
-            np.asarray(network(crops[at : at + 512], training=False))
-            for at in range(0, len(crops), 512)
-        ]
-    )
-    seen = split_outputs(logits)
+    seen = split_outputs(run_network(network, crops))
     right = seen.sums.argmax(axis=1) == samples.sums
     walls = ((seen.walls > 0.5) == samples.walls).mean()
     has_sum = samples.sums > 0

@@ -49,7 +49,14 @@ from training.boards.sample_cache import (
 )
 from training.boards.scenes import draw_scene
 from training.photo_labels import FOLDS
-from training.shard_runs import ShardRecipe, kept_steps, put_in_place, run_command, run_steps
+from training.shard_runs import (
+    ShardRecipe,
+    falling_rate,
+    kept_steps,
+    put_in_place,
+    run_command,
+    run_steps,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -57,8 +64,6 @@ Float32 = npt.NDArray[np.float32]
 
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
-_LAST_RATE: Final = 0.01
-"""Of the highest rate."""
 _SIDE_CHANNEL: Final = 5
 """Of a target: the number of the board's side."""
 _PEAK_WEIGHT: Final = {CORNER: 20.0, CROSSING: 4.0}
@@ -248,10 +253,7 @@ def train(recipe: DetectorRecipe) -> Path:
     network = build_detector()
     if recipe.init is not None:
         network.set_weights(keras.models.load_model(recipe.init, compile=False).get_weights())
-    rate = keras.optimizers.schedules.CosineDecay(
-        0.0, max(recipe.steps - _WARM_UP, 1), _LAST_RATE,
-        warmup_target=recipe.rate, warmup_steps=_WARM_UP,
-    )  # fmt: skip
+    rate = falling_rate(recipe, _WARM_UP)
     optimizer = keras.optimizers.AdamW(rate, weight_decay=1e-4, clipnorm=5.0)
     optimizer.build(network.trainable_variables)
     # TensorFlow's XLA takes minutes to compile depthwise convolutions, and is no faster then.

@@ -47,6 +47,7 @@ from training.shard_runs import (
     make_optimizer,
     put_in_place,
     run_command,
+    run_network,
     run_steps,
     smooth_entropy,
     split_shards,
@@ -263,13 +264,7 @@ def train(recipe: LookalikeRecipe) -> Path:
 
 def score(network: Any, samples: LookalikeSamples) -> str:
     """Return in words how many of the lookalikes are named, and how many names are wrong."""
-    frames = normalise_frames(samples.frames)
-    logits = np.concatenate(
-        [
-            np.asarray(network(frames[at : at + 64], training=False))
-            for at in range(0, len(frames), 64)
-        ]
-    )
+    logits = run_network(network, normalise_frames(samples.frames), together=64)
     likely = np.exp(logits - logits.max(axis=1, keepdims=True))
     likely /= likely.sum(axis=1, keepdims=True)
     told, labels = likely.argmax(axis=1), samples.labels

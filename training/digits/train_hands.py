@@ -33,6 +33,7 @@ from training.shard_runs import (
     make_optimizer,
     put_in_place,
     run_command,
+    run_network,
     run_steps,
     smooth_entropy,
     split_shards,
@@ -147,17 +148,10 @@ def score(recipe: HandRecipe, unseen: dict[str, tuple[UInt8, UInt8]]) -> str:
 
     network = keras.saving.load_model(recipe.out.with_suffix(".keras"), compile=False)
     return ", ".join(
-        f"{name} {_count_misread(network, shapes, digits)} of {len(digits)} misread"
+        f"{name} {(run_network(network, scale_shapes(shapes)).argmax(axis=1) != digits).sum()} "
+        f"of {len(digits)} misread"
         for name, (shapes, digits) in unseen.items()
     )
-
-
-def _count_misread(network: Any, shapes: UInt8, digits: UInt8) -> int:
-    told = [
-        np.asarray(network(scale_shapes(shapes[at : at + 512]), training=False)).argmax(axis=1)
-        for at in range(0, len(shapes), 512)
-    ]
-    return int((np.concatenate(told) != digits).sum())
 
 
 def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:

@@ -25,8 +25,7 @@ import numpy as np
 from solver.exact.bitmask import search
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, read_puzzles
-from solver.human.position import Position
-from solver.human.step import Step, Technique
+from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import Kind, Rules

@@ -271,24 +271,17 @@ def mix_whole(scores: Sequence[Scores], shares: Mapping[tuple[str, ...], float])
 
 
 def _join(own: Sequence[Scores]) -> Scores:
-    heaps = [one.puzzles for one in own]
-    puzzles = PuzzleSet(
-        "all",
-        np.concatenate([heap.clues for heap in heaps]),
-        np.concatenate([heap.solutions for heap in heaps]),
-        np.concatenate([heap.counts for heap in heaps]),
-    )
+    def join(parts: Sequence[Scores | PuzzleSet], *names: str) -> dict[str, Any]:
+        return {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+
+    puzzles = join([one.puzzles for one in own], "clues", "solutions", "counts")
+    counted = ("right_cells", "is_right", "is_wrong", "passes", "guesses", "wrong_guesses")
     return Scores(
         own[0].network,
         own[0].policy,
-        puzzles,
-        np.concatenate([one.right_cells for one in own]),
-        np.concatenate([one.is_right for one in own]),
-        np.concatenate([one.is_wrong for one in own]),
-        np.concatenate([one.passes for one in own]),
-        np.concatenate([one.guesses for one in own]),
-        np.concatenate([one.wrong_guesses for one in own]),
-        sum(one.seconds for one in own),
+        PuzzleSet("all", **puzzles),
+        **join(own, *counted),
+        seconds=sum(one.seconds for one in own),
     )
 
 

@@ -158,7 +158,7 @@ class SidePanels(QWidget):
 
     def _show_technique(self, technique: object) -> None:
         """Open the page of the technique that a hint speaks of."""
-        from solver.human.step import Technique
+        from solver.human.position import Technique
 
         self._actions.technique_panel.setChecked(True)
         if self._techniques is not None and isinstance(technique, Technique):

@@ -24,7 +24,7 @@ from app.help.technique_practice import (
     find_practice,
 )
 from solver.grid import Grid
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.human.technique_engine import GaveUpError
 
 _PICTURE_PX = 288

@@ -34,7 +34,7 @@ from solver.formats_kinds import (
     read_cells,
 )
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError, rate
 from solver.human.words import Words

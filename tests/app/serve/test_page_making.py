@@ -8,7 +8,7 @@ from page_sheets import Sheet
 
 from app.help.technique_practice import next_technique
 from solver.grid import parse_grid
-from solver.human.step import Technique
+from solver.human.position import Technique
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from app.serve.api.schemas import LevelName
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells
 from solver.grid import check_solution, parse_grid
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.human.walk import Level, rate
 from solver.rules import Cage, Kind, check_rules, killer_rules
 

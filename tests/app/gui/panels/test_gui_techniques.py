@@ -14,7 +14,7 @@ from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
 from app.help.technique_practice import NEEDED_NEXT, next_technique
 from solver.grid import parse_grid
-from solver.human.step import Technique
+from solver.human.position import Technique
 from solver.rules import Kind
 
 EASY = parse_grid(

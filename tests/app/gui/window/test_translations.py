@@ -84,7 +84,7 @@ def source_texts(
     sources = [
         *sorted((project / "app" / "gui").rglob("*.py")),
         *sorted((project / "app" / "help").glob("*.py")),
-        *(project / "solver" / "human" / f"{name}.py" for name in ("reasons", "step", "words")),
+        *(project / "solver" / "human" / f"{name}.py" for name in ("reasons", "position", "words")),
         project / "app" / "report" / "advice.py",
     ]
     command = [str(tool_folder / "pyside6-lupdate"), *map(str, sources), "-ts", str(path)]
