@@ -109,15 +109,6 @@ def test_debug_writes_a_picture_of_every_stage(sudoku_lens: RunCommand, board: P
     assert all(cv2.imread(str(path)) is not None for path in pictures)
 
 
-def test_what_draws_the_stages_is_loaded_only_for_them(project: Path, board: Path) -> None:
-    command = [sys.executable, "-X", "importtime", "-m", "app", "solve", str(board)]
-
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=True)
-
-    assert "app.cli.solve_command" in done.stderr
-    assert "app.report.report_pictures" not in done.stderr
-
-
 def test_an_unsolved_board_shows_what_was_read_and_what_to_do(
     sudoku_lens: RunCommand, tmp_path: Path
 ) -> None:
