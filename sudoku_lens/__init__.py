@@ -189,10 +189,13 @@ def hint(
         GridError: if the text is no puzzle.
         ValueError: if it has no solution, or several.
     """
-    from solver.human.walk import hint as find_hint
+    from solver.human.masks import masks_of
+    from solver.human.walk import next_step, tell_hint
 
     clues, rules = _read_puzzle(puzzle, rules)
-    return find_hint(clues, strength, rules=rules or box_rules(len(clues)))
+    rules = rules or box_rules(len(clues))
+    step = next_step(clues, rules=rules)
+    return None if step is None else tell_hint(step, strength, masks_of(rules))
 
 
 def rate(puzzle: Puzzle) -> Rating | None:

@@ -5,6 +5,7 @@ import json
 import logging
 import math
 import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +15,7 @@ from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ Float32 = npt.NDArray[np.float32]
 Shard = Mapping[str, npt.NDArray[np.generic]]
 
 Recipe = TypeVar("Recipe", bound="ShardRecipe")
+Kept = TypeVar("Kept")
 
 
 class Samples(Protocol):
@@ -59,6 +61,7 @@ class ShardRecipe:
         rate: highest learning rate.
         seed: of weights and examples.
         save_every: steps between checkpoints.
+        init: network whose weights it begins with; random ones when None.
     """
 
     out: Path
@@ -68,6 +71,7 @@ class ShardRecipe:
     rate: float
     seed: int = 0
     save_every: int = 1000
+    init: Path | None = None
 
 
 def keep_shards(
@@ -220,6 +224,8 @@ def run_steps(
         RuntimeError: if the loss is no number any more.
     """
     step = _load_checkpoint(recipe, network, average)
+    if step == 0 and recipe.init is not None:
+        _begin_with(recipe.init, network, average)
     start = time.perf_counter()
     while step < recipe.steps:
         rng = np.random.default_rng([recipe.seed, step])
@@ -238,6 +244,16 @@ def run_steps(
             if score is not None:
                 logger.info("held out: %s", score())
     return recipe.out.with_suffix(".keras")
+
+
+def _begin_with(init: Path, network: Any, average: list[Any] | None) -> None:
+    """Take over the weights of another network."""
+    import keras
+
+    weights = keras.saving.load_model(init, compile=False).get_weights()
+    network.set_weights(weights)
+    for mean, weight in zip(average or (), weights, strict=bool(average)):
+        mean[...] = weight
 
 
 def _average(average: list[Any], weights: list[Any], step: int) -> None:
@@ -325,6 +341,70 @@ def _load_checkpoint(recipe: ShardRecipe, network: Any, average: list[Any] | Non
             variable.assign(stored[f"state{number}"])
     logger.info("going on from step %d", step)
     return step
+
+
+@dataclass(frozen=True)
+class ShardTask(Generic[Kept]):
+    """What a network learns from shards, and how.
+
+    Attributes:
+        name: of the shards, and of the network's files.
+        samples: type of the samples.
+        build: returns the network.
+        compute_loss: of a batch, from targets and outputs.
+        output_layers: that Adam trains.
+        draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
+        score: says how well a network does on samples that it has not seen.
+        list_inputs: returns what of some samples the engines are compared on.
+        held_out: shards that are not learnt from; the last ones.
+        parity: largest difference of any output that 16-bit weights may make.
+        warm_up: steps in which the rate rises.
+    """
+
+    name: str
+    samples: Callable[..., Kept]
+    build: Callable[[], Any]
+    compute_loss: Callable[[Any, Any], Any]
+    output_layers: Sequence[str]
+    draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
+    score: Callable[[Any, Kept], str]
+    list_inputs: Callable[[Kept], Float32]
+    held_out: int
+    parity: float
+    warm_up: int = 100
+
+    def train(self, recipe: ShardRecipe) -> Path:
+        """Train, or go on training; return the file of the network.
+
+        Raises:
+            FileNotFoundError: if there are too few samples.
+            RuntimeError: if the loss is no number any more.
+        """
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+        import keras
+
+        parts = split_shards(recipe.samples, self.name, self.held_out)
+        logger.info("%d shards to learn from, %d held out", *map(len, parts))
+        samples, unseen = (self.samples(**load_shards(files)) for files in parts)
+        keras.utils.set_random_seed(recipe.seed)
+        network = self.build()
+        optimizer = make_optimizer(recipe, network, self.warm_up, self.output_layers)
+        network.compile(optimizer, self.compute_loss, jit_compile=False)
+        draw = partial(self.draw_batch, samples, recipe.batch)
+        return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
+
+    def export(self, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+        """Write a trained network for both engines.
+
+        Returns:
+            The largest difference between the engines.
+
+        Raises:
+            models.export.ParityError: if it is above `parity`.
+        """
+        first = load_shards(split_shards(samples, self.name, 0)[0][:1])
+        inputs = self.list_inputs(self.samples(**first))
+        return put_in_place(trained, self.name, inputs, folder, self.parity)
 
 
 def run_command(

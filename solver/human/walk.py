@@ -183,33 +183,6 @@ class Hint:
     step: Step | None = None
 
 
-def hint(
-    puzzle: Grid | Position,
-    strength: Strength,
-    options: Options | None = None,
-    rules: Rules | None = None,
-) -> Hint | None:
-    """Return a hint at the next step, or None when no technique finds one.
-
-    Args:
-        puzzle: (width, width) uint8, clues and entries together, 0 = empty or no cell; or a
-            position.
-        strength: how much to give away.
-        options: the teaching order where None.
-        rules: of a grid; None for the usual ones of 9×9.
-
-    Raises:
-        UnsuitablePuzzleError: if a grid has no solution, or several and the options assume one.
-        GaveUpError: if that takes too long to prove.
-        ValueError: if it is no grid of these rules.
-    """
-    step = next_step(puzzle, options, rules)
-    if step is None:
-        return None
-    masks = CLASSIC if rules is None else masks_of(rules)
-    return tell_hint(step, strength, puzzle.masks if isinstance(puzzle, Position) else masks)
-
-
 def tell_hint(step: Step, strength: Strength, masks: RuleMasks = CLASSIC) -> Hint:
     """Return the hint at a step that is known."""
     units = where_of(step, masks)

@@ -12,7 +12,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.human.masks import CLASSIC, masks_of
 from solver.human.position import Position, Technique
 from solver.human.reasons import explain
-from solver.human.walk import Strength, UnsuitablePuzzleError, hint, next_step, solve_path
+from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
 from solver.human.words import Words
 from solver.rules import (
     SAMURAI_GRIDS,
@@ -216,11 +216,13 @@ def test_digits_above_nine_are_written_as_the_text_forms_do() -> None:
 def test_a_hint_of_another_kind_says_where_to_look() -> None:
     puzzle = make("jigsaw")
 
-    told = hint(puzzle.clues, Strength.STEP, rules=puzzle.rules)
+    step = next_step(puzzle.clues, rules=puzzle.rules)
 
-    assert told is not None
-    assert told.step is not None
-    assert hint(puzzle.clues, Strength.WHERE, rules=puzzle.rules) is not None
+    assert step is not None
+    masks = masks_of(puzzle.rules)
+    told = tell_hint(step, Strength.WHERE, masks)
+    assert told.text == f"Look at {Words(rules=puzzle.rules).units(told.units)}."
+    assert tell_hint(step, Strength.STEP, masks).step is step
 
 
 def test_the_usual_rules_of_nine_are_those_without_a_name() -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
 from training.boards.train_lookalikes import (
+    LOOKALIKES,
     LookalikeRecipe,
     LookalikeSamples,
     draw_batch,
     draw_samples,
-    train,
 )
 
 
@@ -45,9 +45,9 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     for number in range(4):
         np.savez(tmp_path / f"lookalikes-{number:03}.npz", **_samples()._asdict())
     recipe = LookalikeRecipe(tmp_path / "net", tmp_path, steps=2, batch=4, save_every=1)
-    train(recipe)
+    LOOKALIKES.train(recipe)
 
-    written = train(LookalikeRecipe(tmp_path / "net", tmp_path, 3, 4, save_every=1))
+    written = LOOKALIKES.train(LookalikeRecipe(tmp_path / "net", tmp_path, 3, 4, save_every=1))
 
     assert written.is_file()
     with np.load(tmp_path / "net.npz") as stored:

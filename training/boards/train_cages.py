@@ -11,12 +11,9 @@ for both engines. The same command again goes on from the last shard or checkpoi
 """
 
 import argparse
-import logging
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -34,7 +31,6 @@ from models.cage_reader import (
     normalise_crops,
     split_outputs,
 )
-from models.engine import WEIGHTS_DIR
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape
 from training.rendered.kind_photos import bring_nearer
@@ -44,17 +40,11 @@ from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.shard_runs import (
     Drawing,
     ShardRecipe,
-    load_shards,
-    make_optimizer,
-    put_in_place,
+    ShardTask,
     run_command,
     run_network,
-    run_steps,
-    split_shards,
 )
 from vision.board import cut_windows, move_lattice
-
-logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
@@ -75,8 +65,6 @@ _NUDGE: Final = 0.03
 PARITY: Final = 0.1
 """Largest difference of any logit that 16-bit weights may make."""
 _NAME: Final = "cages"
-_WARM_UP: Final = 100
-"""Steps in which the rate rises."""
 _WITH_SUM: Final = 0.7
 """Share of the examples with a sum: two cells of three have none."""
 _TURNED: Final = 0.2
@@ -92,9 +80,6 @@ _MOST_NOISE: Final = 9.0
 """Of what is added to crops at most: standard deviation, in pixels and in grey levels."""
 _WALL_WEIGHT: Final = 4.0
 """Of the loss of walls, beside that of sums."""
-_HELD_OUT: Final = 1
-"""Shards that are not learnt from; the last ones."""
-_TOLD_EVERY: Final = 100
 
 
 class CageSamples(NamedTuple):
@@ -156,27 +141,22 @@ def describe_cells(
 
 @dataclass(frozen=True)
 class CageRecipe(ShardRecipe):
-    """Everything that decides how a run comes out.
-
-    Attributes:
-        init: network whose weights it begins with; random ones when None.
-    """
+    """Everything that decides how a run comes out."""
 
     samples: Path = Path("build/cages")
     steps: int = 5000
     batch: int = 96
     rate: float = 4e-3
     save_every: int = 250
-    init: Path | None = None
 
 
 def draw_batch(
-    samples: CageSamples, with_sum: npt.NDArray[np.int64], batch: int, rng: np.random.Generator
+    samples: CageSamples, batch: int, rng: np.random.Generator
 ) -> tuple[Float32, Float32]:
     """Return crops as the network takes them, (b, 72, 72, 1), and sum and walls, (b, 5)."""
     chosen = rng.integers(len(samples.sums), size=batch)
     count = round(_WITH_SUM * batch)
-    chosen[:count] = rng.choice(with_sum, count)
+    chosen[:count] = rng.choice(np.flatnonzero(samples.sums), count)
     crops, sums, walls = samples.crops[chosen], samples.sums[chosen], samples.walls[chosen]
     turns = np.where(rng.random(batch) < _TURNED, rng.integers(1, 4, batch), 0)
     for index in np.flatnonzero(turns).tolist():
@@ -217,35 +197,6 @@ def compute_loss(targets: Any, logits: Any) -> Any:
     return ops.mean(sums) + _WALL_WEIGHT * ops.mean(walls)
 
 
-def train(recipe: CageRecipe) -> Path:
-    """Train, or go on training; return the file of the network.
-
-    Raises:
-        FileNotFoundError: if there are too few samples.
-        RuntimeError: if the loss is no number any more.
-    """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    import keras
-
-    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = (CageSamples(**load_shards(files)) for files in parts)
-    with_sum = np.flatnonzero(samples.sums)
-    logger.info("%d cells, %d with sums", len(samples.sums), len(with_sum))
-    keras.utils.set_random_seed(recipe.seed)
-    network = build_cage_net()
-    if recipe.init is not None:
-        network.set_weights(keras.saving.load_model(recipe.init, compile=False).get_weights())
-    optimizer = make_optimizer(recipe, network, _WARM_UP, OUTPUT_LAYERS)
-    network.compile(optimizer, compute_loss, jit_compile=False)
-    return run_steps(
-        recipe,
-        network,
-        partial(draw_batch, samples, with_sum, recipe.batch),
-        partial(score, network, unseen),
-        _TOLD_EVERY,
-    )
-
-
 def score(network: Any, samples: CageSamples) -> str:
     """Return in words how much of the samples a network reads right."""
     crops = normalise_crops(samples.crops)
@@ -256,17 +207,18 @@ def score(network: Any, samples: CageSamples) -> str:
     return f"sums {right[has_sum].mean():.4f}, none {right[~has_sum].mean():.4f}, walls {walls:.5f}"
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over crops of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `PARITY`.
-    """
-    inputs = normalise_crops(load_shards(split_shards(samples, _NAME, 0)[0][:1])["crops"][:324])
-    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+CAGES: Final = ShardTask(
+    _NAME,
+    CageSamples,
+    build_cage_net,
+    compute_loss,
+    OUTPUT_LAYERS,
+    draw_batch,
+    score,
+    lambda samples: normalise_crops(samples.crops[:324]),
+    held_out=1,
+    parity=PARITY,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -275,7 +227,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.boards.train_cages", description="Train the cage network."
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)
-    return run_command(parser, CageRecipe, train, export, arguments, drawing)
+    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, drawing)
 
 
 if __name__ == "__main__":

@@ -86,7 +86,6 @@ class DetectorRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
-        init: network whose weights it begins with; random ones when None.
         fold: of real photos that are left out; None leaves none out.
         real: share of the examples that are real photos.
         processes: that draw examples.
@@ -97,7 +96,6 @@ class DetectorRecipe(ShardRecipe):
     batch: int = 16
     rate: float = 2e-3
     save_every: int = 250
-    init: Path | None = None
     fold: int | None = None
     real: float = 0.35
     processes: int = 1
@@ -251,8 +249,6 @@ def train(recipe: DetectorRecipe) -> Path:
     logger.info("%d real photos, %d drawn scenes", len(real), len(drawn))
     keras.utils.set_random_seed(recipe.seed)
     network = build_detector()
-    if recipe.init is not None:
-        network.set_weights(keras.models.load_model(recipe.init, compile=False).get_weights())
     rate = falling_rate(recipe, _WARM_UP)
     optimizer = keras.optimizers.AdamW(rate, weight_decay=1e-4, clipnorm=5.0)
     optimizer.build(network.trainable_variables)

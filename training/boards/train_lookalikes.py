@@ -9,12 +9,9 @@ for both engines. The same command again goes on from the last shard or checkpoi
 """
 
 import argparse
-import logging
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +19,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
 from models.lookalike_reader import (
     FIRST,
     FRAME_PX,
@@ -43,20 +39,14 @@ from training.rendered.rendered_photos import choose_medium, choose_surroundings
 from training.shard_runs import (
     Drawing,
     ShardRecipe,
-    load_shards,
-    make_optimizer,
-    put_in_place,
+    ShardTask,
     run_command,
     run_network,
-    run_steps,
     smooth_entropy,
-    split_shards,
 )
 from vision.board import lattice_from_corners
 from vision.geometry import quad_area, quad_overlap
 from vision.kinds.large_frames import cut_large_frames
-
-logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 Draw = Callable[[np.random.Generator], Image8]
@@ -82,8 +72,6 @@ _OFF: Final = 0.45
 PARITY: Final = 0.1
 """Largest difference of any logit that 16-bit weights may make."""
 _NAME: Final = "lookalikes"
-_WARM_UP: Final = 100
-"""Steps in which the rate rises."""
 _SHIFT: Final = 0.025
 """Of each corner, one standard deviation, in sides of the frame."""
 _MOST_BLUR_PX: Final = 1.5
@@ -95,9 +83,6 @@ _REDRAWN: Final = 0.2
 """Share of the frames whose ink is made thinner or thicker by a pixel."""
 _SMOOTHED: Final = 0.05
 """Of a label, that is given to the others."""
-_HELD_OUT: Final = 3
-"""Shards that are not learnt from; the last ones."""
-_TOLD_EVERY: Final = 100
 _SURE: Final = 0.9
 """Likelihood from which a frame counts as named in the score."""
 
@@ -236,32 +221,6 @@ def compute_loss(targets: Any, logits: Any) -> Any:
     return smooth_entropy(targets, logits, _SMOOTHED, are_logits=True)
 
 
-def train(recipe: LookalikeRecipe) -> Path:
-    """Train, or go on training; return the file of the network.
-
-    Raises:
-        FileNotFoundError: if there are too few samples.
-        RuntimeError: if the loss is no number any more.
-    """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    import keras
-
-    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = (LookalikeSamples(**load_shards(files)) for files in parts)
-    logger.info("%d frames", len(samples.labels))
-    keras.utils.set_random_seed(recipe.seed)
-    network = build_lookalike_net()
-    optimizer = make_optimizer(recipe, network, _WARM_UP, OUTPUT_LAYERS)
-    network.compile(optimizer, compute_loss, jit_compile=False)
-    return run_steps(
-        recipe,
-        network,
-        partial(draw_batch, samples, recipe.batch),
-        partial(score, network, unseen),
-        _TOLD_EVERY,
-    )
-
-
 def score(network: Any, samples: LookalikeSamples) -> str:
     """Return in words how many of the lookalikes are named, and how many names are wrong."""
     logits = run_network(network, normalise_frames(samples.frames), together=64)
@@ -275,17 +234,18 @@ def score(network: Any, samples: LookalikeSamples) -> str:
     return f"right {(told == labels).mean():.3f}, named {right} of {count}, wrong {wrong}"
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over frames of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `PARITY`.
-    """
-    inputs = normalise_frames(load_shards(split_shards(samples, _NAME, 0)[0][:1])["frames"])
-    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+LOOKALIKES: Final = ShardTask(
+    _NAME,
+    LookalikeSamples,
+    build_lookalike_net,
+    compute_loss,
+    OUTPUT_LAYERS,
+    draw_batch,
+    score,
+    lambda samples: normalise_frames(samples.frames),
+    held_out=3,
+    parity=PARITY,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -295,7 +255,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of lookalikes.",
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)
-    return run_command(parser, LookalikeRecipe, train, export, arguments, drawing)
+    return run_command(
+        parser, LookalikeRecipe, LOOKALIKES.train, LOOKALIKES.export, arguments, drawing
+    )
 
 
 if __name__ == "__main__":

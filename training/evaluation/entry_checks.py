@@ -20,7 +20,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.evaluation.photo_verdicts import run_product
+from training.evaluation.photo_verdicts import matching_board, run_product
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
@@ -30,11 +30,9 @@ from training.photo_labels import (
     load_photo_labels,
     reader_for,
 )
-from vision.geometry import quad_overlap
 from vision.media.images import load_image, save_image
 
 _SIDE_PX: Final = 1000
-_MIN_OVERLAP: Final = 0.8
 _SEED: Final = 5
 
 
@@ -76,7 +74,7 @@ class CheckedPhoto:
 
 def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> EntryFinding:
     """Compare what the product said with what was planted."""
-    board = _labelled_board(photo.label, report)
+    board = matching_board(photo.label, report["boards"])
     if board is None or board["checked"] is None:
         return EntryFinding.NOT_CHECKED
     solution = photo.label.solution
@@ -89,14 +87,6 @@ def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> EntryFinding:
     if wrong == planted:
         return EntryFinding.EXACT
     return EntryFinding.UNSURE if planted <= unsure else EntryFinding.MISSED
-
-
-def _labelled_board(label: PhotoLabel, report: dict[str, Any]) -> dict[str, Any] | None:
-    for board in report["boards"]:
-        corners = np.array(board["corners"], np.float32)
-        if label.corners is not None and quad_overlap(corners, label.corners) >= _MIN_OVERLAP:
-            return dict(board)
-    return None
 
 
 def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> list[CheckedPhoto]:

@@ -82,7 +82,7 @@ class PhotoVerdict:
 
 def judge(label: PhotoLabel, report: dict[str, Any]) -> PhotoVerdict:
     """Compare a report with the label of its photo."""
-    board = _matching_board(label, report["boards"])
+    board = matching_board(label, report["boards"])
     cells_right = 0 if board is None else int((seen_digits(board) == label.digits).sum())
     is_located = None if label.corners is None else board is not None
     return PhotoVerdict(label, report, board, is_located, cells_right, _stage(label, report, board))
@@ -94,7 +94,8 @@ def seen_digits(board: dict[str, Any]) -> Grid:
     return np.where(clues > 0, clues, parse_grid(board["entries"]))
 
 
-def _matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str, Any] | None:
+def matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the report's board on the labelled one, the first where corners are not labelled."""
     if label.corners is None:
         return boards[0] if boards else None
     for board in boards:

@@ -34,6 +34,7 @@ from training.grids.published_puzzles import (
     load_file_pools,
 )
 from training.grids.training_puzzles import PuzzlePools, Puzzles, load_pools
+from training.shard_runs import start_log
 
 logger = logging.getLogger(__name__)
 
@@ -319,12 +320,7 @@ def main() -> None:
     os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(options.threads)
     os.environ["TF_NUM_INTEROP_THREADS"] = "1"
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    options.out.mkdir(parents=True, exist_ok=True)
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        handlers=[logging.FileHandler(options.out / "training.log"), logging.StreamHandler()],
-    )
+    start_log(options.out / "training")
     budget = Budget(options.minutes, options.seed)
     names = list(PUBLISHED) if "all" in options.names else options.names
     try:
