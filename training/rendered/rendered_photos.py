@@ -48,6 +48,7 @@ class RenderedBoard:
         clues: (9, 9) uint8, printed.
         entries: (9, 9) uint8, handwritten as they stand, the writer's mistakes included.
         marks: (9, 9) uint8 of `training.rendered.writing.Mark`.
+        candidates: (9, 9) uint16, bit d − 1 where d is noted.
         solution: (9, 9) uint8, the only one of the clues, if all are there.
     """
 
@@ -55,6 +56,7 @@ class RenderedBoard:
     clues: Grid
     entries: Grid
     marks: npt.NDArray[np.uint8]
+    candidates: npt.NDArray[np.uint16]
     solution: Grid
 
     @property
@@ -273,7 +275,9 @@ def photograph_page(
     shot = shoot_page(page, medium, level, size, share, rng, turn)
     pose, exposure = shot.pose, shot.exposure
     boards = tuple(
-        RenderedBoard(lattice, board.clues, board.entries, board.marks, board.solution)
+        RenderedBoard(
+            lattice, board.clues, board.entries, board.marks, board.candidates, board.solution
+        )
         for lattice, board in zip(shot.lattices, flat, strict=True)
     )
     marks = np.concatenate([board.marks.ravel() for board in flat] or [np.zeros(1, np.uint8)])
