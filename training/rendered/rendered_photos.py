@@ -123,7 +123,13 @@ class RenderedPhoto:
 
 
 def render_photo(
-    level: int, seed: int, boards: int = 1, turn: float | None = None, taken: int = 0
+    level: int,
+    seed: int,
+    boards: int = 1,
+    turn: float | None = None,
+    taken: int = 0,
+    *,
+    are_noted: bool = False,
 ) -> RenderedPhoto:
     """Print puzzles on a page or a screen and photograph it.
 
@@ -134,11 +140,14 @@ def render_photo(
         turn: the camera's turn in degrees; drawn by the level when None.
         taken: leave a clue out of every puzzle, the first, second, … of a random order; its
             solution stays the one that it has with all clues. 0 leaves none out.
+        are_noted: note candidates on every board.
 
     Raises:
         ValueError: if there is no such level, or pages have not so many boards.
     """
     chosen = find_level(level)
+    if are_noted:
+        chosen = replace(chosen, candidates=1.0)
     if boards != 1 and boards not in MANY_BOARDS:
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
     rng = np.random.default_rng([level, seed, boards])

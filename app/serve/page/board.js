@@ -40,11 +40,13 @@ export function boardFrom(reported) {
     checked: reported.checked ?? null,
     byHand: [],
     seen: tidy(reported.entries, clues.length), // what the photo shows written, which need not be drawn on it
-    marks: null,
+    marks: reported.candidates ? { ...noMarks(clues.length), centre: reported.candidates.map(bitsOf) } : null,
     isPending: false,
   };
   return withSolution(board, reported.outcome, reported.solution);
 }
+
+const bitsOf = (digits) => [...digits].reduce((bits, digit) => bits | (1 << Number(digit)), 0);
 
 // The board after the server solved its clues anew.
 export function boardAnswered(board, answer) {
@@ -90,6 +92,16 @@ function isSolutionOf(board, solution) {
 
 // What the server found of the entries, null where that was said of other digits than stand here.
 export const judgementOf = (board) => (board.solution === null || board.isPending ? null : board.checked);
+
+// Empty cells whose candidates, as noted in their middle, lack the right digit.
+export const struckOf = (board) =>
+  board.solution === null || !board.marks
+    ? []
+    : numbers(board.clues.length).filter((cell) => {
+        const noted = board.marks.centre[cell];
+        const isOpen = board.clues[cell] === "." && board.entries[cell] === ".";
+        return noted && isOpen && !(noted & (1 << digitAt(board.solution, cell)));
+      });
 
 // The board with a digit 1..n, or 0 for empty, typed into a cell.
 export function setDigit(board, cell, digit) {
