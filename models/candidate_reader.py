@@ -130,7 +130,8 @@ def build_candidate_net() -> Any:
     x = convolve(convolve(crop, 16, size=5, strides=2), 24)
     x = convolve(convolve(convolve(x, 48, strides=2), 48), 64)
     wide = convolve(convolve(x, 64, strides=2), 48, strides=2)
-    logits = layers.Conv2D(N_DIGITS, 1, name="places")(layers.Dropout(0.1)(x))
+    few = keras.initializers.Constant(-6)  # of 196 places; more, and no gradient is left
+    logits = layers.Conv2D(N_DIGITS, 1, bias_initializer=few, name="places")(layers.Dropout(0.1)(x))
     doubts = ops.sum(ops.softplus(logits), axis=(1, 2))
     digits = 1 - ops.exp(-doubts)
     flat = layers.Dropout(0.1)(layers.Flatten()(wide))

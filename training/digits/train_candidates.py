@@ -147,7 +147,7 @@ class CandidateRecipe(ShardRecipe):
     """
 
     samples: Path = Path("build/candidates")
-    steps: int = 8000
+    steps: int = 6000
     batch: int = 128
     rate: float = 3e-3
     threads: int = 2
