@@ -23,6 +23,7 @@ const numbers = (count) => [...Array(count).keys()];
 // One board as the server reported it.
 export function boardFrom(reported) {
   const clues = tidy(reported.clues);
+  const noted = reported.candidates?.map(bitsOf) ?? null;
   const board = {
     outcome: reported.outcome,
     clues,
@@ -40,7 +41,8 @@ export function boardFrom(reported) {
     checked: reported.checked ?? null,
     byHand: [],
     seen: tidy(reported.entries, clues.length), // what the photo shows written, which need not be drawn on it
-    marks: reported.candidates ? { ...noMarks(clues.length), centre: reported.candidates.map(bitsOf) } : null,
+    marks: noted && { ...noMarks(clues.length), centre: noted },
+    noted, // what the photo shows noted, which need not be drawn on it
     isPending: false,
   };
   return withSolution(board, reported.outcome, reported.solution);
@@ -260,6 +262,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
       isOwn: entry > 0 && board.entries[cell] !== board.seen?.[cell],
       corner: clue || entry ? [] : digitsOf(board.marks?.corner[cell] ?? 0),
       centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
+      isNoted: Boolean(board.noted?.[cell]) && board.marks?.centre[cell] === board.noted[cell] && !board.marks.corner[cell],
       colour: board.marks?.colour[cell] ?? 0,
       symbols: board.symbols,
       isHole: isHole(board, cell),
