@@ -41,9 +41,8 @@ def face_of(
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
         is_shown = cell in held.revealed and not is_done
         is_other = held.is_given and entries[cell] != seen[cell]
-        is_changed = noted[cell] > 0 and (
-            noted[cell] != pencil.centre[cell] or pencil.corner[cell] or entries[cell] > 0
-        )
+        is_alike = noted[cell] == pencil.centre[cell] and not pencil.corner[cell]
+        is_changed = noted[cell] > 0 and not (is_alike and entries[cell] == 0)
         cells.append(
             CellFace(
                 clue=clues[cell],

@@ -1,6 +1,7 @@
 """Checking entries: what is right, what is surely wrong, and what is told about them."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from app.report.photo_report import (
     check_entries,
     format_report,
     format_summary,
+    photo_report,
 )
 from app.report.report_pictures import draw_solutions
 from solver.decoding.handwriting import Basis, decode_filled
@@ -205,7 +207,9 @@ def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
     )
     assert reported["checked"]["struck"] == [2]
     assert reported["candidates"][:6] == ["", "", "12", "", "", "28"]
-    assert not check_entries(result.boards[0]).is_faultless
+    checked = check_entries(result.boards[0])
+    assert checked is not None
+    assert not checked.is_faultless
 
 
 def test_candidates_alone_are_checked_too() -> None:
