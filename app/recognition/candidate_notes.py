@@ -28,8 +28,11 @@ _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
 """Likelihood from which a cell holds candidates."""
-_NOTED: Final = 0.5
-"""The same for one digit among them."""
+_SURER: Final = 0.98
+"""The same where the digit reader saw a digit written by hand."""
+_CLEAR: Final = 0.75
+"""Likelihood that a digit is noted, or that it is not, from which that is told; a cell with a
+digit in between is left out."""
 
 
 class CandidateNotes:
@@ -52,34 +55,42 @@ class CandidateNotes:
             return None
 
     def add_to(self, board: BoardResult, image: Image8) -> BoardResult:
-        """Return a board with what is noted in its empty cells, if anything is.
+        """Return a board with what is noted in its cells, if anything is.
 
-        A killer's sums look like candidates, so that none is read there.
+        What was read as an entry by hand may be candidates, and is no entry then. A killer's sums
+        look like candidates, so that none is read there.
 
         Args:
             board: what came of it.
             image: (H, W, 3) BGR uint8, in which it lies.
         """
-        side = len(board.lattice) - 1
-        is_read = board.reading is not None and board.outcome is not Outcome.UNREADABLE
+        side, reading = len(board.lattice) - 1, board.reading
         has_cages = board.rules is not None and bool(board.rules.cages)
-        if not is_read or has_cages or side > N_DIGITS:
+        if reading is None or board.outcome is Outcome.UNREADABLE or has_cages or side > N_DIGITS:
             return board
-        assert board.reading is not None
-        is_open = (board.clues == 0) & (board.entries == 0)
-        is_asked = is_open.ravel() & _has_ink(board.reading.cells)
+        is_asked = (board.clues.ravel() == 0) & _has_ink(reading.cells)
         if is_asked.sum() < _FEWEST or self._reader is None:
             return board
-        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX)[is_asked]
-        seen = self._reader.read(crops)
-        bits = 2 << np.arange(side)
-        noted = ((seen.digits[:, :side] > _NOTED) * bits).sum(axis=1)
-        noted[seen.contents[:, CANDIDATES] < _SURE] = 0
-        if (noted > 0).sum() < _FEWEST:
+        seen = self._reader.read(cut_windows(image, board.lattice, CELL_PX, CROP_PX)[is_asked])
+        is_written = board.entries.ravel()[is_asked] > 0
+        likely = seen.contents[:, CANDIDATES]
+        is_noted = likely >= np.where(is_written, _SURER, _SURE)
+        digits = seen.digits[:, :side]
+        is_clear = (np.abs(digits - 0.5) >= _CLEAR - 0.5).all(axis=1)
+        told = ((digits > 0.5) * (2 << np.arange(side))).sum(axis=1)
+        told = np.where(is_noted & is_clear, told, 0)
+        if (told > 0).sum() < _FEWEST:
             return board
         candidates = np.zeros(side * side, np.uint16)
-        candidates[is_asked] = noted
-        return replace(board, candidates=candidates.reshape(side, side))
+        candidates[is_asked] = told
+        entries = board.entries.copy()
+        entries.flat[np.flatnonzero(is_asked)[is_noted]] = 0
+        return replace(
+            board,
+            entries=entries,
+            candidates=candidates.reshape(side, side),
+            reading=replace(reading, entries=entries),
+        )
 
 
 def _has_ink(cells: Image8) -> npt.NDArray[np.bool_]:

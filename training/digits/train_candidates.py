@@ -34,6 +34,7 @@ from models.candidate_reader import (
     normalise_crops,
 )
 from models.engine import WEIGHTS_DIR
+from models.export import PARITY
 from training.pages.flat_board import Puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
@@ -74,8 +75,6 @@ _DIRT: Final[tuple[Dirt, ...]] = ("crossed", "scribble", "stroke", "dots")
 _SHARES: Final = (0.2, 0.12)
 """Of the examples, that are empty or dirty, and that hold a digit."""
 _SMOOTHING: Final = 0.01
-PARITY: Final = 5e-3
-"""Largest difference of any probability that 16-bit weights may make."""
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
 _HELD_OUT: Final = 2
