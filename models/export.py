@@ -15,6 +15,9 @@ PARITY: Final = 1e-4
 HALF_PARITY: Final = 5e-3
 """The same for probabilities, where weights are kept as 16-bit numbers."""
 
+_LEAST_GAIN: Final = 1e-6
+"""Of a normalisation: a channel with less says nothing."""
+
 Float32 = npt.NDArray[np.float32]
 
 
@@ -67,6 +70,45 @@ def export_litert(
         )
     draft.replace(tflite_path)
     return difference
+
+
+def round_weights(model: Any) -> None:
+    """Move weights to where they lose nothing as 16-bit numbers, once the converter folded them.
+
+    It multiplies a normalisation's gain into the kernel before, and adds its offset as a bias, so
+    these products are what is rounded.
+
+    Args:
+        model: a Keras network; its weights are changed.
+    """
+    import keras
+
+    folded = set()
+    for layer in model.layers:
+        if not isinstance(layer, keras.layers.BatchNormalization):
+            continue
+        before = layer.input._keras_history.operation
+        if getattr(before, "use_bias", True) or len(before.get_weights()) != 1:
+            continue
+        kernel = before.get_weights()[0].astype(np.float64)
+        gamma, beta, mean, variance = (one.astype(np.float64) for one in layer.get_weights())
+        gain = gamma / np.sqrt(variance + layer.epsilon)
+        gain = np.where(np.abs(gain) < _LEAST_GAIN, _LEAST_GAIN, gain)
+        if isinstance(before, keras.layers.DepthwiseConv2D):
+            gain = gain[:, None]
+        before.set_weights([(_to_half(kernel * gain) / gain).astype(np.float32)])
+        gain = gain.ravel()
+        offset = _to_half(beta - mean * gain)
+        gamma = gain * np.sqrt(variance + layer.epsilon)
+        layer.set_weights([gamma, offset + mean * gain, mean, variance])
+        folded |= {before.name, layer.name}
+    for layer in model.layers:
+        if layer.name not in folded:
+            layer.set_weights([_to_half(one) for one in layer.get_weights()])
+
+
+def _to_half(weights: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
+    return weights.astype(np.float16).astype(np.float64)
 
 
 def measure_parity(keras_path: Path, tflite_path: Path, inputs: Float32) -> float:

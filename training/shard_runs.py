@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.export import export_litert
+from models.export import export_litert, round_weights
 
 logger = logging.getLogger(__name__)
 
@@ -283,6 +283,7 @@ def put_in_place(trained: Path, name: str, inputs: Float32, folder: Path, most: 
     import keras
 
     model: Any = keras.saving.load_model(trained, compile=False)
+    round_weights(model)
     draft = folder / f"{name}.draft.keras"
     model.save(draft)
     try:

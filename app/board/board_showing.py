@@ -28,6 +28,9 @@ def face_of(
     solved = [0] * n_cells if solution is None else solution.ravel().tolist()
     reading, pencil = held.board.reading, held.pencil
     seen = [0] * n_cells if reading is None else reading.entries.ravel().tolist()
+    noted = [0] * n_cells
+    if held.board.candidates is not None:
+        noted = held.board.candidates.ravel().tolist()
     cells = []
     rules, draft = held.board.rules, held.draft
     has_cages = rules is not None and rules.kind is Kind.KILLER
@@ -38,6 +41,8 @@ def face_of(
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
         is_shown = cell in held.revealed and not is_done
         is_other = held.is_given and entries[cell] != seen[cell]
+        is_alike = noted[cell] == pencil.centre[cell] and not pencil.corner[cell]
+        is_changed = noted[cell] > 0 and not (is_alike and entries[cell] == 0)
         cells.append(
             CellFace(
                 clue=clues[cell],
@@ -46,7 +51,9 @@ def face_of(
                 doubt=doubts.get(cell),
                 is_by_hand=cell in held.by_hand and not held.is_typed and not is_other,
                 is_written=is_other and entries[cell] > 0,
-                is_covered=is_other and seen[cell] > 0 and not clues[cell],
+                is_covered=not clues[cell]
+                and ((is_other and seen[cell] > 0) or (held.is_given and is_changed)),
+                is_noted=noted[cell] > 0 and not is_changed,
                 corner=digits_of(pencil.corner[cell]),
                 centre=digits_of(pencil.centre[cell]),
                 colour=pencil.colours[cell],

@@ -253,11 +253,20 @@ def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     boards = tuple(
         BoardState(
             show_likely_cages(board),
+            pencil=_take_notes(board),
             revealed=cells_of(board.clues) if is_revealed else frozenset(),
         )
         for board in result.boards
     )
     return PhotoState(boards, 0 if boards else None)
+
+
+def _take_notes(board: BoardResult) -> Pencil:
+    """Return the candidates that a photo shows as a person's own."""
+    if board.candidates is None:
+        return EMPTY_PENCIL
+    noted = board.candidates.ravel().tolist()
+    return Pencil(centre=(*noted, *EMPTY_PENCIL.centre[len(noted) :]))
 
 
 @lru_cache

@@ -38,6 +38,7 @@ class CellFace:
         is_by_hand: whether clue or entry was set in the window.
         is_written: whether the entry was written in play, so that no photo shows it.
         is_covered: whether what a photo shows there was changed in play, and counts no more.
+        is_noted: whether the photo shows the notes as they are.
         corner: digits that are noted in the corners, ascending.
         centre: digits that are noted in the middle, ascending.
         colour: its number 1..9, or 0.
@@ -52,6 +53,7 @@ class CellFace:
     is_by_hand: bool = False
     is_written: bool = False
     is_covered: bool = False
+    is_noted: bool = False
     corner: tuple[int, ...] = ()
     centre: tuple[int, ...] = ()
     colour: int = 0

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.help import help_words as texts
-from app.report.board_marks import Highlight, Mark, Note, NoteKind
+from app.report.board_marks import Highlight, Mark, Note, NoteKind, find_struck
 from solver.grid import Grid
 from solver.human.basics import (
     find_claiming,
@@ -158,7 +158,7 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
         unsure: cells whose entry may have been misread; they are not called wrong.
     """
     words = progress.fit(words)
-    if not progress.written.any():
+    if not progress.written.any() and not any(progress.notes):
         return Told(words.say(texts.NO_ENTRIES), Highlight())
     if progress.solution is None:
         return find_contradictions(progress, words) or Told(words.say(texts.UNCHECKED), Highlight())
@@ -176,6 +176,13 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
         said.append(words.say(all_right, count=len(right)))
     if doubtful:
         said.append(words.say(texts.SOME_UNSURE, cells=words.cells(doubtful)))
+    standing = np.maximum(progress.clues, progress.entries)
+    struck = find_struck(progress.notes, standing, progress.solution)
+    if struck:
+        marks |= dict.fromkeys(struck, Mark.BAD)
+        said.append(words.say(texts.CANDIDATE_STRUCK, cells=words.cells(struck)))
+    if not said:
+        return Told(words.say(texts.NO_ENTRIES), Highlight())
     return Told(" ".join(said), Highlight(marks))
 
 

@@ -63,6 +63,7 @@ ALL_RIGHT_ONE: Final = translate("Help", "Your one entry is right.")
 ALL_RIGHT: Final = translate("Help", "All {count} of your entries are right.")
 SOME_WRONG: Final = translate("Help", "{right} right, {wrong} wrong: {cells}.")
 SOME_UNSURE: Final = translate("Help", "Not read for sure: {cells}.")
+CANDIDATE_STRUCK: Final = translate("Help", "The right candidate is struck out: {cells}.")
 UNCHECKED: Final = translate(
     "Help", "Your entries cannot be checked: no solution of this puzzle has been verified."
 )

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.asked_places import AskedPlaces
+from app.recognition.candidate_notes import CandidateNotes
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
 from app.recognition.kinds.other_sides import SIDES, OtherSides
@@ -113,6 +114,7 @@ class Pipeline:
             tell_rules=choose_rules(options.kind),
             killers=KillerReader(options.engine) if tells_killers else None,
         )
+        self._notes = CandidateNotes(options.engine) if options.reader == "network" else None
         self._lookalikes = LookalikeSight(options.engine)
         self._options = options
         limits = options.solve_limits if exact is None else options.network_limits
@@ -146,6 +148,8 @@ class Pipeline:
         """
         clock = clock or StageClock()
         result = self._recognize(image, clock)
+        boards = tuple(self._add_notes(board, image, clock) for board in result.boards)
+        result = replace(result, boards=boards, seconds=clock.seconds())
         if not self._tells_sides or result.outcome is Outcome.SOLVED:
             return result
         has_digits = any(map(_may_be_sudoku, result.boards))
@@ -155,6 +159,12 @@ class Pipeline:
             return replace(result, seconds=clock.seconds())
         seconds, candidates = clock.seconds(), result.candidates
         return PhotoResult(Outcome.NO_BOARD, (), candidates, seconds, lookalike=name)
+
+    def _add_notes(self, board: BoardResult, image: Image8, clock: StageClock) -> BoardResult:
+        if self._notes is None:
+            return board
+        with clock.stage("read"):
+            return self._notes.add_to(board, image)
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         limits = self._options.decode_limits
@@ -327,7 +337,8 @@ class Pipeline:
         """
         clock = clock or StageClock()
         reading = self.read_lattice(image, lattice, clock)
-        return self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
+        board = self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
+        return self._add_notes(board, image, clock)
 
     def solve_samurai(
         self, image: Image8, lattice: Points, rules: Rules, clock: StageClock | None = None

@@ -47,6 +47,8 @@ class BoardResult:
         reading: what the network saw, or None for clues given by hand.
         quality: what was measured on a board that is not solved, else None.
         rules: of the puzzle; None for the classic ones.
+        candidates: (n, n) uint16, for each cell the digits that are noted in it, as a sum of
+            2**digit; None where nothing is noted.
         kept_alphabet: that its print had when it was read some time ago; None where its reading
             tells, or nothing does.
     """
@@ -62,6 +64,7 @@ class BoardResult:
     reading: BoardReading | None
     quality: BoardQuality | None = None
     rules: Rules | None = None
+    candidates: npt.NDArray[np.uint16] | None = None
     kept_alphabet: Alphabet | None = None
 
     @property

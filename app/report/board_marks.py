@@ -1,6 +1,6 @@
 """How the values of a board are written, and what is marked on it; free of Qt and of pictures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
@@ -148,3 +148,20 @@ def list_symbols(board: "BoardResult") -> list[str] | None:
 
 def _count_values(board: "BoardResult") -> int:
     return len(board.clues) if board.rules is None else board.rules.side
+
+
+def find_struck(notes: Sequence[int], standing: "Grid", solution: "Grid") -> tuple[int, ...]:
+    """Return the empty cells, ascending, whose noted candidates lack the right digit.
+
+    Args:
+        notes: for each cell the digits that are noted, as a sum of 2**digit; 0 for none, and for
+            cells that are left out.
+        standing: (n, n) uint8, clues and entries, 0 = empty.
+        solution: (n, n) uint8.
+    """
+    cells = zip(notes, standing.ravel().tolist(), solution.ravel().tolist(), strict=False)
+    return tuple(
+        cell
+        for cell, (noted, digit, right) in enumerate(cells)
+        if noted and not digit and not noted >> right & 1
+    )

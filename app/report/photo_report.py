@@ -23,7 +23,13 @@ from app.report.advice import (
     say_fault,
     say_lookalike,
 )
-from app.report.board_marks import list_symbols, rules_to_write, symbols_of, write_cells
+from app.report.board_marks import (
+    find_struck,
+    list_symbols,
+    rules_to_write,
+    symbols_of,
+    write_cells,
+)
 from solver.decoding.decode import join_hands
 from solver.decoding.handwriting import Basis
 from solver.formats_kinds import draw_kind, format_regions
@@ -44,6 +50,7 @@ class CheckedEntries:
         wrong: cells that surely hold another.
         unsure: cells that look wrong, but may be misread.
         digits: (n, n) uint8, all entries as they were read.
+        struck: empty cells whose noted candidates lack the right digit.
         is_told_apart: whether the solution rests on the printed digits alone. Where it does not,
             entries count as clues, and only what contradicts all others is found.
     """
@@ -53,11 +60,12 @@ class CheckedEntries:
     unsure: tuple[int, ...]
     digits: Grid
     is_told_apart: bool
+    struck: tuple[int, ...] = ()
 
     @property
     def is_faultless(self) -> bool:
-        """Whether every entry is right."""
-        return not self.wrong and not self.unsure
+        """Whether every entry is right, and no needed candidate is struck out."""
+        return not self.wrong and not self.unsure and not self.struck
 
 
 def check_entries(board: BoardResult) -> CheckedEntries | None:
@@ -87,7 +95,15 @@ def check_entries(board: BoardResult) -> CheckedEntries | None:
         unsure=_cells(is_doubtful),
         digits=digits.reshape(board.clues.shape),
         is_told_apart=is_told_apart,
+        struck=_find_struck(board),
     )
+
+
+def _find_struck(board: BoardResult) -> tuple[int, ...]:
+    if board.candidates is None or board.solution is None:
+        return ()
+    standing = np.maximum(board.clues, board.entries)
+    return find_struck(board.candidates.ravel().tolist(), standing, board.solution)
 
 
 def _cells(chosen: npt.NDArray[np.bool_]) -> tuple[int, ...]:
@@ -182,6 +198,7 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
             "right": list(checked.right),
             "wrong": list(checked.wrong),
             "unsure": list(checked.unsure),
+            "struck": list(checked.struck),
             "told_apart": checked.is_told_apart,
         }
     return report
@@ -199,6 +216,7 @@ def _told(board: BoardResult) -> dict[str, Any]:
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
         "clues": write_cells(board, board.clues),
         "entries": write_cells(board, board.entries),
+        "candidates": _list_candidates(board),
         "solution": None if board.solution is None else write_cells(board, board.solution),
         "confidence": round(board.confidence, 4),
         "corrected": list(board.corrected),
@@ -233,6 +251,17 @@ def _list_cages(board: BoardResult) -> list[list[Any]] | None:
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
 
 
+def _list_candidates(board: BoardResult) -> list[str] | None:
+    """Return the digits that are noted in each cell, or None where none are."""
+    if board.candidates is None:
+        return None
+    digits = range(1, len(board.clues) + 1)
+    return [
+        "".join(str(digit) for digit in digits if noted >> digit & 1)
+        for noted in board.candidates.ravel().tolist()
+    ]
+
+
 def _advise(board: BoardResult) -> list[str]:
     """Return what to do about a board that is not solved."""
     told = advise(board)
@@ -243,13 +272,16 @@ def _advise(board: BoardResult) -> list[str]:
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
     """Return what came of the entries, without giving away more than was asked for."""
     count = int((checked.digits > 0).sum())
-    if not count:
+    if not count and board.candidates is None:
         return "nothing to check: no entries by hand were found"
     text = f"{count} {'entry' if count == 1 else 'entries'}: {len(checked.right)} right"
     text += f", {len(checked.wrong)} wrong{_list_cells(board, checked, checked.wrong, check)}"
     if checked.unsure:
         unsure = _list_cells(board, checked, checked.unsure, check)
         text += f", {len(checked.unsure)} not read for sure{unsure}"
+    if checked.struck:
+        names = ", ".join(name_cell(cell, width=len(board.clues)) for cell in checked.struck)
+        text += f"; the right candidate is struck out in {names}"
     if not checked.is_told_apart:
         text += "; print and handwriting were not told apart, so all digits were compared"
     return text

@@ -231,6 +231,20 @@ def test_entries_are_marked_right_wrong_and_unsure() -> None:
     assert told.highlight.marks == {2: Mark.GOOD, 3: Mark.BAD, 5: Mark.UNSURE}
 
 
+def test_a_candidate_that_is_needed_and_not_noted_is_named() -> None:
+    clean = progress_of(EASY)
+    assert clean.solution is not None
+    right, other = int(clean.solution[0, 2]), int(clean.solution[0, 3])
+    notes = (0, 0, 1 << right | 1 << other, 1 << right)
+
+    told = check_written(replace(clean, notes=notes), Words())
+    fine = check_written(replace(clean, notes=notes[:3]), Words())
+
+    assert told.text == "The right candidate is struck out: r1c4."
+    assert told.highlight.marks == {3: Mark.BAD}
+    assert fine.text == assistance_words.NO_ENTRIES
+
+
 @pytest.mark.parametrize(("count", "text"), [(1, "one entry is right"), (2, "All 2 of your")])
 def test_faultless_entries_are_praised(count: int, text: str) -> None:
     clean = progress_of(EASY)

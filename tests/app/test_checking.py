@@ -1,6 +1,7 @@
 """Checking entries: what is right, what is surely wrong, and what is told about them."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from app.report.photo_report import (
     check_entries,
     format_report,
     format_summary,
+    photo_report,
 )
 from app.report.report_pictures import draw_solutions
 from solver.decoding.handwriting import Basis, decode_filled
@@ -186,6 +188,36 @@ def test_unsure_entries_are_named() -> None:
     assert line == "a.jpg: 2 entries: 1 right, 0 wrong, 1 not read for sure: r1c3 (8) (0.25 s)"
 
 
+def note(result: PhotoResult, notes: dict[int, tuple[int, ...]]) -> PhotoResult:
+    """Return what came of the photo if digits are noted in some cells."""
+    candidates = np.zeros((9, 9), np.uint16)
+    for cell, digits in notes.items():
+        candidates.flat[cell] = sum(1 << digit for digit in digits)
+    (board,) = result.boards
+    return replace(result, boards=(replace(board, candidates=candidates),))
+
+
+def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
+    result = note(solve(see(PUZZLE, {3: 6})), {2: (1, 2), 5: (2, 8)})  # 4 and 8 are right
+
+    (reported,) = photo_report("a.jpg", result, CheckStyle())["boards"]
+
+    assert first_line(result) == (
+        "a.jpg: 1 entry: 1 right, 0 wrong; the right candidate is struck out in r1c3 (0.25 s)"
+    )
+    assert reported["checked"]["struck"] == [2]
+    assert reported["candidates"][:6] == ["", "", "12", "", "", "28"]
+    checked = check_entries(result.boards[0])
+    assert checked is not None
+    assert not checked.is_faultless
+
+
+def test_candidates_alone_are_checked_too() -> None:
+    line = first_line(note(solve(see(PUZZLE, {})), {2: (4, 2), 3: (6,)}))
+
+    assert line == "a.jpg: 0 entries: 0 right, 0 wrong (0.25 s)"
+
+
 def test_a_board_without_entries_says_so() -> None:
     assert "no entries by hand were found" in first_line(solve(see(PUZZLE, {})))
 
@@ -198,7 +230,7 @@ def test_the_report_holds_the_verdict_and_the_solution_only_when_revealed() -> N
         for reveal in (False, True)
     )
 
-    expected = {"right": [2], "wrong": [10], "unsure": [], "told_apart": True}
+    expected = {"right": [2], "wrong": [10], "unsure": [], "struck": [], "told_apart": True}
     assert kept["checked"] == shown["checked"] == expected
     assert kept["solution"] is None
     assert shown["solution"] == SOLUTION

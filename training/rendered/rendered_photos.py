@@ -48,6 +48,7 @@ class RenderedBoard:
         clues: (9, 9) uint8, printed.
         entries: (9, 9) uint8, handwritten as they stand, the writer's mistakes included.
         marks: (9, 9) uint8 of `training.rendered.writing.Mark`.
+        candidates: (9, 9) uint16, bit d − 1 where d is noted.
         solution: (9, 9) uint8, the only one of the clues, if all are there.
     """
 
@@ -55,6 +56,7 @@ class RenderedBoard:
     clues: Grid
     entries: Grid
     marks: npt.NDArray[np.uint8]
+    candidates: npt.NDArray[np.uint16]
     solution: Grid
 
     @property
@@ -121,7 +123,13 @@ class RenderedPhoto:
 
 
 def render_photo(
-    level: int, seed: int, boards: int = 1, turn: float | None = None, taken: int = 0
+    level: int,
+    seed: int,
+    boards: int = 1,
+    turn: float | None = None,
+    taken: int = 0,
+    *,
+    are_noted: bool = False,
 ) -> RenderedPhoto:
     """Print puzzles on a page or a screen and photograph it.
 
@@ -132,11 +140,14 @@ def render_photo(
         turn: the camera's turn in degrees; drawn by the level when None.
         taken: leave a clue out of every puzzle, the first, second, … of a random order; its
             solution stays the one that it has with all clues. 0 leaves none out.
+        are_noted: note candidates on every board.
 
     Raises:
         ValueError: if there is no such level, or pages have not so many boards.
     """
     chosen = find_level(level)
+    if are_noted:
+        chosen = replace(chosen, candidates=1.0)
     if boards != 1 and boards not in MANY_BOARDS:
         raise ValueError(f"boards must be 1 or one of {', '.join(map(str, MANY_BOARDS))}")
     rng = np.random.default_rng([level, seed, boards])
@@ -273,7 +284,9 @@ def photograph_page(
     shot = shoot_page(page, medium, level, size, share, rng, turn)
     pose, exposure = shot.pose, shot.exposure
     boards = tuple(
-        RenderedBoard(lattice, board.clues, board.entries, board.marks, board.solution)
+        RenderedBoard(
+            lattice, board.clues, board.entries, board.marks, board.candidates, board.solution
+        )
         for lattice, board in zip(shot.lattices, flat, strict=True)
     )
     marks = np.concatenate([board.marks.ravel() for board in flat] or [np.zeros(1, np.uint8)])

@@ -1,11 +1,11 @@
 """What people put into a board: entries, corrections, candidates and what takes a digit back."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 import cv2
 import numpy as np
@@ -30,9 +30,15 @@ _PENS: Final[tuple[Colour, ...]] = (
     (130, 50, 25), (110, 40, 40), (40, 35, 35), (30, 30, 30), (45, 45, 170), (60, 110, 40),
 )  # fmt: skip
 """BGR of ballpoints: blue, black, red, green."""
-_PENCIL: Final[Colour] = (95, 95, 95)
+PENCIL: Final[Colour] = (95, 95, 95)
+"""BGR of its strokes."""
 _FINE_BITS: Final = 4
 """Bits of OpenCV's coordinates behind the point: strokes start between pixels."""
+
+
+Dirt = Literal["candidates", "crossed", "scribble", "stroke", "dots"]
+DIRT: Final[tuple[Dirt, ...]] = ("candidates", "crossed", "scribble", "stroke", "dots")
+"""What may stand in a cell that is no digit of its own."""
 
 
 class Mark(IntEnum):
@@ -123,7 +129,7 @@ class Writer:
         self._glyphs = drawn if glyphs is None else glyphs
         self._slant, self._pen_px = rng.normal(0.12, 0.12), rng.uniform(5, 9)
         self.has_pencil = rng.random() < 0.35
-        self.pen = _PENCIL if self.has_pencil else _PENS[int(rng.integers(len(_PENS)))]
+        self.pen = PENCIL if self.has_pencil else _PENS[int(rng.integers(len(_PENS)))]
         self.strength = rng.uniform(0.6, 0.9) if self.has_pencil else rng.uniform(0.8, 1.0)
         self.height = rng.uniform(0.5, 0.75)
 
@@ -189,45 +195,9 @@ def write_entries(
             writer.write(board, digit, place, 1.1, 1)
 
 
-def write_candidates(
-    board: Canvas,
-    writer: Writer,
-    puzzle: Puzzle,
-    marks: npt.NDArray[np.uint8],
-    typed: tuple[Mapping[int, Image8], Colour],
+def soil_cell(
+    board: Canvas, writer: Writer, place: tuple[float, float], kinds: Sequence[Dirt] = DIRT
 ) -> None:
-    """Put candidates into some of the empty cells, the right digit among them.
-
-    Args:
-        board: drawn on.
-        writer: pencils them on paper.
-        puzzle: clues and solution.
-        marks: (9, 9) uint8 of `Mark`, changed in place.
-        typed: shapes and ink of a screen's candidates.
-    """
-    rng = writer.rng
-    share, is_table = rng.uniform(0.15, 0.9), not writer.is_paper or rng.random() < 0.5
-    height = rng.uniform(0.2, 0.25) if is_table else rng.uniform(0.2, 0.3)
-    shapes, ink = typed
-    colour = _PENCIL if writer.is_paper else ink
-    strength = rng.uniform(0.45, 0.85)
-    for row, column in np.argwhere(marks == Mark.EMPTY):
-        if rng.random() >= share:
-            continue
-        marks[row, column] = Mark.CANDIDATES
-        others = rng.permutation(9)[: rng.integers(1, 4)] + 1
-        digits = sorted({int(puzzle.solution[row, column]), *(int(d) for d in others)})
-        for index, digit in enumerate(digits):
-            if is_table:
-                x, y = 0.2 + 0.3 * ((digit - 1) % 3), 0.2 + 0.3 * ((digit - 1) // 3)
-            else:
-                x, y = 0.18 + 0.2 * index, 0.22
-            shape = writer.shape(digit) if writer.is_paper else shapes[digit]
-            place = (column + x, row + y)
-            board.stamp(shape, place, height, colour, strength)
-
-
-def soil_cell(board: Canvas, writer: Writer, place: tuple[float, float]) -> None:
     """Leave something in a cell that is no digit of its own.
 
     Candidates, a digit crossed out, a scribble, a stroke or dots.
@@ -236,10 +206,11 @@ def soil_cell(board: Canvas, writer: Writer, place: tuple[float, float]) -> None
         board: drawn on.
         writer: whose pen it is.
         place: (x, y) of the cell's middle, in cells.
+        kinds: of which one is chosen.
     """
     rng = writer.rng
     x, y = place
-    kind = rng.choice(["candidates", "crossed", "scribble", "stroke", "dots"])
+    kind = rng.choice(list(kinds))
     if kind == "candidates":
         _jot_candidates(board, writer, place)
     elif kind == "crossed":

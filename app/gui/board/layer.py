@@ -165,7 +165,7 @@ class BoardLayer(QGraphicsObject):
         if notes:
             has_sums = bool(self._face.cages)
             paint_notes(painter, place, inks, notes, symbols, are_below_sums=has_sums)
-        elif not face.clue and not face.entry:
+        elif not (face.clue or face.entry or face.is_noted):
             paint_pencil(painter, place, inks, face, symbols)
 
     def _update_cells(self, cells: Collection[int] | None) -> None:

@@ -981,6 +981,10 @@
         <translation>Nicht sicher gelesen: {cells}.</translation>
     </message>
     <message>
+        <source>The right candidate is struck out: {cells}.</source>
+        <translation>Der richtige Kandidat ist gestrichen: {cells}.</translation>
+    </message>
+    <message>
         <source>Your entries cannot be checked: no solution of this puzzle has been verified.</source>
         <translation>Die Einträge lassen sich nicht prüfen: Für dieses Rätsel ist keine Lösung nachgewiesen.</translation>
     </message>

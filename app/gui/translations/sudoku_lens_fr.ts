@@ -981,6 +981,10 @@
         <translation>Lecture incertaine&#xa0;: {cells}.</translation>
     </message>
     <message>
+        <source>The right candidate is struck out: {cells}.</source>
+        <translation>Le bon candidat a été rayé&#xa0;: {cells}.</translation>
+    </message>
+    <message>
         <source>Your entries cannot be checked: no solution of this puzzle has been verified.</source>
         <translation>Impossible de vérifier vos chiffres&#xa0;: aucune solution de cette grille n’a été vérifiée.</translation>
     </message>

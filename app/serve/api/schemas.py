@@ -229,6 +229,7 @@ class Checked(BaseModel):
 class CheckedBoard(Checked):
     """The same of a photo."""
 
+    struck: Annotated[list[Cell], Field(description="noted candidates lack the right digit")]
     told_apart: Annotated[bool, Field(description="whether the clues are the print alone")]
 
 
@@ -249,6 +250,9 @@ class Board(BaseModel):
     ]
     clues: Signs
     entries: Annotated[Signs, Field(description="by hand, and no clues")]
+    candidates: Annotated[
+        list[str] | None, Field(description="digits that are noted in each cell, if any are")
+    ]
     solution: Annotated[Signs | None, Field(description="verified, or nothing")]
     confidence: float
     corrected: Annotated[list[Cell], Field(description="read anew by the rules")]

@@ -23,6 +23,7 @@ const numbers = (count) => [...Array(count).keys()];
 // One board as the server reported it.
 export function boardFrom(reported) {
   const clues = tidy(reported.clues);
+  const noted = reported.candidates?.map(bitsOf) ?? null;
   const board = {
     outcome: reported.outcome,
     clues,
@@ -40,11 +41,14 @@ export function boardFrom(reported) {
     checked: reported.checked ?? null,
     byHand: [],
     seen: tidy(reported.entries, clues.length), // what the photo shows written, which need not be drawn on it
-    marks: null,
+    marks: noted && { ...noMarks(clues.length), centre: noted },
+    noted, // what the photo shows noted, which need not be drawn on it
     isPending: false,
   };
   return withSolution(board, reported.outcome, reported.solution);
 }
+
+const bitsOf = (digits) => [...digits].reduce((bits, digit) => bits | (1 << Number(digit)), 0);
 
 // The board after the server solved its clues anew.
 export function boardAnswered(board, answer) {
@@ -90,6 +94,16 @@ function isSolutionOf(board, solution) {
 
 // What the server found of the entries, null where that was said of other digits than stand here.
 export const judgementOf = (board) => (board.solution === null || board.isPending ? null : board.checked);
+
+// Empty cells whose candidates, as noted in their middle, lack the right digit.
+export const struckOf = (board) =>
+  board.solution === null || !board.marks
+    ? []
+    : numbers(board.clues.length).filter((cell) => {
+        const noted = board.marks.centre[cell];
+        const isOpen = board.clues[cell] === "." && board.entries[cell] === ".";
+        return noted && isOpen && !(noted & (1 << digitAt(board.solution, cell)));
+      });
 
 // The board with a digit 1..n, or 0 for empty, typed into a cell.
 export function setDigit(board, cell, digit) {
@@ -248,6 +262,7 @@ export function facesOf(board, shown, { areEntriesJudged = false } = {}) {
       isOwn: entry > 0 && board.entries[cell] !== board.seen?.[cell],
       corner: clue || entry ? [] : digitsOf(board.marks?.corner[cell] ?? 0),
       centre: clue || entry ? [] : digitsOf(board.marks?.centre[cell] ?? 0),
+      isNoted: Boolean(board.noted?.[cell]) && board.marks?.centre[cell] === board.noted[cell] && !board.marks.corner[cell],
       colour: board.marks?.colour[cell] ?? 0,
       symbols: board.symbols,
       isHole: isHole(board, cell),

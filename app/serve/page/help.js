@@ -99,7 +99,7 @@ export function makeHelp(puzzle, changed) {
       kind = "check";
       text = sayCheck(board);
       const checked = judgementOf(board);
-      over = checked ? { ...NOTHING, marks: marksOfCheck(checked) } : NOTHING;
+      over = checked ? { ...NOTHING, marks: marksOfCheck(board, checked) } : NOTHING;
       changed();
     },
     // Asks how hard the puzzle is, once for its clues.

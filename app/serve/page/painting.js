@@ -87,7 +87,8 @@ function paintCell(place, face, colours, cell, put, notes, noteGrid) {
     shapes.push({ ...digit(place, inPrint(face.solution), colours.digit, colours.halo), kind: "solution", cell });
   } else {
     for (const note of notes) shapes.push(...paintNote(place, note, colours, cell, noteGrid, inPrint));
-    if (!notes.length) shapes.push(...paintMarks(place, face, colours, cell));
+    const isSeen = colours.clue === null && face.isNoted;
+    if (!notes.length && !isSeen) shapes.push(...paintMarks(place, face, colours, cell));
   }
   return shapes;
 }

@@ -1,7 +1,7 @@
 // What the status line says of a board or of a photo on its way, in few words and only what is so.
 // A status is {mood, headline, detail, action}; mood is good, doubtful, bad, busy or idle.
 
-import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, widthOf } from "./board.js";
+import { countDigits, findConflicts, isClassic, isOlder, judgementOf, progressOf, sideOf, struckOf, widthOf } from "./board.js";
 import { cellNames, hasText, listed, number, t } from "./words.js";
 
 const FEWEST_CLUES = 17; // no puzzle with fewer has one solution (McGuire et al., 2012)
@@ -179,18 +179,20 @@ export function sayCheck(board) {
   const checked = judgementOf(board);
   if (!checked) return t("cannotCheck");
   const { right, wrong, unsure } = checked;
-  if (!right.length && !wrong.length && !unsure.length) return t("nothingWritten");
+  const struck = struckOf(board);
+  if (!right.length && !wrong.length && !unsure.length && !struck.length) return t("nothingWritten");
   const said = [];
   if (wrong.length) {
     said.push(t("someWrong", { right: right.length, wrong: wrong.length, cells: cellNames(wrong, widthOf(board)) }));
   } else if (right.length) said.push(t("allRight", { count: right.length }));
   if (unsure.length) said.push(t("someUnsure", { cells: cellNames(unsure, widthOf(board)) }));
+  if (struck.length) said.push(t("candidateStruck", { cells: cellNames(struck, widthOf(board)) }));
   if (checked.told_apart === false) said.push(t("notToldApart"));
   return said.join(" ");
 }
 
-export function marksOfCheck(checked) {
-  const marks = {};
+export function marksOfCheck(board, checked) {
+  const marks = Object.fromEntries(struckOf(board).map((cell) => [cell, "bad"]));
   for (const [kind, cells] of [["good", checked.right], ["unsure", checked.unsure], ["bad", checked.wrong]]) {
     for (const cell of cells) marks[cell] = kind;
   }

@@ -189,6 +189,7 @@ export default {
   allRight_other: "Alle {count} Einträge sind richtig.",
   someWrong: "Richtig: {right}, falsch: {wrong} ({cells}).",
   someUnsure: "Nicht sicher gelesen: {cells}.",
+  candidateStruck: "Der richtige Kandidat ist gestrichen: {cells}.",
   notToldApart:
     "Druck und Handschrift ließen sich nicht unterscheiden; verglichen wurden alle Ziffern.",
 

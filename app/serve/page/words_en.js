@@ -196,6 +196,7 @@ export default {
   allRight_other: "All {count} entries are right.",
   someWrong: "{right} right, {wrong} wrong: {cells}.",
   someUnsure: "Not read for sure: {cells}.",
+  candidateStruck: "The right candidate is struck out: {cells}.",
   notToldApart: "Print and handwriting were not told apart, so all digits were compared.",
 
   // corners

@@ -189,6 +189,7 @@ export default {
   allRight_other: "Vos {count} chiffres sont tous justes.",
   someWrong: "Justes : {right}, faux : {wrong} ({cells}).",
   someUnsure: "Lecture incertaine : {cells}.",
+  candidateStruck: "Le bon candidat a été rayé : {cells}.",
   notToldApart:
     "L’imprimé et le manuscrit n’ont pas été distingués ; tous les chiffres ont été comparés.",
 

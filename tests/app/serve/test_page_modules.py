@@ -179,6 +179,23 @@ def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Pa
     assert notes == [[16, 16], [0, 0], [16, 16]]
 
 
+def test_candidates_of_a_photo_become_notes_that_the_check_knows(page: Page) -> None:
+    candidates = ["", "", "12", "6", *[""] * 77]  # 4 and 6 are right
+    reported = {"outcome": "solved", "clues": CLUES, "solution": SOLUTION, "candidates": candidates}
+    centre, struck, seen = call(
+        page,
+        "board.js",
+        "(() => { const board = m.boardFrom(a); const changed = m.mark(board, [2], 'centre', 4);"
+        " return [board.marks.centre.slice(0, 4), m.struckOf(board),"
+        " [board, changed].map((one) => m.facesOf(one, new Set())[2].isNoted)]; })()",
+        reported,
+    )
+
+    assert centre == [0, 0, 6, 64]
+    assert struck == [2]
+    assert seen == [True, False]
+
+
 def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
     unsure = [{"cell": 0, "digits": [5, 6]}]
     reported = {"outcome": "unreadable", "clues": CLUES, "solution": None, "unsure": unsure}

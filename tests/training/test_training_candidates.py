@@ -1,0 +1,70 @@
+"""Candidates as they are drawn, and the training of the network that reads them."""
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.candidate_reader import CANDIDATES, DIGIT
+from models.lookalike_reader import NOTHING
+from training.digits import train_candidates
+from training.digits.train_candidates import CandidateRecipe, draw_candidate_cells
+from training.rendered.candidates import choose_candidates
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.rendered_photos import render_photo
+from training.rendered.writing import Mark
+
+
+def test_candidates_ascend_and_have_the_right_digit() -> None:
+    rng = np.random.default_rng(0)
+
+    drawn = [choose_candidates(rng, 1 + number % 9) for number in range(300)]
+
+    assert all(digits == sorted(set(digits)) for digits in drawn)
+    assert all(1 + number % 9 in digits for number, digits in enumerate(drawn))
+    assert {len(digits) for digits in drawn} == set(range(1, 8))
+
+
+def test_a_photo_tells_what_is_noted_on_it() -> None:
+    with using_shapes_of(NO_DATA):
+        board = render_photo(1, 5, are_noted=True).boards[0]
+
+    is_noted = board.marks == Mark.CANDIDATES
+    assert is_noted.any()
+    assert ((board.candidates > 0) == is_noted).all()
+    right = board.candidates[is_noted] >> (board.solution[is_noted] - 1) & 1
+    assert right.all()
+
+
+def test_cells_of_all_contents_are_drawn() -> None:
+    with using_shapes_of(NO_DATA):
+        cells = draw_candidate_cells(7)
+
+    assert cells.crops.shape == (len(cells.contents), 56, 56)
+    assert set(cells.contents.tolist()) == {NOTHING, DIGIT, CANDIDATES}
+    assert ((cells.masks > 0) == (cells.contents == CANDIDATES)).all()
+
+
+@pytest.mark.slow  # TensorFlow is loaded
+def test_training_goes_on_where_it_stopped(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    pytest.importorskip("keras", reason="the train extra is not installed")
+    crops = np.random.default_rng(0).integers(0, 256, (30, 56, 56)).astype(np.uint8)
+    contents = np.tile(np.arange(3, dtype=np.uint8), 10)
+    masks = np.where(contents == CANDIDATES, 5, 0).astype(np.uint16)
+    for number in range(3):
+        file = tmp_path / f"candidates-{number:03}.npz"
+        np.savez(file, crops=crops, contents=contents, masks=masks)
+    common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]
+    common += ["--batch", "8", "--save-every", "1"]
+
+    assert train_candidates.main([*common, "--steps", "1"]) == 0
+    assert train_candidates.main([*common, "--steps", "2"]) == 0
+
+    assert "going on from step 1" in caplog.text
+    assert "exactly" in caplog.text
+    with np.load(CandidateRecipe(out=tmp_path / "net").out.with_suffix(".npz")) as kept:
+        assert int(kept["step"]) == 2

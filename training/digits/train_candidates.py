@@ -1,0 +1,268 @@
+"""Trains the network of candidates on cells of boards that it draws and keeps.
+
+    OPTIONS="--samples build/candidates --out build/candidates/net"
+    python -m training.digits.train_candidates $OPTIONS --draw 64
+    python -m training.digits.train_candidates $OPTIONS
+    python -m training.digits.train_candidates $OPTIONS --export
+
+The first command draws the samples, the last one puts the network in its place, models/weights,
+for both engines. The same command again goes on from the last shard or checkpoint.
+"""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from models.candidate_reader import (
+    CANDIDATES,
+    CELL_PX,
+    CROP_PX,
+    DENSE_LAYERS,
+    DIGIT,
+    N_DIGITS,
+    build_candidate_net,
+    normalise_crops,
+)
+from models.engine import WEIGHTS_DIR
+from models.export import PARITY
+from models.lookalike_reader import NOTHING
+from training.pages.flat_board import Puzzle
+from training.rendered.filled_board import FlatBoard, choose_look, draw_board
+from training.rendered.large_digits import using_training_hands
+from training.rendered.levels import LEVELS
+from training.rendered.page_layout import lay_out_boards
+from training.rendered.rendered_photos import choose_medium, shoot_page
+from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
+from training.shard_runs import (
+    Drawing,
+    ShardRecipe,
+    load_shards,
+    make_optimizer,
+    put_in_place,
+    run_command,
+    run_steps,
+    split_shards,
+)
+from training.symbols.train_symbols import vary
+from vision.board import cut_windows, move_lattice
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+
+SHARD_PHOTOS: Final = 20
+"""Photos in a file."""
+_NAME: Final = "candidates"
+_SEED: Final = 5652
+"""Sets these photos apart from all that are drawn elsewhere."""
+_LEVELS: Final = (1, 1, 2, 2, 2, 3, 3, 4)
+_CELL_PX: Final = (22.0, 64.0)
+"""Side of a cell in a photo."""
+_NUDGE: Final = 0.03
+"""Cells by which a lattice lies aside, one standard deviation."""
+_SOILED: Final = 0.08
+"""Share of the empty cells with dirt in them."""
+_DIRT: Final[tuple[Dirt, ...]] = ("crossed", "scribble", "stroke", "dots")
+_SHARES: Final = (0.2, 0.12)
+"""Of the examples, that are empty or dirty, and that hold a digit."""
+_SMOOTHING: Final = 0.01
+_WARM_UP: Final = 200
+"""Steps in which the rate rises."""
+_HELD_OUT: Final = 2
+"""Shards that are not learnt from; the last ones."""
+_TOLD_EVERY: Final = 200
+_BATCH: Final = 256
+"""Cells that are scored at a time."""
+
+
+class CandidateCells(NamedTuple):
+    """Cells, and what stands in them.
+
+    Attributes:
+        crops: (k, 56, 56) uint8.
+        contents: (k,) uint8, as `models.candidate_reader` numbers them.
+        masks: (k,) uint16, bit d − 1 where d is noted.
+    """
+
+    crops: npt.NDArray[np.uint8]
+    contents: npt.NDArray[np.uint8]
+    masks: npt.NDArray[np.uint16]
+
+
+def draw_candidate_cells(seed: int) -> CandidateCells:
+    """Return the cells of a photo of a board with clues, candidates, entries and dirt."""
+    rng = np.random.default_rng([_SEED, seed])
+    level = LEVELS[int(rng.choice(_LEVELS))]
+    level = replace(level, least_cell_px=20, written=0.5, candidates=1.0, corrections=0.06)
+    medium = choose_medium(level, rng)
+    cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
+    short_side = round(9 * cell_px / 0.9)
+    size = (round(1.15 * short_side), short_side)
+    solution = rng.integers(1, 10, (9, 9)).astype(np.uint8)
+    clues = np.where(rng.random((9, 9)) < rng.uniform(0.1, 0.4), solution, 0).astype(np.uint8)
+    is_paper = medium not in ("screen", "screenshot")
+    px = round(1.05 * 9 * cell_px)
+    with using_training_hands():
+        look = choose_look(rng, medium)
+        board = draw_board(Puzzle(clues, solution), px, look, level, rng, is_paper)
+        image = _soil(board, Writer(rng, is_paper), px)
+    page = lay_out_boards([image], [board.lattice], 1, 0.12, rng, "nothing")
+    shot = shoot_page(page, medium, level, size, 0.9, rng)
+    lattice = move_lattice(shot.lattices[0], *rng.normal(0, _NUDGE, 2).tolist())
+    crops = cut_windows(shot.photo, np.asarray(lattice, np.float32), CELL_PX, CROP_PX)
+    marks = board.marks.ravel()
+    contents = np.full(marks.shape, NOTHING, np.uint8)
+    contents[(marks == Mark.PRINTED) | (marks == Mark.WRITTEN)] = DIGIT
+    contents[marks == Mark.CANDIDATES] = CANDIDATES
+    is_known = marks != Mark.CORRECTED  # what is crossed out may look like anything
+    return CandidateCells(crops[is_known], contents[is_known], board.candidates.ravel()[is_known])
+
+
+def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
+    """Return the picture of a board with dirt in some of its empty cells."""
+    image = board.image.astype(np.float32)
+    canvas = Canvas(image, px / 9, float(board.lattice[0, 0, 0]))
+    for row, column in np.argwhere(board.marks == Mark.EMPTY):
+        if writer.rng.random() < _SOILED:
+            soil_cell(canvas, writer, (column + 0.5, row + 0.5), _DIRT)
+    return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)
+
+
+@dataclass(frozen=True)
+class CandidateRecipe(ShardRecipe):
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        threads: of the processor.
+    """
+
+    samples: Path = Path("build/candidates")
+    steps: int = 6000
+    batch: int = 128
+    rate: float = 3e-3
+    threads: int = 2
+
+
+class CandidatePool:
+    """Cells from which batches are drawn."""
+
+    def __init__(self, samples: CandidateCells) -> None:
+        """Sort the cells by what they hold."""
+        self._samples = samples
+        self._members = [np.flatnonzero(samples.contents == one) for one in range(3)]
+
+    def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
+        """Return crops as the network takes them, (b, 56, 56, 1), and its answers, (b, 12)."""
+        n_nothing, n_digits = (round(share * batch) for share in _SHARES)
+        counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
+        index = np.concatenate(
+            [
+                rng.choice(members, count)
+                for members, count in zip(self._members, counts, strict=True)
+            ]
+        )
+        crops = vary(self._samples.crops[index], rng)
+        return normalise_crops(crops), _wanted(self._samples, index)
+
+
+def _wanted(samples: CandidateCells, index: npt.NDArray[np.intp]) -> Float32:
+    digits = samples.masks[index, None] >> np.arange(N_DIGITS) & 1
+    contents = samples.contents[index, None] == np.arange(3)
+    return np.column_stack([digits, contents]).astype(np.float32)
+
+
+def compute_loss(wanted: Any, told: Any) -> Any:
+    """Return the mean of both cross entropies; digits count where no other digit stands."""
+    from keras import ops
+
+    digits, contents = wanted[:, :N_DIGITS], wanted[:, N_DIGITS:]
+    smooth = (1 - _SMOOTHING) * digits + _SMOOTHING / 2
+    each = ops.binary_crossentropy(smooth, told[:, :N_DIGITS])
+    is_open = 1 - contents[:, DIGIT]
+    of_digits = ops.sum(ops.sum(each, axis=1) * is_open) / ops.maximum(ops.sum(is_open), 1)
+    smooth = (1 - _SMOOTHING) * contents + _SMOOTHING / 3
+    return of_digits + ops.mean(ops.categorical_crossentropy(smooth, told[:, N_DIGITS:]))
+
+
+def train(recipe: CandidateRecipe) -> Path:
+    """Train, or go on training; return the file of the network.
+
+    Raises:
+        FileNotFoundError: if there are too few samples.
+        RuntimeError: if the loss is no number any more.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
+    import keras
+
+    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    samples, unseen = (CandidateCells(**load_shards(files)) for files in parts)
+    logger.info("%d cells", len(samples.contents))
+    pool = CandidatePool(samples)
+    keras.utils.set_random_seed(recipe.seed)
+    network = build_candidate_net()
+    network.compile(make_optimizer(recipe, network, _WARM_UP, DENSE_LAYERS), compute_loss)
+    return run_steps(
+        recipe,
+        network,
+        partial(pool.draw_batch, recipe.batch),
+        partial(score, network, unseen),
+        _TOLD_EVERY,
+    )
+
+
+def score(network: Any, samples: CandidateCells) -> str:
+    """Return in words how much of the samples a network reads right."""
+    crops = normalise_crops(samples.crops)
+    told = np.concatenate(
+        [
+            np.asarray(network(crops[at : at + _BATCH], training=False))
+            for at in range(0, len(crops), _BATCH)
+        ]
+    )
+    wanted = _wanted(samples, np.arange(len(crops)))
+    is_exact = ((told[:, :N_DIGITS] > 0.5) == (wanted[:, :N_DIGITS] > 0.5)).all(axis=1)
+    is_right = told[:, N_DIGITS:].argmax(axis=1) == samples.contents
+    is_noted = samples.contents == CANDIDATES
+    names = ("nothing", "digits", "candidates")
+    parts = [
+        f"{name} {is_right[samples.contents == one].mean():.4f}" for one, name in enumerate(names)
+    ]
+    return f"{', '.join(parts)}; exactly {is_exact[is_noted].mean():.4f}"
+
+
+def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+    """Write a trained network for both engines.
+
+    Returns:
+        The largest difference between the engines over cells of the samples.
+
+    Raises:
+        models.export.ParityError: if it is above `PARITY`.
+    """
+    shards = split_shards(samples, _NAME, 0)[0]
+    inputs = normalise_crops(load_shards(shards[:1])["crops"][:512])
+    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.digits.train_candidates",
+        description="Train the network of candidates.",
+    )
+    drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
+    return run_command(parser, CandidateRecipe, train, export, arguments, drawing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Candidates as players note them: a grid of nine, a row on top or in the middle, in corners."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from training.pages.flat_board import Puzzle
+from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer
+
+Image8 = npt.NDArray[np.uint8]
+Masks = npt.NDArray[np.uint16]
+"""(9, 9), bit d − 1 for digit d."""
+
+Layout = Literal["grid", "top", "middle", "corners"]
+
+_LAYOUTS: Final[tuple[Layout, ...]] = ("grid", "top", "middle", "corners")
+_TYPED_SHARES: Final = (0.5, 0.1, 0.25, 0.15)
+"""How often a program sets candidates so."""
+_WRITTEN_SHARES: Final = (0.3, 0.4, 0.1, 0.2)
+_COUNTS: Final = (0.08, 0.34, 0.28, 0.16, 0.08, 0.04, 0.02)
+"""How often so many candidates stand in a cell, from one."""
+_CORNERS: Final = (
+    (0.2, 0.22), (0.8, 0.22), (0.2, 0.78), (0.8, 0.78),
+    (0.5, 0.22), (0.5, 0.78), (0.2, 0.5), (0.8, 0.5), (0.5, 0.5),
+)  # fmt: skip
+"""Places (x, y) in the order in which they are taken, in cells."""
+_BLUE: Final[Colour] = (190, 110, 50)
+_WIDEST_ROW: Final = 0.84
+"""Of a cell."""
+
+
+@dataclass(frozen=True)
+class CandidateStyle:
+    """How somebody notes candidates; lengths in cells.
+
+    Attributes:
+        layout: where they stand.
+        height: of a digit.
+        step: from one digit of a row to the next, in heights.
+        spread: between the columns of a grid.
+        shake: standard deviation of a digit's place.
+        colour: BGR.
+        strength: of the ink, 0..1.
+        shapes: by digit; None where they are written by hand.
+    """
+
+    layout: Layout
+    height: float
+    step: float
+    spread: float
+    shake: float
+    colour: Colour
+    strength: float
+    shapes: Mapping[int, Image8] | None
+
+
+def choose_candidate_style(
+    writer: Writer, shapes: Mapping[int, Image8], ink: Colour
+) -> CandidateStyle:
+    """Draw how candidates are noted on a board.
+
+    Args:
+        writer: pencils them on paper; a screen sets them.
+        shapes: of the screen's digits.
+        ink: of these.
+    """
+    rng = writer.rng
+    is_typed = not writer.is_paper or rng.random() < 0.1
+    layout = str(rng.choice(_LAYOUTS, p=_TYPED_SHARES if is_typed else _WRITTEN_SHARES))
+    if is_typed:
+        height = rng.uniform(0.16, 0.27)
+        colour = ink if rng.random() < 0.6 else _BLUE
+        strength, shake, step = rng.uniform(0.4, 1.0), 0.0, rng.uniform(0.72, 1.0)
+    else:
+        height = rng.uniform(0.19, 0.3)
+        colour = PENCIL if rng.random() < 0.7 else writer.pen
+        strength, shake, step = rng.uniform(0.55, 1.0), 0.02, rng.uniform(0.7, 1.0)
+    return CandidateStyle(
+        layout=next(one for one in _LAYOUTS if one == layout),
+        height=height,
+        step=step,
+        spread=rng.uniform(0.26, 0.32),
+        shake=shake,
+        colour=colour,
+        strength=strength,
+        shapes=shapes if is_typed else None,
+    )
+
+
+def write_candidates(
+    board: Canvas,
+    writer: Writer,
+    puzzle: Puzzle,
+    marks: npt.NDArray[np.uint8],
+    style: CandidateStyle,
+) -> Masks:
+    """Put candidates into some of the empty cells, the right digit among them.
+
+    Args:
+        board: drawn on.
+        writer: whose hand it is.
+        puzzle: clues and solution.
+        marks: (9, 9) uint8 of `Mark`, changed in place.
+        style: how they are noted.
+
+    Returns:
+        What is noted in each cell.
+    """
+    rng = writer.rng
+    masks = np.zeros((9, 9), np.uint16)
+    share = rng.uniform(0.15, 0.9)
+    for row, column in np.argwhere(marks == Mark.EMPTY):
+        if rng.random() >= share:
+            continue
+        right = int(puzzle.solution[row, column])
+        digits = choose_candidates(rng, right)
+        draw_candidates(board, writer, (int(row), int(column)), digits, style)
+        marks[row, column] = Mark.CANDIDATES
+        masks[row, column] = sum(1 << (digit - 1) for digit in digits)
+    return masks
+
+
+def choose_candidates(rng: np.random.Generator, right: int) -> list[int]:
+    """Return one to seven digits, ascending, a given one among them."""
+    count = 1 + int(rng.choice(len(_COUNTS), p=_COUNTS))
+    others = [one for one in (rng.permutation(9) + 1).tolist() if one != right]
+    return sorted([right, *others[: count - 1]])
+
+
+def draw_candidates(
+    board: Canvas,
+    writer: Writer,
+    cell: tuple[int, int],
+    digits: Sequence[int],
+    style: CandidateStyle,
+) -> None:
+    """Note digits in a cell.
+
+    Args:
+        board: drawn on.
+        writer: whose hand it is.
+        cell: row and column.
+        digits: ascending.
+        style: how they are noted.
+    """
+    rng = writer.rng
+    height, places = _set_out(digits, style)
+    for digit, (x, y) in zip(digits, places, strict=True):
+        shape = writer.shape(digit) if style.shapes is None else style.shapes[digit]
+        dx, dy = rng.normal(0, style.shake, 2) if style.shake else (0.0, 0.0)
+        board.stamp(
+            shape, (cell[1] + x + dx, cell[0] + y + dy), height, style.colour, style.strength
+        )
+
+
+def _set_out(
+    digits: Sequence[int], style: CandidateStyle
+) -> tuple[float, list[tuple[float, float]]]:
+    """Return the height of digits, and where the middle of each stands in its cell."""
+    height = style.height
+    if style.layout == "grid":
+        places = [((digit - 1) % 3 - 1, (digit - 1) // 3 - 1) for digit in digits]
+        return height, [(0.5 + style.spread * x, 0.5 + style.spread * y) for x, y in places]
+    if style.layout == "corners":
+        return height, list(_CORNERS[: len(digits)])
+    rows = 1 if len(digits) <= 4 else 2
+    if style.layout == "middle":
+        rows = 1
+    columns = -(-len(digits) // rows)
+    height = min(height, _WIDEST_ROW / (columns * style.step))
+    step = height * style.step
+    left = 0.5 - step * (columns - 1) / 2 if style.layout == "middle" else 0.1 + step / 2
+    top = 0.5 if style.layout == "middle" else 0.1 + height / 2
+    return height, [
+        (left + step * (index % columns), top + 1.15 * height * (index // columns))
+        for index in range(len(digits))
+    ]
