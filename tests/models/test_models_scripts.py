@@ -15,8 +15,8 @@ from models.script_reader import (
     ScriptReader,
     tell_digits,
 )
+from training.symbols.learn_cells import PARITY
 from training.symbols.train_scripts import tell_script_turned
-from training.symbols.train_symbols import PARITY
 
 MOST_BYTES = 160_000
 
