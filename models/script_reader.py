@@ -46,6 +46,13 @@ not outweigh several digits."""
 _CLEAR_LEAD: Final = 12.0
 """Nats by which a script must lead: three cells that nothing else explains."""
 
+_CLEAR: Final = 0.8
+"""Probability from which a cell clearly shows a digit."""
+
+_CLEAR_DIGIT: Final = 3.0
+"""Nats by which cells must look more like their digit than like one that no cell clearly shows, in
+the mean over all cells of that digit, as a typeface draws them alike."""
+
 _OTHER_SHARE: Final = 0.1
 """Of what looks like no digit of the script that is told, how much counts against its digits: what
 looks like the 1 of several scripts is that of this one."""
@@ -109,6 +116,26 @@ def tell_digits(seen: Float32) -> Float32 | None:
     return np.asarray(digits / digits.sum(axis=1, keepdims=True), np.float32)
 
 
+def knows_digits(digits: Float32, n_values: int) -> bool:
+    """Tell whether it is clear what each digit of a board means.
+
+    A typeface may have every 4 look like a 3. The rules do not object as long as no other clue is
+    a 3, so each digit that is read must not look like one that is not shown.
+
+    Args:
+        digits: (n, 10) float32, as `tell_digits` returns them.
+        n_values: that the board's cells can have.
+    """
+    read, is_clear = digits.argmax(axis=1), digits.max(axis=1) >= _CLEAR
+    shown = set(read[is_clear].tolist()) - {EMPTY}
+    logs = np.log(np.maximum(digits, np.finfo(np.float32).tiny))
+    return all(
+        (logs[read == one, one] - logs[read == one, absent]).mean() >= _CLEAR_DIGIT
+        for absent in set(range(1, n_values + 1)) - shown
+        for one in set(read.tolist()) - {EMPTY, absent}
+    )
+
+
 def _weigh(explained: Float32) -> float:
     """Return a log likelihood from the share of each cell that is explained."""
     return float(np.log(np.maximum(explained, _LEAST)).sum())
@@ -127,11 +154,11 @@ def build_script_net() -> Any:
         return layers.ReLU()(layers.BatchNormalization()(x))
 
     cell = layers.Input((CELL_PX, CELL_PX, 1), name="cell")
-    x = convolve(convolve(cell, 16, strides=2), 24)
-    x = convolve(convolve(x, 36, strides=2), 48)
-    x = convolve(convolve(x, 64, strides=2), 32, size=1)
+    x = convolve(convolve(cell, 16, strides=2), 20)
+    x = convolve(convolve(x, 28, strides=2), 32)
+    x = convolve(convolve(x, 40, strides=2), 24, size=1)
     x = layers.Dropout(0.1)(layers.Flatten()(x))
-    x = layers.Dense(96, use_bias=False)(x)
+    x = layers.Dense(80, use_bias=False)(x)
     x = layers.Dropout(0.1)(layers.ReLU()(layers.BatchNormalization()(x)))
     told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
     return keras.Model(cell, told, name="scripts")

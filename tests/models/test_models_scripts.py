@@ -13,6 +13,7 @@ from models.script_reader import (
     NO_DIGIT,
     SCRIPTS,
     ScriptReader,
+    knows_digits,
     tell_digits,
 )
 from training.symbols.learn_cells import PARITY
@@ -69,6 +70,30 @@ def test_a_digit_that_several_scripts_have_is_that_of_the_board() -> None:
 
     assert told is not None
     assert told[-1, 1] > 0.8
+
+
+def look_like(*cells: tuple[int, float]) -> Float32:
+    """Return cells that are each a digit, or else a 4, by these likelihoods."""
+    digits = np.full((len(cells), 10), 1e-4, np.float32)
+    for cell, (digit, likelihood) in zip(digits, cells, strict=True):
+        cell[4] = 1 - likelihood
+        cell[digit] = likelihood
+    return digits
+
+
+_ALL_BUT_4 = [(digit, 0.99) for digit in (1, 2, 3, 5, 6, 7, 8, 9)]
+
+
+def test_a_digit_that_is_not_shown_does_not_matter_if_none_looks_like_it() -> None:
+    assert knows_digits(look_like(*_ALL_BUT_4), 9)
+
+
+def test_a_digit_that_others_look_like_must_be_shown() -> None:
+    doubtful = [(3, 0.85), (3, 0.85), *_ALL_BUT_4]
+
+    assert not knows_digits(look_like(*doubtful), 9)
+    assert knows_digits(look_like((4, 0.95), *doubtful), 9)
+    assert knows_digits(look_like(*doubtful), 3)  # no 4 on such a board
 
 
 @pytest.mark.parametrize(

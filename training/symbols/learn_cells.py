@@ -261,7 +261,10 @@ def train(task: CellTask, recipe: CellRecipe) -> Path:
     keras.utils.set_random_seed(recipe.seed)
     network = task.build()
     optimizer = make_optimizer(recipe, network, _WARM_UP, [_OUTPUT_LAYER])
-    loss = partial(smooth_entropy, share=task.smoothing)
+
+    def loss(classes: Any, told: Any) -> Any:  # Keras keeps functions, but no partial ones
+        return smooth_entropy(classes, told, task.smoothing)
+
     network.compile(optimizer, loss, jit_compile=False)
     return run_steps(
         recipe,
