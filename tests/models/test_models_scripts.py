@@ -72,6 +72,17 @@ def test_a_digit_that_several_scripts_have_is_that_of_the_board() -> None:
     assert told[-1, 1] > 0.8
 
 
+def test_what_is_read_less_surely_than_its_like_is_another_digit() -> None:
+    """A typeface may have a 2 that looks rather like a 3, but less than its 3."""
+    seen = see(*range(1, 10), 3, 3, 3, likelihood=0.999)
+    seen[[1, 9], 2], seen[[1, 9], 3] = 0.1, 0.9
+
+    told = tell_digits(seen)
+
+    assert told is not None
+    assert told.argmax(axis=1).tolist() == [*range(1, 10), 2, 3, 3]
+
+
 def look_like(*cells: tuple[int, float]) -> Float32:
     """Return cells that are each a digit, or else a 4, by these likelihoods."""
     digits = np.full((len(cells), 10), 1e-4, np.float32)
