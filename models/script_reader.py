@@ -54,9 +54,6 @@ less (one-off)."""
 _GAP: Final = 2.5
 """Nats between the leads of cells that show different digits, at least."""
 
-_FEWEST_ALIKE: Final = 2
-"""Cells, of which one may be another digit."""
-
 _CLEAR: Final = 0.8
 """Probability from which a cell clearly shows a digit."""
 
@@ -128,24 +125,23 @@ def tell_digits(seen: Float32) -> Float32 | None:
 
 
 def _part_lookalikes(digits: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return likelihoods, (n, 10), in which cells are another digit that differ from their like.
+    """Return likelihoods, (n, 10), in which a cell is no digit that others show far more surely.
 
     In a typeface that is not known, a 2 may look more like a 3 than like a 2. But it does so far
     less surely than each 3 of the same board.
     """
-    parted, read = digits.copy(), digits.argmax(axis=1)
+    parted = digits.copy()
+    is_filled = digits[:, EMPTY] < digits[:, 1:].sum(axis=1)
     for one in range(1, 1 + _N_DIGITS):
-        cells = np.flatnonzero(read == one)
-        if len(cells) < _FEWEST_ALIKE:
+        rivals = np.delete(digits, [EMPTY, one], axis=1).max(axis=1)
+        leads = np.log(np.maximum(digits[:, one], _TINY) / np.maximum(rivals, _TINY))
+        is_sure = leads >= _SURE_LEAD
+        sure, others = leads[is_filled & is_sure], leads[is_filled & ~is_sure]
+        if not len(sure) or not len(others):
             continue
-        rivals = np.delete(digits[cells], [EMPTY, one], axis=1).max(axis=1)
-        leads = np.log(digits[cells, one] / np.maximum(rivals, _TINY))
-        ranked = np.sort(leads)
-        gap = int(np.diff(ranked).argmax())
-        below, above = ranked[gap : gap + 2]
-        if above - below >= _GAP and below <= _SURE_LEAD <= above:
-            middle = (below + above) / 2
-            parted[cells[leads < middle], one] *= np.exp(-middle)
+        below, above = others.max(), sure.min()
+        if above - below >= _GAP and above + below > 0:
+            parted[~is_sure, one] *= np.exp(-(below + above) / 2)
     return parted
 
 
