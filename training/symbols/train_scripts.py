@@ -3,11 +3,14 @@
     OPTIONS="--samples build/scripts --out build/scripts/net"
     python -m training.symbols.train_scripts $OPTIONS --draw 240
     python -m training.symbols.train_scripts $OPTIONS --steps 9000
+    python -m training.symbols.train_scripts $OPTIONS --draw 340
+    python -m training.symbols.train_scripts $OPTIONS --steps 12500 --rate 6e-3
     python -m training.symbols.train_scripts $OPTIONS --export
 
-The first command draws the samples, in typefaces of the folder build/faces and the folders in it.
-The last one puts the network in its place, models/weights, for both engines. The same command again
-goes on from the last shard or checkpoint.
+Samples are drawn in typefaces of the folder build/faces and the folders in it, those from 241 on in
+others than before; docs/model_card_symbols.md names them. The last command puts the network in its
+place, models/weights, for both engines. The same command again goes on from the last shard or
+checkpoint.
 """
 
 import argparse
