@@ -244,7 +244,7 @@ class CellReaders:
         printed, written = _PRINT_SHARE * digits[:, 1:], (1 - _PRINT_SHARE) * digits[:, 1:]
         return Seen(
             np.column_stack([digits[:, :1], printed, written]),
-            is_told=knows_digits(digits, n_values),
+            is_told=knows_digits(digits, n_values, len(looks)),
         )
 
     def weigh_upright(self, turned: Image8, n_values: int) -> Float32:
