@@ -1,8 +1,11 @@
 """Cells of large boards to learn from, and a training that goes on where it stopped."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from large_boards import print_large
 
@@ -11,6 +14,7 @@ from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.evaluation.kind_boards import format_symbol_scores, score_board
 from training.symbols.learn_cells import CellPool, CellRecipe, CellSamples, train, vary
+from training.symbols.train_scripts import reshape_digits
 from training.symbols.train_symbols import SYMBOL_TASK, draw_cells, tell_turned
 from vision.board import cut_cells, rectify
 
@@ -74,8 +78,11 @@ def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: CellSamples) 
     assert classes.max() < CLASSES
 
 
-def test_varied_cells_stay_alike(drawn: CellSamples) -> None:
-    varied = vary(drawn.cells[:60], np.random.default_rng(0))
+@pytest.mark.parametrize("change", [vary, reshape_digits])
+def test_varied_cells_stay_alike(
+    drawn: CellSamples, change: Callable[[npt.NDArray[np.uint8], np.random.Generator], Any]
+) -> None:
+    varied = change(drawn.cells[:60], np.random.default_rng(0))
 
     assert varied.shape == (60, 32, 32)
     assert not np.array_equal(varied, drawn.cells[:60])
