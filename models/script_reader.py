@@ -47,9 +47,8 @@ _CLEAR_LEAD: Final = 12.0
 """Nats by which a script must lead: three cells that nothing else explains."""
 
 _SURE_LEAD: Final = 4.5
-"""Nats by which a digit leads all others in a cell that surely shows it, in several looks. On 150
-boards in typefaces that the network did not learn from, digits that look like another one led by
-less (one-off)."""
+"""Nats by which a digit leads all others in a cell that surely shows it. On 150 boards in typefaces
+that the network did not learn from, digits that look like another one led by less (one-off)."""
 
 _GAP: Final = 2.5
 """Nats between the leads of cells that show different digits, at least."""
@@ -58,9 +57,8 @@ _CLEAR: Final = 0.8
 """Probability from which a cell clearly shows a digit."""
 
 _RULED_OUT: Final = 6.0
-"""Nats by which all cells must look less like a digit that is not shown than like their own. On
-9,700 boards put together from cells in typefaces that the network did not learn from, each without
-one digit, the wrong solutions had up to 5.6 (one-off)."""
+"""Nats by which each cell must look more like its digit than like one that is not shown.
+docs/model_card_symbols.md says how often that was wrong."""
 
 _TINY: Final = 1e-7
 """Least likelihood of a digit."""
