@@ -15,7 +15,7 @@ samyak-deva and sarai: 91, 35 and 19 typefaces with Arabic, Persian and Devanaga
 
 For the others they are some of noto-extra, paktype and sil-alkalami, and of npm's @fontsource/*:
 almarai, cairo, changa, ibm-plex-sans-arabic, lalezar, tajawal, vazirmatn, baloo-2, halant,
-inknut-antiqua, kalam, martel and mukta: 38, 33 and 28. Files that draw 1 to 9 in their place are left out.
+inknut-antiqua, kalam, martel and mukta: 38, 33 and 28. Without files that draw 1 to 9 instead.
 
 Left out for measuring: KacstOne, Noto Sans, FreeSerif, Harmattan, Sahadeva and DejaVu Sans; and for
 a second sample npm's alexandria, el-messiri, readex-pro, reem-kufi, biryani, karma and yantramanav.
