@@ -14,7 +14,7 @@ from models.board_templates import match_templates
 from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
-from models.script_reader import NO_DIGIT, ScriptReader, tell_digits
+from models.script_reader import NO_DIGIT, ScriptReader, knows_digits, tell_digits
 from models.symbol_reader import (
     CLASSES,
     NO_SYMBOL,
@@ -224,9 +224,6 @@ class CellReaders:
     def _ask_scripts(self, looks: Image8, seen: Float32, n_values: int) -> Seen | None:
         """Return what the cells of a board are in another script, if it has one.
 
-        A typeface may have every 4 look like a 3. The rules do not object as long as no clue is
-        read as a 4, so only a board that clearly shows all its digits tells what they mean.
-
         Args:
             looks: (k, n², 32, 32) uint8, k looks at the board.
             seen: (n², 19) float32, the usual digits that the first of them shows.
@@ -245,11 +242,9 @@ class CellReaders:
         if digits is None:
             return None
         printed, written = _PRINT_SHARE * digits[:, 1:], (1 - _PRINT_SHARE) * digits[:, 1:]
-        is_clear = told[:, :NO_DIGIT].max(axis=1) >= DecodeLimits.sure
-        shown = set(digits[is_clear].argmax(axis=1).tolist())
         return Seen(
             np.column_stack([digits[:, :1], printed, written]),
-            is_told=shown.issuperset(range(1, n_values + 1)),
+            is_told=knows_digits(digits, n_values, len(looks)),
         )
 
     def weigh_upright(self, turned: Image8, n_values: int) -> Float32:

@@ -1,6 +1,7 @@
 """Hints, walks, candidates and checks, as a person is told them."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np

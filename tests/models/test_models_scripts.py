@@ -13,10 +13,11 @@ from models.script_reader import (
     NO_DIGIT,
     SCRIPTS,
     ScriptReader,
+    knows_digits,
     tell_digits,
 )
+from training.symbols.learn_cells import PARITY
 from training.symbols.train_scripts import tell_script_turned
-from training.symbols.train_symbols import PARITY
 
 MOST_BYTES = 160_000
 
@@ -69,6 +70,44 @@ def test_a_digit_that_several_scripts_have_is_that_of_the_board() -> None:
 
     assert told is not None
     assert told[-1, 1] > 0.8
+
+
+def test_what_is_read_less_surely_than_its_like_is_another_digit() -> None:
+    """A typeface may have a 2 that looks rather like a 3, but less than its 3."""
+    seen = see(*range(1, 10), 3, 3, 3, likelihood=0.999)
+    seen[[1, 9], 2], seen[[1, 9], 3] = 0.1, 0.9
+
+    told = tell_digits(seen)
+
+    assert told is not None
+    assert told.argmax(axis=1).tolist() == [*range(1, 10), 2, 3, 3]
+
+
+def look_like(*cells: tuple[int, float]) -> Float32:
+    """Return cells that are each a digit, or else a 4, by these likelihoods."""
+    digits = np.full((len(cells), 10), 1e-4, np.float32)
+    for cell, (digit, likelihood) in zip(digits, cells, strict=True):
+        cell[4] = 1 - likelihood
+        cell[digit] = likelihood
+    return digits
+
+
+_ALL_BUT_4 = [(digit, 0.999) for digit in (1, 2, 3, 5, 6, 7, 8, 9)]
+
+
+def test_a_digit_that_is_not_shown_does_not_matter_if_none_looks_like_it() -> None:
+    digits = look_like(*_ALL_BUT_4)
+
+    assert knows_digits(digits, 9, looks=10)
+    assert not knows_digits(digits, 9, looks=1)
+
+
+def test_a_digit_that_another_looks_like_must_be_shown() -> None:
+    doubtful = [(3, 0.95), *_ALL_BUT_4]
+
+    assert not knows_digits(look_like(*doubtful), 9, looks=10)
+    assert knows_digits(look_like((4, 0.95), *doubtful), 9, looks=1)
+    assert knows_digits(look_like(*doubtful), 3, looks=1)  # no 4 on such a board
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """Cells of large boards to learn from, and a training that goes on where it stopped."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from large_boards import print_large
 
@@ -10,25 +13,18 @@ from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.evaluation.kind_boards import format_symbol_scores, score_board
-from training.symbols.train_symbols import (
-    SYMBOL_TASK,
-    CellPool,
-    SymbolCells,
-    SymbolRecipe,
-    draw_cells,
-    tell_turned,
-    train,
-    vary,
-)
+from training.symbols.learn_cells import CellPool, CellRecipe, CellSamples, train, vary
+from training.symbols.train_scripts import reshape_digits
+from training.symbols.train_symbols import SYMBOL_TASK, draw_cells, tell_turned
 from vision.board import cut_cells, rectify
 
 
 @pytest.fixture(scope="module")
-def drawn() -> SymbolCells:
+def drawn() -> CellSamples:
     return draw_cells(3)
 
 
-def test_the_same_seed_draws_the_same_cells(drawn: SymbolCells) -> None:
+def test_the_same_seed_draws_the_same_cells(drawn: CellSamples) -> None:
     again = draw_cells(3)
 
     assert np.array_equal(again.cells, drawn.cells)
@@ -37,7 +33,7 @@ def test_the_same_seed_draws_the_same_cells(drawn: SymbolCells) -> None:
     assert 0 < (drawn.classes == EMPTY).mean() < 0.7
 
 
-def test_a_board_is_printed_in_one_alphabet(drawn: SymbolCells) -> None:
+def test_a_board_is_printed_in_one_alphabet(drawn: CellSamples) -> None:
     shown = set(drawn.classes.tolist()) - {EMPTY, NO_SYMBOL}
     has_number, has_letter = (
         any(class_of(first) <= one <= class_of(last) for one in shown)
@@ -68,8 +64,8 @@ def test_a_turned_symbol_is_none_unless_it_looks_like_one(
     assert tell_turned(class_of(symbol), turns) == told
 
 
-def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: SymbolCells) -> None:
-    astray = SymbolCells(
+def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: CellSamples) -> None:
+    astray = CellSamples(
         np.concatenate([drawn.cells, drawn.cells[:50]]),
         np.concatenate([drawn.classes, np.full(50, NO_SYMBOL, np.uint8)]),
     )
@@ -82,8 +78,11 @@ def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: SymbolCells) 
     assert classes.max() < CLASSES
 
 
-def test_varied_cells_stay_alike(drawn: SymbolCells) -> None:
-    varied = vary(drawn.cells[:60], np.random.default_rng(0))
+@pytest.mark.parametrize("change", [vary, reshape_digits])
+def test_varied_cells_stay_alike(
+    drawn: CellSamples, change: Callable[[npt.NDArray[np.uint8], np.random.Generator], Any]
+) -> None:
+    varied = change(drawn.cells[:60], np.random.default_rng(0))
 
     assert varied.shape == (60, 32, 32)
     assert not np.array_equal(varied, drawn.cells[:60])
@@ -95,14 +94,14 @@ def test_varied_cells_stay_alike(drawn: SymbolCells) -> None:
 
 
 @pytest.mark.slow  # Keras trains
-def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: SymbolCells) -> None:
+def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CellSamples) -> None:
     for number in range(3):
         np.savez(tmp_path / f"symbols-{number:03}.npz", cells=drawn.cells, classes=drawn.classes)
-    recipe = SymbolRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
+    recipe = CellRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
     train(SYMBOL_TASK, recipe)
 
     written = train(
-        SYMBOL_TASK, SymbolRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1)
+        SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1)
     )
 
     assert written.is_file()
@@ -114,7 +113,7 @@ def test_too_few_samples_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
 
     with pytest.raises(FileNotFoundError, match="draw more of them first"):
-        train(SYMBOL_TASK, SymbolRecipe(tmp_path / "net", tmp_path))
+        train(SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path))
 
 
 def test_a_board_that_is_read_right_is_scored_so() -> None:

@@ -52,7 +52,7 @@ from training.shard_runs import (
     run_steps,
     split_shards,
 )
-from training.symbols.train_symbols import vary
+from training.symbols.learn_cells import vary
 from vision.board import cut_windows, move_lattice
 
 logger = logging.getLogger(__name__)

@@ -259,10 +259,12 @@ class _Sheet:
     def set_symbols(self, clues: npt.NDArray[np.uint8], place: tuple[int, int]) -> None:
         """Print the clues of a board."""
         base, canvas = self.look.base, Canvas(self.image, self.cell, self.origin)
-        shapes = face_shapes(base.face)
+        alphabet = self._alphabet_of(len(clues))
+        # A typeface of another script may lack the usual digits.
+        shapes = {} if alphabet in SCRIPTS else face_shapes(base.face)
         for row, column in np.argwhere(clues):
             symbol, squeeze = int(clues[row, column]), base.squeeze
-            text = print_symbol(symbol, self._alphabet_of(len(clues)))
+            text = print_symbol(symbol, alphabet)
             known = shapes.get(int(text)) if text in "123456789" else None
             drawn = text_shape(base.face, text) if known is None else known
             if len(text) > 1:
