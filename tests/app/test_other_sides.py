@@ -17,7 +17,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import Kind, box_rules, check_rules
+from solver.rules import Kind, Rules, box_rules, check_rules, jigsaw_rules
 from training.pages.flat_board import make_puzzle, render_board
 from training.pages.printed_board import KindLook, choose_kind_look, print_board
 from training.rendered.kind_photos import render_kind_photo, shape_of
@@ -53,13 +53,17 @@ class Finder:
 class Sides(Oracle):
     """Solves boards of any side as its parent does, and sees their boxes unless it is told not."""
 
-    def __init__(self, solved_from: float, *, sees_boxes: bool = True) -> None:
+    def __init__(
+        self, solved_from: float, *, sees_boxes: bool = True, rules: Rules | None = None
+    ) -> None:
         super().__init__(solved_from, solved_from)
         self._sees_boxes = sees_boxes
+        self._rules = rules
 
     def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
         board = super()._solve(lattice, is_first_sight)
-        return replace(board, rules=box_rules(len(lattice) - 1) if self._sees_boxes else None)
+        rules = self._rules or box_rules(len(lattice) - 1)
+        return replace(board, rules=rules if self._sees_boxes else None)
 
 
 def place_at(left: float, side: int, line_score: float = 1.0) -> FoundBoard:
@@ -104,6 +108,16 @@ def test_an_unsolved_board_needs_clear_lines() -> None:
     _, others = look_at({Look.WHOLE: places}, Sides(solved_from=1000))
 
     assert [float(board.lattice[0, 0, 0]) for board in others.boards] == [300]
+
+
+@pytest.mark.parametrize(("line_score", "is_board"), [(0.63, False), (0.95, True)])
+def test_regions_that_are_no_boxes_need_clear_lines(line_score: float, is_board: bool) -> None:
+    rows = [range(4 * row, 4 * row + 4) for row in range(4)]
+    oracle = Sides(solved_from=0, rules=jigsaw_rules(rows))
+
+    _, others = look_at({Look.WHOLE: [place_at(10, 4, line_score)]}, oracle)
+
+    assert bool(others.boards) is is_board
 
 
 def test_closer_looks_are_taken_where_earlier_ones_show_nothing_clear() -> None:
