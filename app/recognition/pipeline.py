@@ -32,6 +32,7 @@ from app.recognition.results import (
 from app.recognition.timing import StageClock
 from models.digits import Reader
 from models.engine import EngineError, EngineKind
+from models.lookalike_reader import Lookalike
 from solver.base import Result, Solver, Status, conclude
 from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
@@ -42,6 +43,7 @@ from vision.board import lattice_from_corners
 from vision.classic_finder.find import find_boards
 from vision.finder.detect import CLEAR, Look
 from vision.geometry import quad_area
+from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
 
@@ -170,7 +172,7 @@ class Pipeline:
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
         open_finder = cache(partial(self._open_finder, image))
-        others = self._choose_other_sides(open_finder, looks, clock)
+        others = self._choose_other_sides(image, open_finder, looks, clock)
         if self._options.finder == "network":
             from app.recognition.detection_loop import PhotoRecognizer
 
@@ -225,18 +227,20 @@ class Pipeline:
         return self._make_reader(scale_limits(self._options.decode_limits), tell_rules=tell_rules)
 
     def _choose_other_sides(
-        self, open_finder: OpenFinder, looks: PhotoLooks, clock: StageClock
+        self, image: Image8, open_finder: OpenFinder, looks: PhotoLooks, clock: StageClock
     ) -> OtherSides | None:
         """Return what looks for boards of other sides, or None if none are wanted or read."""
-        return OtherSides(open_finder, looks, clock) if self._tells_sides else None
+        list_frames = partial(find_large_frames, image)
+        return OtherSides(open_finder, looks, clock, list_frames) if self._tells_sides else None
 
     def _choose_looks(self, image: Image8, open_finder: OpenFinder) -> Sequence[Look]:
         """Return how to look for boards that lines did not show; none where there are none.
 
         Two networks may say so: one sees no board anywhere, or another surely names what else the
-        photo shows.
+        photo shows. A small jigsaw looks like a Suguru, so that its regions must tell.
         """
-        if self._lookalikes.name(image, has_digits=True) is not None:
+        name = self._lookalikes.name(image, has_digits=True)
+        if name is not None and name is not Lookalike.SUGURU:
             return ()
         finder = open_finder()
         return tuple(Look) if finder is None else finder.choose_looks()
@@ -268,7 +272,7 @@ class Pipeline:
         clock = clock or StageClock()
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
-        others = self._choose_other_sides(partial(self._open_finder, image), looks, clock)
+        others = self._choose_other_sides(image, partial(self._open_finder, image), looks, clock)
         if others is None:
             return ()
         others.look([Look.WHOLE])

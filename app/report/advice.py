@@ -154,7 +154,9 @@ def find_hazy(board: BoardResult) -> tuple[UnsureCell, ...]:
     """Return the cells that were not read for sure, whether or not the board is solved."""
     if board.reading is None:
         return ()
-    chance = join_hands(board.reading.probabilities)
+    side = len(board.clues) if board.rules is None else board.rules.side
+    # A small board's cells may look like digits that it does not have.
+    chance = join_hands(board.reading.probabilities)[:, : side + 1]
     unsure = []
     for cell in np.flatnonzero(chance.max(axis=1) < _SURE).tolist():
         order = np.argsort(-chance[cell], kind="stable")

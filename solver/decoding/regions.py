@@ -136,7 +136,8 @@ def decode_colours(
         scaled = changes @ np.linalg.cholesky(np.linalg.inv(spread))
         before, regions = regions, _grow_regions(np.linalg.norm(scaled, axis=1), pieces)
         if regions == before:
-            return regions if _are_coloured(scaled, regions, pieces) else None
+            is_told = not _are_stripes(regions) and _are_coloured(scaled, regions, pieces)
+            return regions if is_told else None
     return None
 
 
@@ -164,6 +165,12 @@ def _grow_regions(weights: npt.NDArray[np.floating], pieces: _Pieces) -> _Region
         members[b] = []
     regions = tuple(sorted(tuple(sorted(cells)) for cells in members if cells))
     return regions if all(len(region) == side for region in regions) else None
+
+
+def _are_stripes(regions: _Regions) -> bool:
+    """Tell whether the regions are the rows or the columns, as tables are striped."""
+    cells = np.arange(len(regions) ** 2).reshape(len(regions), -1)
+    return any(regions == tuple(map(tuple, lines.tolist())) for lines in (cells, cells.T))
 
 
 def _number_cells(regions: _Regions) -> npt.NDArray[np.intp]:

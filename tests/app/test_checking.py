@@ -33,6 +33,7 @@ from app.report.photo_report import (
 from app.report.report_pictures import draw_solutions
 from solver.decoding.handwriting import Basis, decode_filled
 from solver.grid import parse_grid
+from solver.rules import box_rules
 from vision.board import lattice_from_corners
 from vision.quality import BoardQuality
 
@@ -438,6 +439,22 @@ def test_a_part_that_is_black_is_named() -> None:
     fault = find_faults(solve(UNREADABLE, make_quality(light=light)).boards[0])[0]
 
     assert fault.region is Region.LEFT
+
+
+def test_a_small_board_lacks_digits_that_its_cells_look_like() -> None:
+    board = solve(UNREADABLE, make_quality()).boards[0]
+    assert board.reading is not None
+    seen = np.tile(np.eye(19)[0], (36, 1))
+    seen[3, [0, 4, 8]] = 0, 0.3, 0.7
+    small = replace(
+        board,
+        clues=np.zeros((6, 6), np.uint8),
+        rules=box_rules(6),
+        reading=replace(board.reading, probabilities=seen),
+    )
+
+    assert [(one.cell, one.digits) for one in find_unsure(small)] == [(3, (4,))]
+    assert "r1c4 (4)" in advise(small)[0]
 
 
 def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:

@@ -16,9 +16,11 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
-from solver.rules import Kind, box_rules, check_rules
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind, Rules, box_rules, check_rules, jigsaw_rules
 from training.pages.flat_board import make_puzzle, render_board
-from training.rendered.kind_photos import render_kind_photo
+from training.pages.printed_board import KindLook, choose_kind_look, print_board
+from training.rendered.kind_photos import render_kind_photo, shape_of
 from training.rendered.photographed_decoys import render_decoy
 from vision.board import corners_from_lattice
 from vision.finder.detect import BoardFinder, FoundBoard, Look
@@ -29,8 +31,11 @@ from vision.media.images import save_image
 class Finder:
     """Gives the places of each look, and counts the looks."""
 
-    def __init__(self, places: Mapping[Look, list[FoundBoard]]) -> None:
+    def __init__(
+        self, places: Mapping[Look, list[FoundBoard]], framed: FoundBoard | None = None
+    ) -> None:
         self._places = places
+        self._framed = framed
         self.looks: list[Look] = []
 
     def find_counted(
@@ -41,17 +46,24 @@ class Finder:
             if not any(np.array_equal(place.lattice, one) for one in known):
                 yield place
 
+    def count_between(self, corners: Points, sides: object) -> FoundBoard | None:
+        return self._framed
+
 
 class Sides(Oracle):
     """Solves boards of any side as its parent does, and sees their boxes unless it is told not."""
 
-    def __init__(self, solved_from: float, *, sees_boxes: bool = True) -> None:
+    def __init__(
+        self, solved_from: float, *, sees_boxes: bool = True, rules: Rules | None = None
+    ) -> None:
         super().__init__(solved_from, solved_from)
         self._sees_boxes = sees_boxes
+        self._rules = rules
 
     def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
         board = super()._solve(lattice, is_first_sight)
-        return replace(board, rules=box_rules(len(lattice) - 1) if self._sees_boxes else None)
+        rules = self._rules or box_rules(len(lattice) - 1)
+        return replace(board, rules=rules if self._sees_boxes else None)
 
 
 def place_at(left: float, side: int, line_score: float = 1.0) -> FoundBoard:
@@ -98,6 +110,16 @@ def test_an_unsolved_board_needs_clear_lines() -> None:
     assert [float(board.lattice[0, 0, 0]) for board in others.boards] == [300]
 
 
+@pytest.mark.parametrize(("line_score", "is_board"), [(0.63, False), (0.95, True)])
+def test_regions_that_are_no_boxes_need_clear_lines(line_score: float, is_board: bool) -> None:
+    rows = [range(4 * row, 4 * row + 4) for row in range(4)]
+    oracle = Sides(solved_from=0, rules=jigsaw_rules(rows))
+
+    _, others = look_at({Look.WHOLE: [place_at(10, 4, line_score)]}, oracle)
+
+    assert bool(others.boards) is is_board
+
+
 def test_closer_looks_are_taken_where_earlier_ones_show_nothing_clear() -> None:
     finder = Finder({Look.PARTS: [place_at(10, 8)]})
     oracle = Sides(solved_from=0)
@@ -131,6 +153,30 @@ def test_other_grids_of_a_samurai_are_not_counted() -> None:
     assert finder.looks == [Look.WHOLE, Look.WHOLE]
 
 
+def test_what_the_detector_misses_is_counted_in_frames() -> None:
+    finder = Finder({}, place_at(10, 6))
+    frames = [place_at(10, 6).corners]
+    others = OtherSides(
+        lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock(), lambda: frames
+    )
+
+    assert others.look()
+    assert [len(board.lattice) - 1 for board in others.boards] == [6]
+
+
+def test_beside_a_solved_board_no_frame_is_counted() -> None:
+    finder = Finder({Look.WHOLE: [place_at(10, 6)]}, place_at(300, 4))
+    others = OtherSides(
+        lambda: cast(BoardFinder, finder),
+        Sides(solved_from=0),
+        StageClock(),
+        lambda: [place_at(300, 4).corners],
+    )
+
+    assert others.look()
+    assert [len(board.lattice) - 1 for board in others.boards] == [6]
+
+
 def test_without_a_detector_nothing_is_found() -> None:
     others = OtherSides(lambda: None, Sides(solved_from=0), StageClock())
 
@@ -156,6 +202,41 @@ def test_a_photo_of_another_side_is_solved(pipeline: Pipeline, side: int) -> Non
     assert board.rules.regions == shown.puzzle.rules.regions
     assert np.array_equal(board.solution, shown.puzzle.solution)
     assert not check_rules(board.rules, board.clues, board.solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [6, 8, 10])
+def test_boxes_that_colours_alone_part_are_told(pipeline: Pipeline, side: int) -> None:
+    def colour_boxes(look: KindLook, _: np.random.Generator) -> KindLook:
+        style = replace(look.base.style, paper=(255, 255, 255), box_tint=(240, 220, 200))
+        style = replace(style, ink=(0, 0, 0), thin_ink=(90, 90, 90), border_width=style.thin_width)
+        base = replace(look.base, style=style, digit_ink=(0, 0, 0))
+        return replace(look, base=base, region_width=style.thin_width)
+
+    shown = render_kind_photo(Kind.CLASSIC, 1, 5, side, colour_boxes)
+
+    (board,) = pipeline.solve_photo(shown.photo).boards
+
+    assert board.rules is not None
+    assert board.solution is not None
+    assert shown.puzzle.solution is not None
+    assert board.rules.regions == shown.puzzle.rules.regions
+    assert np.array_equal(board.solution, shown.puzzle.solution)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [11, 24])
+def test_a_small_jigsaw_is_no_suguru(pipeline: Pipeline, seed: int) -> None:
+    (puzzle,) = generate_kind(1, KindOptions(Kind.JIGSAW, side=6, clues=12), seed)
+    shape = shape_of(puzzle)
+    look = choose_kind_look(shape, "newspaper", np.random.default_rng(seed))
+
+    (board,) = pipeline.solve_photo(print_board(shape, puzzle.clues, (), 400, look).image).boards
+
+    assert board.kind is Kind.JIGSAW
+    assert board.solution is not None
+    assert puzzle.solution is not None
+    assert np.array_equal(board.solution, puzzle.solution)
 
 
 @pytest.mark.slow

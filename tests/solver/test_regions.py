@@ -128,6 +128,14 @@ def test_paper_of_one_colour_tells_no_regions() -> None:
         assert decode_colours(np.diff(noise, axis=1), np.diff(noise, axis=0)) is None
 
 
+def test_a_striped_table_has_no_regions() -> None:
+    rows = [list(range(9 * row, 9 * row + 9)) for row in range(9)]
+    columns = [list(range(column, 81, 9)) for column in range(9)]
+
+    assert decode_colours(*colour(rows, 0)) is None
+    assert decode_colours(*colour(columns, 0)) is None
+
+
 @pytest.mark.parametrize("side", [6, 8, 10, 12, 16, 25])
 def test_boxes_are_told_where_glare_leaves_little_of_all_lines(side: int) -> None:
     boxes = box_rules(side).regions

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from models.script_reader import SCRIPTS
-from training.pages.shape import Shape, box_regions, colour_regions, draw_grid, draw_shape
+from training.pages.shape import BOXES, Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.pages.typesetting import load_font
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
@@ -293,10 +293,11 @@ class _Sheet:
             for cell in np.ndindex(side, side):
                 number = int(colours[shape.regions[cell]]) % len(look.region_colours)
                 papers[cell[0], cell[1]] = look.region_colours[number]
-        if look.base.style.box_tint is not None and shape.kind == "classic" and side == 9:
-            for cell in np.ndindex(side, side):
-                if shape.regions[cell] % 2 == 0:
-                    papers[cell[0], cell[1]] = look.base.style.box_tint
+        if look.base.style.box_tint is not None and shape.kind == "classic":
+            rows, columns = BOXES[side]
+            for row, column in np.ndindex(side, side):
+                if (row // rows + column // columns) % 2 == 0:
+                    papers[row, column] = look.base.style.box_tint
         if shape.windows is not None:
             papers |= {(int(y), int(x)): look.shade for y, x in np.argwhere(shape.windows)}
         if shape.kind == "diagonal" and not look.has_diagonal_lines:

@@ -55,9 +55,28 @@ def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
         image: (H, W, 3) BGR uint8.
         side_px: of the pictures that are returned.
     """
+    small, scale = _show_small(image)
+    return [
+        Frame(one / np.float32(scale), _lay_flat(small, one, side_px))
+        for one in _enclose(small)[:_MOST]
+    ]
+
+
+def find_large_frames(image: Image8) -> Sequence[Points]:
+    """Return the corners of the same frames, (4, 2) float32 each, in pixels of the photo."""
+    small, scale = _show_small(image)
+    return [one / np.float32(scale) for one in _enclose(small)[:_MOST]]
+
+
+def _show_small(image: Image8) -> tuple[Image8, float]:
+    """Return the picture in grey as lines are followed in it, and its scale."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = min(_WORK_SIDE / max(grey.shape), 2.0)
-    small = scale_picture(grey, scale)
+    return scale_picture(grey, scale), scale
+
+
+def _enclose(small: Image8) -> list[Points]:
+    """Return the corners of frames, the largest first, in pixels of the small picture."""
     soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
     ink = separate_ink(soft, max(small.shape) // _BLOCKS, False)
     kept: list[Points] = []
@@ -66,7 +85,7 @@ def cut_large_frames(image: Image8, side_px: int) -> Sequence[Frame]:
         is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
         if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
             kept.append(corners)
-    return [Frame(one / np.float32(scale), _lay_flat(small, one, side_px)) for one in kept[:_MOST]]
+    return kept
 
 
 def _lay_flat(grey: Image8, corners: Points, side_px: int) -> Image8:

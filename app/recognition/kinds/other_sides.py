@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
+from app.recognition.results import BoardResult, keep_distinct
 from app.recognition.timing import StageClock
+from solver.rules import Kind
 from vision.finder.detect import CLEAR, BoardFinder, FoundBoard, Look
 
 logger = logging.getLogger(__name__)
@@ -43,7 +44,11 @@ class OtherSides:
     """Looks once for the boards of one photo that have another side than 9."""
 
     def __init__(
-        self, open_finder: Callable[[], BoardFinder | None], looks: Looks, clock: StageClock
+        self,
+        open_finder: Callable[[], BoardFinder | None],
+        looks: Looks,
+        clock: StageClock,
+        list_frames: Callable[[], Sequence[Points]] = tuple,
     ) -> None:
         """Begin with a photo.
 
@@ -51,7 +56,10 @@ class OtherSides:
             open_finder: returns the finder of the photo; None where there is no detector.
             looks: reads and solves what is found.
             clock: where the finder's seconds are added.
+            list_frames: returns the corners of large frames, (4, 2) float32 each, between which
+                lines are counted where the detector sees no board.
         """
+        self._list_frames = list_frames
         self._open_finder = open_finder
         self._looks = looks
         self._clock = clock
@@ -102,7 +110,19 @@ class OtherSides:
                 return True
             if read or self._classics:
                 break
+        if not (known or self._classics or _solves_any(self._boards)):
+            framed = self._read_frames(finder)
+            ranked = sorted([*framed, *self._boards], key=lambda board: board.outcome.rank)
+            self._boards = keep_distinct(ranked)
+            is_all = is_all or _solves_any(framed)
         return is_all
+
+    def _read_frames(self, finder: BoardFinder) -> list[BoardResult]:
+        """Return the boards in frames: the detector may miss one that lines show clearly."""
+        with self._clock.stage("find"):
+            counted = [finder.count_between(frame, SIDES) for frame in self._list_frames()]
+        read = [self._read(place) for place in counted if place is not None]
+        return [board for board in read if board is not None]
 
     def _read(self, place: FoundBoard) -> BoardResult | None:
         """Return what came of a place, None where it shows no board of another side."""
@@ -114,8 +134,9 @@ class OtherSides:
         logger.debug("side %d: %s", side, board.outcome.value)
         if board.rules is None:  # boxes that are not seen are not assumed
             return None
-        is_board = board.outcome is Outcome.SOLVED or place.line_score >= CLEAR
-        return board if is_board else None
+        # Boxes do not lie by chance where they should, but some regions do.
+        is_told = board.outcome is Outcome.SOLVED and board.kind is not Kind.JIGSAW
+        return board if is_told or place.line_score >= CLEAR else None
 
 
 def _find_places(
@@ -130,6 +151,10 @@ def _find_places(
             return list(finder.find_counted(look, SIDES, [*known, *grids])), grids
         places.append(place)
     return places, ()
+
+
+def _solves_any(boards: Sequence[BoardResult]) -> bool:
+    return any(board.outcome is Outcome.SOLVED for board in boards)
 
 
 def _is_classic(place: FoundBoard) -> bool:

@@ -28,8 +28,6 @@ from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
-Floats = npt.NDArray[np.floating]
-
 _SIDE: Final = 9
 
 _LEAST_CROSSED: Final = 6
@@ -100,13 +98,10 @@ def tell_rules(view: BoardView) -> Rules | None:
     None for a board of another side than 9 if it does not show its boxes or regions: then it may
     be no Sudoku.
     """
-    weights = weigh_lines(view.grey)
-    if view.side != _SIDE:
-        return _tell_other_rules(view, *weights)
-    regions = decode_regions(*weights)
     show_steps = cache(partial(_measure_colours, view))
-    if regions is None:
-        regions = decode_colours(*show_steps())
+    if view.side != _SIDE:
+        return _tell_other_rules(view, show_steps)
+    regions = decode_regions(*weigh_lines(view.grey)) or decode_colours(*show_steps())
     if regions is not None and set(regions) != set(_with_marks(Kind.CLASSIC).regions):
         return jigsaw_rules(regions)
     if has_drawn_diagonals(view.grey):
@@ -120,17 +115,21 @@ def tell_rules(view: BoardView) -> Rules | None:
     return None
 
 
-def _tell_other_rules(view: BoardView, right: Floats, below: Floats) -> Rules | None:
+def _tell_other_rules(view: BoardView, show_steps: Callable[[], PaperSteps]) -> Rules | None:
     """Return the rules of a board of another side than 9 that shows its boxes or regions."""
     usual = usual_boxes(view.side)
-    told = decode_boxes(right, below)
-    for boxes in (usual, Layout(usual.box_columns, usual.box_rows)):
-        plain = box_rules(view.side, boxes=boxes)
-        if plain.regions == told:
-            is_diagonal = view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey)
-            return box_rules(view.side, Kind.DIAGONAL, boxes) if is_diagonal else plain
-    regions = decode_regions(right, below)
-    return None if regions is None else jigsaw_rules(regions)
+    layouts = (usual, Layout(usual.box_columns, usual.box_rows))
+    shapes = {box_rules(view.side, boxes=boxes).regions: boxes for boxes in layouts}
+    weights = weigh_lines(view.grey)
+    told = decode_boxes(*weights)
+    if told not in shapes:
+        told = decode_regions(*weights) or decode_colours(*show_steps())
+    if told is None:
+        return None
+    if told not in shapes:
+        return jigsaw_rules(told)
+    is_diagonal = view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey)
+    return box_rules(view.side, Kind.DIAGONAL if is_diagonal else Kind.CLASSIC, shapes[told])
 
 
 def _measure_colours(view: BoardView) -> PaperSteps:
