@@ -1,6 +1,7 @@
 """Killers from the photo to the report: told by their cages, in any turn, or not claimed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,14 @@ from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from models.engine import EngineError
 from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
+from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
 from solver.rules import Kind
-from training.rendered.kind_photos import KindPhoto, render_kind_photo
+from training.pages.cage_styles import draw_cage_papers
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import draw_grid, draw_shape
+from training.rendered.filled_board import BoardLook
+from training.rendered.kind_photos import KindPhoto, render_kind_photo, shape_of
 from training.rendered.photographed_decoys import draw_kenken
 from vision.board import cut_cells, rectify, turn_lattice
 from vision.media.images import load_image, save_image
@@ -92,6 +98,43 @@ def test_the_solution_leaves_the_sums_visible(pipeline: Pipeline, shown: KindPho
     changed = np.abs(before.astype(int) - after).max(axis=0) > 40
     assert changed[16:28, 12:24].any()
     assert not changed[:11, :11].any()
+
+
+def draw_coloured(puzzle: KindPuzzle, n_left: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Return a picture and its lattice: papers alone tell cages, some are left out."""
+    shape = shape_of(puzzle)
+    shape = replace(shape, cages=shape.cages[n_left:])
+    papers = draw_cage_papers(np.random.default_rng(2), is_dark=False)
+    look = KindLook(BoardLook(), cage_papers=papers, cage_width=0, has_even_sums=True)
+    sums = [cage.total for cage in puzzle.rules.cages][n_left:]
+    printed = print_board(shape, np.zeros((9, 9), np.uint8), sums, 600, look)
+    return printed.image, printed.lattices[0]
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("n_left", [0, 3])
+def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
+    shown: KindPhoto, turn: int, n_left: int
+) -> None:
+    picture, lattice = draw_coloured(shown.puzzle, n_left)
+    lattice = turn_lattice(lattice, turn)
+
+    look = KillerReader().read(picture, lattice, cut_cells(rectify(picture, lattice)))
+
+    assert look is not None
+    assert look.turn == -turn % 4
+    assert look.cages.cages == shown.puzzle.rules.cages[n_left:]
+
+
+def test_coloured_regions_without_sums_are_no_killer() -> None:
+    rng = np.random.default_rng(0)
+    shape = draw_shape("jigsaw", 9, rng)
+    look = KindLook(BoardLook(), region_colours=draw_cage_papers(rng, is_dark=False))
+    clues = np.where(rng.random((9, 9)) < 0.3, draw_grid(shape, rng), 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), 600, look)
+    cells = cut_cells(rectify(printed.image, printed.lattices[0]))
+
+    assert KillerReader().read(printed.image, printed.lattices[0], cells) is None
 
 
 def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:

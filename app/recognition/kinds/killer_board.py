@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageReader, CageViews
 from models.engine import EngineError, EngineKind
+from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
+from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import CageDecoding, decode_cages
 from solver.decoding.decode import (
     PRINTED,
@@ -21,12 +23,14 @@ from solver.decoding.decode import (
 )
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.rules import Rules, killer_rules
-from vision.board import cut_windows, move_lattice, turn_cells, turn_lattice
+from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
 from vision.kinds.cage_lines import has_inset_lines
+from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
 
 logger = logging.getLogger(__name__)
 
 Float32 = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
@@ -49,6 +53,9 @@ _FEWEST_SUMS: Final = 9
 
 _CLEAR: Final = 0.4
 """Distance from one half of a likelihood that says wall or none."""
+
+_SUMMED: Final = 0.8
+"""Share of coloured areas that show a sum, and of sums that stand where an area begins."""
 
 _MANY_SUMS: Final = 15
 """Expected sums from which the other turns are not read: a wrong turn shows next to none."""
@@ -117,10 +124,11 @@ class KillerReader:
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
             cells: (81, CROP_PX, CROP_PX) uint8 of the board, as `vision.board.cut_cells` cuts them.
         """
-        if self._is_missing or len(lattice) != _SIDE + 1 or not has_inset_lines(cells):
+        if self._is_missing or len(lattice) != _SIDE + 1:
             return None
         try:
-            return self._read(image, lattice)
+            look = self._read(image, lattice) if has_inset_lines(cells) else None
+            return look or self._read_coloured(image, lattice)
         except EngineError as error:
             logger.warning("killers cannot be read: %s", error)
             self._is_missing = True
@@ -141,6 +149,21 @@ class KillerReader:
             views = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
             cages = decode_cages(views.sums, views.walls)
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
+
+    def _read_coloured(self, image: Image8, lattice: Points) -> KillerLook | None:
+        """Return the cages that colours alone tell, None where they tell none."""
+        steps = measure_steps(show_board(image, lattice, CELL_PX), is_dark=False)
+        walls = weigh_colours(*steps)
+        if walls is None:
+            return None
+        crops = _cut(image, lattice)
+        for turn in range(4):
+            sums = self._reader.read(turn_cells(crops, turn)).sums
+            upright = turn_sides(walls, turn)
+            upright = open_plain_cells(upright, *turn_steps(steps, turn), sums)
+            if _have_sums(sums, upright):
+                return KillerLook(turn, sums[:, 0] < 0.5, decode_cages(sums, upright))
+        return None
 
     def _has_walls_around(self, crops: Image8) -> bool:
         """Tell whether cages end at the board's edges; only cells there are looked at."""
@@ -177,6 +200,19 @@ def _has_walls_within(walls: Float32) -> bool:
     inner = np.concatenate([left[:, 1:].T, right[:, :-1].T, top[1:], bottom[:-1]])
     is_sure = np.abs(inner - 0.5) > _CLEAR
     return bool(inner.mean() >= _LEAST_INNER and is_sure.mean() >= _LEAST_SURE)
+
+
+def _have_sums(sums: Float32, walls: Floats) -> bool:
+    """Tell whether sums stand in the first cells of coloured areas, and hardly anywhere else.
+
+    Args:
+        sums: (81, 46) as `CageViews` has them.
+        walls: (81, 4) around the areas.
+    """
+    has_sum = sums[:, 0] < 0.5
+    firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
+    n_found = np.count_nonzero(has_sum[firsts])
+    return bool(n_found >= _SUMMED * len(firsts) and n_found >= _SUMMED * has_sum.sum())
 
 
 def _cut(image: Image8, lattice: Points) -> Image8:
