@@ -119,7 +119,7 @@ def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
     picture, lattice = draw_coloured(shown.puzzle, n_left)
     lattice = turn_lattice(lattice, turn)
 
-    look = KillerReader().read(picture, lattice, cut_cells(rectify(picture, lattice)))
+    look = KillerReader().read(picture, lattice)
 
     assert look is not None
     assert look.turn == -turn % 4
@@ -132,9 +132,8 @@ def test_coloured_regions_without_sums_are_no_killer() -> None:
     look = KindLook(BoardLook(), region_colours=draw_cage_papers(rng, is_dark=False))
     clues = np.where(rng.random((9, 9)) < 0.3, draw_grid(shape, rng), 0).astype(np.uint8)
     printed = print_board(shape, clues, (), 600, look)
-    cells = cut_cells(rectify(printed.image, printed.lattices[0]))
 
-    assert KillerReader().read(printed.image, printed.lattices[0], cells) is None
+    assert KillerReader().read(printed.image, printed.lattices[0]) is None
 
 
 def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
@@ -145,7 +144,7 @@ def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     sample = load_image(Path(__file__).resolve().parents[2] / "samples" / "newspaper.jpg")
     (classic,) = pipeline.solve_photo(sample).boards
 
-    assert killers.read(picture, lattice, cut_cells(rectify(picture, lattice))) is None
+    assert killers.read(picture, lattice) is None
     assert classic.kind is Kind.CLASSIC
 
 
@@ -156,9 +155,8 @@ def test_without_its_network_no_killer_is_told(
         raise EngineError("no weights")
 
     monkeypatch.setattr("models.cage_reader.CageReader.load", load)
-    cells = cut_cells(rectify(shown.photo, shown.lattice))
 
-    assert KillerReader().read(shown.photo, shown.lattice, cells) is None
+    assert KillerReader().read(shown.photo, shown.lattice) is None
 
 
 def test_cages_that_are_doubtful_claim_nothing() -> None:
@@ -195,7 +193,7 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
 def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
     lattice = turn_lattice(shown.lattice, 1)
 
-    look = KillerReader().read(shown.photo, lattice, cut_cells(rectify(shown.photo, lattice)))
+    look = KillerReader().read(shown.photo, lattice)
 
     assert look is not None
     assert look.turn == 3
