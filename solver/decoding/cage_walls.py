@@ -120,8 +120,8 @@ def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
     outside = np.zeros(len(odds), np.bool_)
     for cells in _join_cells(weights, set(), range(len(odds))):
         is_border = ~np.isin(others[list(cells)], cells)
-        seen = float(odds[list(cells)][is_border].sum())
-        if shown[list(cells)].max() < 0 and seen <= -_DOUBTFUL:
+        sum_shown = float(shown[list(cells)].max())
+        if sum_shown < 0 and odds[list(cells)][is_border].sum() + sum_shown <= -_DOUBTFUL:
             outside[list(cells)] = True
     return outside
 
@@ -143,7 +143,9 @@ def _price_borders(odds: Logs, outside: npt.NDArray[np.bool_]) -> float:
     if min(np.count_nonzero(edge > 0) for edge in edges) < _FEWEST_AT_EDGE:
         return math.inf
     missing = np.clip(-grid, 0, None)[is_caged & is_end].sum()
-    return float(missing + np.clip(grid, 0, None)[~is_caged & np.ones_like(is_end)].sum())
+    # Beside a cage its wall may be seen as one of the cell outside.
+    false = np.clip(grid, 0, None)[~is_caged & is_end].sum()
+    return float(missing + false)
 
 
 def _pair_sides(odds: Logs) -> list[Wall]:
