@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,15 +101,37 @@ def test_the_solution_leaves_the_sums_visible(pipeline: Pipeline, shown: KindPho
     assert not changed[:11, :11].any()
 
 
-def draw_coloured(puzzle: KindPuzzle, n_left: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Return a picture and its lattice: papers alone tell cages, some are left out."""
+def draw_cages(
+    puzzle: KindPuzzle, look: KindLook, n_left: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a picture and its lattice; the first cages are left out."""
     shape = shape_of(puzzle)
     shape = replace(shape, cages=shape.cages[n_left:])
-    papers = draw_cage_papers(np.random.default_rng(2), is_dark=False)
-    look = KindLook(BoardLook(), cage_papers=papers, cage_width=0, has_even_sums=True)
     sums = [cage.total for cage in puzzle.rules.cages][n_left:]
     printed = print_board(shape, np.zeros((9, 9), np.uint8), sums, 600, look)
     return printed.image, printed.lattices[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "n_left"),
+    [
+        ({"cage_inset": 0.03}, 0),
+        ({"cage_dash": 0.0}, 0),
+        ({"cage_dash": 0.0}, 3),
+        ({"cage_colour": (200, 60, 30)}, 0),
+        ({"cage_colour": (200, 60, 30)}, 3),
+    ],
+)
+def test_cages_of_other_styles_are_read_also_where_cells_lie_in_none(
+    shown: KindPhoto, lines: dict[str, Any], n_left: int
+) -> None:
+    look = KindLook(BoardLook(), has_even_sums=True, **lines)
+    picture, lattice = draw_cages(shown.puzzle, look, n_left)
+
+    seen = KillerReader().read(picture, lattice)
+
+    assert seen is not None
+    assert seen.cages.cages == shown.puzzle.rules.cages[n_left:]
 
 
 @pytest.mark.parametrize("turn", range(4))
@@ -116,7 +139,9 @@ def draw_coloured(puzzle: KindPuzzle, n_left: int = 0) -> tuple[np.ndarray, np.n
 def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
     shown: KindPhoto, turn: int, n_left: int
 ) -> None:
-    picture, lattice = draw_coloured(shown.puzzle, n_left)
+    papers = draw_cage_papers(np.random.default_rng(2), is_dark=False)
+    look = KindLook(BoardLook(), cage_papers=papers, cage_width=0, has_even_sums=True)
+    picture, lattice = draw_cages(shown.puzzle, look, n_left)
     lattice = turn_lattice(lattice, turn)
 
     look = KillerReader().read(picture, lattice)

@@ -150,8 +150,12 @@ class KillerReader:
         if not cages.cages:
             upright = turn_lattice(lattice, turn)
             moved = [move_lattice(upright, *nudge) for nudge in _NUDGES]
-            views = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
-            cages = decode_cages(views.sums, views.walls)
+            more = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
+            # Mostly the sums need more looks, and the walls are seen best where the lattice lies.
+            cages = decode_cages(more.sums, views.walls)
+            if not cages.cages:
+                cages = decode_cages(more.sums, more.walls)
+            views = more
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
 
     def _read_coloured(self, image: Image8, lattice: Points) -> KillerLook | None:
