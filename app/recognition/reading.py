@@ -226,7 +226,7 @@ class BoardReader:
         )
         with clock.stage("read"):
             cut = self._cut(image, lattice)
-            killer = self._see_killer(image, lattice, cut)
+            killer = self._see_killer(image, lattice)
         if killer is not None:
             return self._finish_killer(lattice, cut, killer, clock, patience)
         with clock.stage("read"):
@@ -275,7 +275,7 @@ class BoardReader:
             clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
-            return self._see_killer(image, lattice, self._cut(image, lattice)) is not None
+            return self._see_killer(image, lattice) is not None
 
     def look_closer(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
@@ -325,7 +325,7 @@ class BoardReader:
         """
         with clock.stage("read"):
             cut = self._cut(image, lattice)
-            killer = self._see_killer(image, lattice, cut)
+            killer = self._see_killer(image, lattice)
         if killer is not None:
             return self._finish_killer(lattice, cut, killer, clock, Patience(self._limits))
         with clock.stage("read"):
@@ -338,8 +338,8 @@ class BoardReader:
             return reading
         return self._confirm(image, reading, clock, patience)
 
-    def _see_killer(self, image: Image8, lattice: Points, cut: _Cut) -> KillerLook | None:
-        return None if self._killers is None else self._killers.read(image, lattice, cut.flat)
+    def _see_killer(self, image: Image8, lattice: Points) -> KillerLook | None:
+        return None if self._killers is None else self._killers.read(image, lattice)
 
     def _finish_killer(
         self,
@@ -352,7 +352,9 @@ class BoardReader:
         with clock.stage("read"):
             board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
             cells = turn_cells(cut.flat, killer.turn)
-            seen = self._readers.see(blank_cages(cells, killer.has_sum), _CLASSIC_SIDE)
+            seen = self._readers.see(
+                blank_cages(cells, killer.is_caged, killer.has_sum), _CLASSIC_SIDE
+            )
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
             filled = decode_killer(killer, look.probabilities, patience.choose_limits())

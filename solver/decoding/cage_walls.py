@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.floating]
+Logs = npt.NDArray[np.float64]
 Cells = tuple[int, ...]
 Count = TypeVar("Count", int, npt.NDArray[np.integer])
 
@@ -31,6 +32,11 @@ _MOST_LOSS: Final = 12.0
 itself. What the sums are counts only against other cages: dim sums make no clear wall doubtful."""
 
 
+_FEWEST_AT_EDGE: Final = 2
+"""Cells with a cage's wall at each of the board's edges, where some cells lie in no cage. A lattice
+that lies a row aside shows none there."""
+
+
 class Wall(NamedTuple):
     """Two neighbouring cells, and the log odds that a cage ends between them."""
 
@@ -40,27 +46,34 @@ class Wall(NamedTuple):
 
 
 class WalledCages(NamedTuple):
-    """The cells of each cage, ascending, in the order of their first cells; and whether sure."""
+    """The cells of each cage, ascending, in the order of their first cells; and whether sure.
+
+    Cells that lie in no cage are in none of them.
+    """
 
     cages: tuple[Cells, ...]
     is_sure: bool
 
 
 def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
-    """Return the likeliest cages; where none cover the board, cells that no wall parts as seen.
+    """Return the likeliest cages; where none suit what was seen, cells that no wall parts.
 
-    Cages cover the board. Between cells of a cage there is no wall, it has as many cells as there
-    are digits at most, and its sum stands in the first of them, and nowhere else. Digits that
-    differ add up to that sum.
+    Between cells of a cage there is no wall, it has as many cells as there are digits at most, and
+    its sum stands in the first of them, and nowhere else. Digits that differ add up to that sum.
+    A cell lies in no cage where it clearly shows neither walls of its own nor a sum.
 
     Args:
         sums: (n², m) probabilities of no sum, which comes first, and of each sum.
         walls: (n², 4) probabilities of a wall on the left, top, right and bottom of a cell.
     """
     side = math.isqrt(len(sums))
-    pairs = weigh_walls(walls)
     has_sum = 1 - sums[:, 0]
     shown = _log_odds(has_sum, _SUM_FLOOR)
+    odds = _log_odds(walls, _WALL_FLOOR)
+    outside = _find_outside(odds, shown)
+    pairs = [pair for pair in _pair_sides(odds) if not (outside[pair.one] or outside[pair.other])]
+    against = _price_borders(odds, outside) if outside.any() else 0.0
+    inside = np.flatnonzero(~outside).tolist()
     misfits = _price_misfits(sums, side)
     open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
     open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
@@ -68,31 +81,82 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     second = math.inf
     for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
         changed = {open_walls[place] for place in flipped}
-        cages = _join_cells(pairs, changed, side)
+        cages = _join_cells(pairs, changed, inside)
         if not _is_cover(cages, pairs, changed, side):
             continue
-        loss += _price_places(cages, shown)
+        loss += against + _price_places(cages, shown)
         with_sums = loss + _price_sums(cages, misfits)
         if best is None or with_sums < best[0]:
             best, second = (with_sums, loss, cages), best[0] if best else math.inf
         else:
             second = min(second, with_sums)
     if best is None:
-        seen = _join_cells(pairs, set(), side)
+        seen = _join_cells(pairs, set(), inside)
         return WalledCages(tuple(cells for cells in seen if len(cells) <= side), is_sure=False)
     with_sums, loss, cages = best
     return WalledCages(cages, loss <= _MOST_LOSS and second - with_sums >= _GAP)
 
 
-def weigh_walls(walls: Floats) -> list[Wall]:
+def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
+    """Return which cells lie in no cage, (n²,): they show no wall around them, and no sum.
+
+    Args:
+        odds: (n², 4) log odds of a wall on the sides of each cell.
+        shown: (n²,) log odds of a sum.
+    """
+    side = math.isqrt(len(odds))
+    grid = np.arange(len(odds)).reshape(side, side)
+    beside = np.pad(grid, 1, constant_values=-1)
+    others = np.stack(
+        [beside[1:-1, :-2], beside[:-2, 1:-1], beside[1:-1, 2:], beside[2:, 1:-1]], axis=-1
+    ).reshape(-1, 4)
+    # Both cells must show no wall between them to be joined.
+    facing = odds[:, [2, 3, 0, 1]][others, range(4)]
+    weights = [
+        Wall(float(max(odds[one, at], facing[one, at])), one, int(others[one, at]))
+        for one, at in np.argwhere(others >= 0).tolist()
+        if others[one, at] > one
+    ]
+    outside = np.zeros(len(odds), np.bool_)
+    for cells in _join_cells(weights, set(), range(len(odds))):
+        is_border = ~np.isin(others[list(cells)], cells)
+        sum_shown = float(shown[list(cells)].max())
+        if sum_shown < 0 and odds[list(cells)][is_border].sum() + sum_shown <= -_DOUBTFUL:
+            outside[list(cells)] = True
+    return outside
+
+
+def _price_borders(odds: Logs, outside: npt.NDArray[np.bool_]) -> float:
+    """Return the nats that are lost where cages do not end beside cells outside and at the edges.
+
+    Args:
+        odds: (n², 4) log odds of a wall on the sides of each cell.
+        outside: (n²,) cells that lie in no cage.
+    """
+    side = math.isqrt(len(odds))
+    within = np.pad(~outside.reshape(side, side), 1)
+    beside = (within[1:-1, :-2], within[:-2, 1:-1], within[1:-1, 2:], within[2:, 1:-1])
+    is_caged = within[1:-1, 1:-1, None]
+    is_end = ~np.stack(beside, axis=-1)
+    grid = odds.reshape(side, side, 4)
+    edges = grid[:, 0, 0], grid[0, :, 1], grid[:, -1, 2], grid[-1, :, 3]
+    if min(np.count_nonzero(edge > 0) for edge in edges) < _FEWEST_AT_EDGE:
+        return math.inf
+    missing = np.clip(-grid, 0, None)[is_caged & is_end].sum()
+    # Beside a cage its wall may be seen as one of the cell outside.
+    false = np.clip(grid, 0, None)[~is_caged & is_end].sum()
+    return float(missing + false)
+
+
+def _pair_sides(odds: Logs) -> list[Wall]:
     """Return the wall between each two neighbours, of which both sides tell.
 
     Args:
-        walls: as `decode_walls` takes them.
+        odds: (n², 4) log odds of a wall on the sides of each cell.
     """
-    side = math.isqrt(len(walls))
-    odds = _log_odds(walls, _WALL_FLOOR).reshape(side, side, 4)
-    across, down = odds[:, :-1, 2] + odds[:, 1:, 0], odds[:-1, :, 3] + odds[1:, :, 1]
+    side = math.isqrt(len(odds))
+    grid = odds.reshape(side, side, 4)
+    across, down = grid[:, :-1, 2] + grid[:, 1:, 0], grid[:-1, :, 3] + grid[1:, :, 1]
     pairs = [
         Wall(float(weight), row * side + column, row * side + column + 1)
         for (row, column), weight in np.ndenumerate(across)
@@ -104,7 +168,7 @@ def weigh_walls(walls: Floats) -> list[Wall]:
     return pairs
 
 
-def _log_odds(probabilities: Floats, floor: float) -> npt.NDArray[np.float64]:
+def _log_odds(probabilities: Floats, floor: float) -> Logs:
     sure = np.clip(probabilities.astype(np.float64), floor, 1 - floor)
     return np.asarray(np.log(sure / (1 - sure)))
 
@@ -121,9 +185,11 @@ def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, .
     yield from extend(0, 0.0, ())
 
 
-def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Cells, ...]:
+def _join_cells(
+    pairs: Sequence[Wall], changed: set[int], cells: Sequence[int]
+) -> tuple[Cells, ...]:
     """Return the cells that no wall parts, where some are not as they were seen."""
-    owner = list(range(side * side))
+    owner = {cell: cell for cell in cells}
 
     def find(cell: int) -> int:
         while owner[cell] != cell:
@@ -136,14 +202,14 @@ def _join_cells(pairs: Sequence[Wall], changed: set[int], side: int) -> tuple[Ce
             one, other = find(pair.one), find(pair.other)
             owner[max(one, other)] = min(one, other)
     members: dict[int, list[int]] = {}
-    for cell in range(side * side):
+    for cell in cells:
         members.setdefault(find(cell), []).append(cell)
-    return tuple(tuple(cells) for _, cells in sorted(members.items()))
+    return tuple(tuple(joined) for _, joined in sorted(members.items()))
 
 
 def _is_cover(cages: Sequence[Cells], pairs: Sequence[Wall], changed: set[int], side: int) -> bool:
     """Tell whether no cage has more cells than there are digits, and no wall ends within one."""
-    if max(map(len, cages)) > side:
+    if max(map(len, cages), default=0) > side:
         return False
     cage_of = {cell: number for number, cells in enumerate(cages) for cell in cells}
     return not any(
@@ -156,7 +222,7 @@ def _is_wall(index: int, pair: Wall, changed: set[int]) -> bool:
     return (pair.odds > 0) != (index in changed)
 
 
-def _price_misfits(sums: Floats, side: int) -> npt.NDArray[np.float64]:
+def _price_misfits(sums: Floats, side: int) -> Logs:
     """Return the nats that are lost where a cage of some size begins, (n², n + 1).
 
     Of the sums that a cell may show, few cells cannot have the large ones, nor many the small.

@@ -94,7 +94,7 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
 
 
 def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
-    """Return the likeliest sums of cages that cover a board, if no others come near.
+    """Return the likeliest sums of cages, if no others come near.
 
     Args:
         cages: the cells of each, ascending; one at least.
@@ -156,11 +156,22 @@ def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
         loads.append(np.concatenate([low, -high, whole, -whole], axis=1))
         is_left[np.ix_(within == len(cells), cells)] = False
     full = blocks.sum(axis=1) // side * least_sum(side)
-    left = [np.bincount(row[part]) for row, part in zip(units, is_left, strict=True)]
-    least = np.array([least_sum(counts).sum() for counts in left])
-    most = np.array([most_sum(counts, side).sum() for counts in left])
-    caps = np.concatenate([full, -full, full - least, most - full])
-    return _Reach(np.array(loads, np.int32), caps)
+    outside = np.ones(blocks.shape[1], np.bool_)
+    outside[[cell for cells in cages for cell in cells]] = False
+    uncaged = _bound_cells(blocks & outside, units, side)
+    left = _bound_cells(is_left, units, side)
+    caps = [full - uncaged[0], uncaged[1] - full, full - left[0], left[1] - full]
+    return _Reach(np.array(loads, np.int32), np.concatenate(caps))
+
+
+def _bound_cells(parts: npt.NDArray[np.bool_], units: Ints, side: int) -> tuple[Ints, Ints]:
+    """Return what the cells of each part, (b, n²), add up to at least and at most.
+
+    The digits of a unit differ, of which `units`, (b, n²), names one for each cell.
+    """
+    counts = [np.bincount(row[part]) for row, part in zip(units, parts, strict=True)]
+    least = np.array([least_sum(some).sum() for some in counts], np.int64)
+    return least, np.array([most_sum(some, side).sum() for some in counts], np.int64)
 
 
 def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:

@@ -1,7 +1,9 @@
 """Killers from the photo to the report: told by their cages, in any turn, or not claimed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +17,14 @@ from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from models.engine import EngineError
 from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
+from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
 from solver.rules import Kind
-from training.rendered.kind_photos import KindPhoto, render_kind_photo
+from training.pages.cage_styles import draw_cage_papers
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import draw_grid, draw_shape
+from training.rendered.filled_board import BoardLook
+from training.rendered.kind_photos import KindPhoto, render_kind_photo, shape_of
 from training.rendered.photographed_decoys import draw_kenken
 from vision.board import cut_cells, rectify, turn_lattice
 from vision.media.images import load_image, save_image
@@ -94,6 +101,66 @@ def test_the_solution_leaves_the_sums_visible(pipeline: Pipeline, shown: KindPho
     assert not changed[:11, :11].any()
 
 
+def draw_cages(
+    puzzle: KindPuzzle, look: KindLook, n_left: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a picture and its lattice; the first cages are left out."""
+    shape = shape_of(puzzle)
+    shape = replace(shape, cages=shape.cages[n_left:])
+    sums = [cage.total for cage in puzzle.rules.cages][n_left:]
+    printed = print_board(shape, np.zeros((9, 9), np.uint8), sums, 600, look)
+    return printed.image, printed.lattices[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "n_left"),
+    [
+        ({"cage_inset": 0.03}, 0),
+        ({"cage_dash": 0.0}, 0),
+        ({"cage_dash": 0.0}, 3),
+        ({"cage_colour": (200, 60, 30)}, 0),
+        ({"cage_colour": (200, 60, 30)}, 3),
+    ],
+)
+def test_cages_of_other_styles_are_read_also_where_cells_lie_in_none(
+    shown: KindPhoto, lines: dict[str, Any], n_left: int
+) -> None:
+    look = KindLook(BoardLook(), has_even_sums=True, **lines)
+    picture, lattice = draw_cages(shown.puzzle, look, n_left)
+
+    seen = KillerReader().read(picture, lattice)
+
+    assert seen is not None
+    assert seen.cages.cages == shown.puzzle.rules.cages[n_left:]
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("n_left", [0, 3])
+def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
+    shown: KindPhoto, turn: int, n_left: int
+) -> None:
+    papers = draw_cage_papers(np.random.default_rng(2), is_dark=False)
+    look = KindLook(BoardLook(), cage_papers=papers, cage_width=0, has_even_sums=True)
+    picture, lattice = draw_cages(shown.puzzle, look, n_left)
+    lattice = turn_lattice(lattice, turn)
+
+    look = KillerReader().read(picture, lattice)
+
+    assert look is not None
+    assert look.turn == -turn % 4
+    assert look.cages.cages == shown.puzzle.rules.cages[n_left:]
+
+
+def test_coloured_regions_without_sums_are_no_killer() -> None:
+    rng = np.random.default_rng(0)
+    shape = draw_shape("jigsaw", 9, rng)
+    look = KindLook(BoardLook(), region_colours=draw_cage_papers(rng, is_dark=False))
+    clues = np.where(rng.random((9, 9)) < 0.3, draw_grid(shape, rng), 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), 600, look)
+
+    assert KillerReader().read(printed.image, printed.lattices[0]) is None
+
+
 def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     killers = KillerReader()
     corners = np.indices((10, 10))[::-1].transpose(1, 2, 0).astype(np.float32)
@@ -102,7 +169,7 @@ def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     sample = load_image(Path(__file__).resolve().parents[2] / "samples" / "newspaper.jpg")
     (classic,) = pipeline.solve_photo(sample).boards
 
-    assert killers.read(picture, lattice, cut_cells(rectify(picture, lattice))) is None
+    assert killers.read(picture, lattice) is None
     assert classic.kind is Kind.CLASSIC
 
 
@@ -113,9 +180,8 @@ def test_without_its_network_no_killer_is_told(
         raise EngineError("no weights")
 
     monkeypatch.setattr("models.cage_reader.CageReader.load", load)
-    cells = cut_cells(rectify(shown.photo, shown.lattice))
 
-    assert KillerReader().read(shown.photo, shown.lattice, cells) is None
+    assert KillerReader().read(shown.photo, shown.lattice) is None
 
 
 def test_cages_that_are_doubtful_claim_nothing() -> None:
@@ -152,7 +218,7 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
 def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
     lattice = turn_lattice(shown.lattice, 1)
 
-    look = KillerReader().read(shown.photo, lattice, cut_cells(rectify(shown.photo, lattice)))
+    look = KillerReader().read(shown.photo, lattice)
 
     assert look is not None
     assert look.turn == 3

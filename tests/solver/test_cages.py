@@ -1,12 +1,18 @@
 """Cages and sums are told from what was seen, or not at all; never by what could be solved."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
+import pytest
 
+from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.rules import Kind, Rules
+from solver.rules import Cage, Kind, Rules, killer_rules
+from training.pages.shape import colour_regions
+from vision.kinds.paper_steps import PaperSteps, turn_steps
 
 Floats = npt.NDArray[np.float64]
 
@@ -165,3 +171,127 @@ def test_a_board_without_walls_has_no_cages() -> None:
     sums[:, 0] = 1
 
     assert not decode_cages(sums, walls).cages
+
+
+def leave_out(rules: Rules, left: Sequence[Cage]) -> tuple[Rules, Floats, Floats]:
+    """Return a killer without some of its cages, and what a good reader sees of it."""
+    kept = killer_rules([cage for cage in rules.cages if cage not in left])
+    sums, walls = see(rules)
+    caged = {cell for cage in kept.cages for cell in cage.cells}
+    outside = [cell for cell in range(81) if cell not in caged]
+    sums[outside], walls[outside] = 1e-4, 0.01
+    sums[outside, 0] = 1
+    return kept, sums / sums.sum(axis=1, keepdims=True), walls
+
+
+def test_cells_that_show_neither_walls_nor_a_sum_lie_in_no_cage() -> None:
+    whole = draw_killer()
+    rules, sums, walls = leave_out(whole, whole.cages[::7])
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+    assert len({cell for cage in told.cages for cell in cage.cells}) < 81
+
+
+def test_a_doubtful_sum_follows_from_the_others_where_some_cells_lie_in_no_cage() -> None:
+    whole = draw_killer()
+    single = next(cage for cage in whole.cages if len(cage.cells) == 1)
+    rules, sums, walls = leave_out(whole, [single])
+    cage = next(cage for cage in rules.cages if len(cage.cells) == 3 and cage.total <= 14)
+    confuse(sums, cage.cells[0], {cage.total: 0.5, cage.total + 10: 0.5})
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+
+
+def test_a_cage_whose_sum_is_not_seen_stays_a_cage() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cell = rules.cages[5].cells[0]
+    confuse(sums, cell, {0: 1})
+
+    seen = decode_walls(sums, walls)
+
+    assert [cage.cells for cage in rules.cages] == list(seen.cages)
+
+
+def test_a_lattice_that_lies_a_row_aside_shows_no_cages() -> None:
+    sums, walls = see(draw_killer())
+    sums, walls = np.roll(sums, 9, axis=0), np.roll(walls, 9, axis=0)
+    sums[:9], walls[:9] = 1e-4, 0.01
+    sums[:9, 0] = 1
+
+    assert not decode_cages(sums, walls).cages
+
+
+def colour_cages(rules: Rules, papers: Floats) -> PaperSteps:
+    """Return the steps of the paper of a killer whose cages have papers, (k, 3) logarithms.
+
+    Cells in no cage have the last paper.
+    """
+    owner = np.full(81, len(rules.cages), np.uint8)
+    for number, cage in enumerate(rules.cages):
+        owner[list(cage.cells)] = number
+    colours = colour_regions(owner.reshape(9, 9), np.random.default_rng(0))
+    chosen = papers[np.append(colours[: len(rules.cages)], -1)]
+    shown = chosen[owner].reshape(9, 9, 3) + np.random.default_rng(1).normal(0, 0.004, (9, 9, 3))
+    shown = shown.astype(np.float32)
+    return PaperSteps(np.diff(shown, axis=1), np.diff(shown, axis=0))
+
+
+PAPERS = np.log(
+    [[255, 213, 213], [213, 232, 251], [216, 243, 213], [199, 243, 253], [247, 217, 230],
+     [194, 226, 253], [200, 200, 200], [255, 255, 255]]
+)  # fmt: skip
+
+
+def test_colours_alone_tell_cages() -> None:
+    rules = draw_killer()
+
+    walls = weigh_colours(*colour_cages(rules, PAPERS))
+
+    assert walls is not None
+    assert decode_cages(see(rules)[0], walls).cages == rules.cages
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_walls_and_steps_turn_alike(turn: int) -> None:
+    steps = colour_cages(draw_killer(), PAPERS)
+    walls = weigh_colours(*steps)
+
+    turned = weigh_colours(*turn_steps(steps, turn))
+
+    assert walls is not None
+    assert turned is not None
+    assert np.allclose(turned, turn_sides(walls, turn))
+
+
+def test_plain_paper_tells_no_cages() -> None:
+    noise = np.random.default_rng(0).normal(0, 0.01, (2, 9, 8, 3))
+
+    assert weigh_colours(noise[0], noise[1].swapaxes(0, 1)) is None
+
+
+def test_cells_of_plain_paper_without_a_sum_lie_in_no_coloured_cage() -> None:
+    whole = draw_killer()
+    rules, sums, _ = leave_out(whole, whole.cages[::7])
+    steps = colour_cages(rules, PAPERS)
+    walls = weigh_colours(*steps)
+    assert walls is not None
+
+    told = decode_cages(sums, open_plain_cells(walls, *steps, sums))
+
+    assert told.cages == rules.cages
+
+
+def test_a_coloured_cell_without_a_sum_is_not_left_out() -> None:
+    rules = draw_killer()
+    steps = colour_cages(rules, PAPERS)
+    walls = weigh_colours(*steps)
+    sums, _ = see(rules)
+    confuse(sums, rules.cages[5].cells[0], {0: 1})
+    assert walls is not None
+
+    assert np.array_equal(open_plain_cells(walls, *steps, sums), walls)

@@ -31,6 +31,8 @@ from models.cage_reader import (
     normalise_crops,
     split_outputs,
 )
+from models.engine import WEIGHTS_DIR
+from training.pages.cage_styles import leave_cells_out, restyle_cages
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape
 from training.rendered.kind_photos import bring_nearer
@@ -60,6 +62,10 @@ _OTHERS: Final = 0.12
 """Share of the boards that are no killers: digits alone, thick lines, diagonals."""
 _WITH_CLUES: Final = 0.25
 """Share of the killers that have some digits."""
+_RESTYLED: Final = 0.65
+"""Share of the killers whose cages are drawn as many programs do."""
+_WITH_CELLS_OUTSIDE: Final = 0.25
+"""Share of these on which cells lie in no cage."""
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 PARITY: Final = 0.1
@@ -88,7 +94,7 @@ class CageSamples(NamedTuple):
     Attributes:
         crops: (k, 72, 72) uint8.
         sums: (k,) uint8, 0 where none stands.
-        walls: (k, 4) uint8, 1 where a cage's line runs along the side.
+        walls: (k, 4) uint8, 1 where a cage's line runs along the side; papers alone draw none.
     """
 
     crops: Image8
@@ -104,6 +110,9 @@ def draw_samples(seed: int) -> CageSamples:
     is_other = rng.random() < _OTHERS
     kind = str(rng.choice(["classic", "jigsaw", "diagonal"])) if is_other else "killer"
     shape = draw_shape(kind, 9, rng)
+    is_restyled = not is_other and rng.random() < _RESTYLED
+    if is_restyled and rng.random() < _WITH_CELLS_OUTSIDE:
+        shape = leave_cells_out(shape, rng)
     given = rng.uniform(0.25, 0.5) if is_other else rng.uniform(0, 0.3)
     has_clues = is_other or rng.random() < _WITH_CLUES
     clues = np.where(rng.random((9, 9)) < (given if has_clues else 0), draw_grid(shape, rng), 0)
@@ -112,12 +121,16 @@ def draw_samples(seed: int) -> CageSamples:
     size = (round(1.15 * short_side), short_side)
     px = round(0.95 * short_side)
     look = choose_kind_look(shape, medium, rng)
+    if is_restyled:
+        look = restyle_cages(look, rng)
     printed = print_board(shape, clues.astype(np.uint8), totals, px, look)
     page = lay_out_boards([printed.image], [printed.lattices[0]], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, replace(level, least_cell_px=16), size, 0.9, rng)
     lattice = move_lattice(shot.lattices[0], *rng.normal(0, _NUDGE, 2).tolist())
     crops = cut_windows(shot.photo, lattice, CAGE_CELL_PX, CAGE_CROP_PX)
     sums, walls = describe_cells(shape, totals)
+    if not look.cage_width:
+        walls[:] = 0
     return CageSamples(crops, sums, walls)
 
 

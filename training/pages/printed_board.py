@@ -42,14 +42,18 @@ class KindLook:
         base: lines, paper and type.
         region_colours: BGR papers of regions; none leaves them white.
         region_width: of the lines between regions.
-        cage_dash: length of a cage's dashes and gaps; 0 draws it whole.
+        cage_dash: half the length from one of a cage's dashes to the next; 0 draws it whole.
+        cage_ink_share: of that length, the share that is inked; little makes dots.
         cage_colour: BGR of the cages' lines.
-        cage_width: of the cages' lines.
+        cage_width: of the cages' lines; 0 draws none.
         cage_inset: from the cells' edges to the cages' lines.
         cage_papers: BGR papers of cages; none leaves them white.
         sum_height: of a cage's sum.
         sum_inset: from the cell's edges to its sum.
         sum_face: typeface of the sums; None for that of the digits.
+        sum_ink: BGR of the sums; None for that of the lines.
+        has_even_sums: those of two digits are as high as those of one.
+        has_sum_paper: the cages' lines are interrupted where a sum stands.
         shade: BGR paper of windows and of shaded diagonals.
         has_diagonal_lines: diagonals are drawn, not shaded.
         alphabet: one of `ALPHABETS`, or of `models.script_reader.SCRIPTS`.
@@ -59,6 +63,7 @@ class KindLook:
     region_colours: tuple[Colour, ...] = ()
     region_width: float = 0.065
     cage_dash: float = 0.08
+    cage_ink_share: float = 0.5
     cage_colour: Colour = (60, 60, 60)
     cage_width: float = 0.02
     cage_inset: float = 0.09
@@ -66,6 +71,9 @@ class KindLook:
     sum_height: float = 0.2
     sum_inset: float = 0.12
     sum_face: str | None = None
+    sum_ink: Colour | None = None
+    has_even_sums: bool = False
+    has_sum_paper: bool = True
     shade: Colour = (215, 215, 215)
     has_diagonal_lines: bool = False
     alphabet: str = "numbers"
@@ -281,13 +289,12 @@ class _Sheet:
         look, side = self.look, shape.side
         papers: dict[tuple[int, int], Colour] = {}
         if look.cage_papers:
-            owner = np.zeros((side, side), np.uint8)
+            owner = np.full((side, side), len(shape.cages), np.uint8)
             for number, cage in enumerate(shape.cages):
                 owner[tuple(np.transpose(cage))] = number
-            colours = colour_regions(owner, np.random.default_rng(0))
-            for cell in np.ndindex(side, side):
-                number = int(colours[owner[cell]]) % len(look.cage_papers)
-                papers[cell[0], cell[1]] = look.cage_papers[number]
+            colours = colour_regions(owner, _same_colours())
+            for cell in (cell for cage in shape.cages for cell in cage):
+                papers[cell] = look.cage_papers[int(colours[owner[cell]]) % len(look.cage_papers)]
         if look.region_colours and shape.kind == "jigsaw":
             colours = colour_regions(shape.regions, _same_colours())
             for cell in np.ndindex(side, side):
@@ -367,13 +374,17 @@ class _Sheet:
                     self._draw_dashes((at, low_y), (at, high_y), width)
         row, column = cage[0]
         shape = text_shape(look.sum_face or look.base.face, str(total))
-        ink_width = float(np.ptp(np.flatnonzero(shape.max(axis=0))) + 1) / INK_PX * look.sum_height
+        high, wide = (float(np.ptp(np.flatnonzero(shape.max(axis=axis))) + 1) for axis in (1, 0))
+        height = look.sum_height * (INK_PX / high if look.has_even_sums and total > 9 else 1)
+        ink_width = wide / INK_PX * height
         left, top = column + place[1] + look.sum_inset, row + place[0] + look.sum_inset
-        self._fill((left - 0.02, top - 0.02, left + ink_width + 0.03, top + look.sum_height + 0.02),
-                   self._paper_at(row + place[0], column + place[1]))  # fmt: skip
+        right, bottom = left + ink_width, top + look.sum_height
+        if look.has_sum_paper:
+            paper = self._paper_at(row + place[0], column + place[1])
+            self._fill((left - 0.02, top - 0.02, right + 0.03, bottom + 0.02), paper)
         canvas = Canvas(self.image, self.cell, self.origin)
-        middle = (left + ink_width / 2, top + look.sum_height / 2)
-        canvas.stamp(shape, middle, look.sum_height, look.base.style.ink)
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        canvas.stamp(shape, middle, height, look.sum_ink or look.base.style.ink)
 
     def _paper_at(self, row: int, column: int) -> Colour:
         y, x = (round(self.origin + (at + 0.5) * self.cell) for at in (row, column))
@@ -384,11 +395,11 @@ class _Sheet:
         self, start: tuple[float, float], end: tuple[float, float], width: float
     ) -> None:
         dash, length = self.look.cage_dash, max(end[0] - start[0], end[1] - start[1])
-        if length <= 0:
+        if length <= 0 or width <= 0:
             return
         count = max(round(length / dash / 2), 1) if dash > 0 else 1
         for step in range(count):
-            ends = (step / count, (step + (0.5 if dash > 0 else 1)) / count)
+            ends = (step / count, (step + (self.look.cage_ink_share if dash > 0 else 1)) / count)
             points = [
                 tuple(a + share * (b - a) for a, b in zip(start, end, strict=True))
                 for share in ends

@@ -63,6 +63,14 @@ def list_steps(steps: PaperSteps) -> Float32:
     return np.concatenate([piece.reshape(-1, channels) for piece in steps])
 
 
+def turn_steps(steps: PaperSteps, quarter_turns: int) -> PaperSteps:
+    """Return the steps of a board that is turned as `numpy.rot90` turns it."""
+    for _ in range(quarter_turns % 4):
+        # Anticlockwise, what lay to the right lies above.
+        steps = PaperSteps(np.rot90(steps.below), -np.rot90(steps.right))
+    return steps
+
+
 def _measure_across(cells: Image8, is_dark: bool) -> Float32:
     """Return the steps across upright lines, of (rows, columns, c, height, width) cells."""
     near, far = _STRIP_PX

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageReader, CageViews
 from models.engine import EngineError, EngineKind
+from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
+from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import CageDecoding, decode_cages
 from solver.decoding.decode import (
     PRINTED,
@@ -21,34 +23,38 @@ from solver.decoding.decode import (
 )
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.rules import Rules, killer_rules
-from vision.board import cut_windows, move_lattice, turn_cells, turn_lattice
-from vision.kinds.cage_lines import has_inset_lines
+from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
+from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
 
 logger = logging.getLogger(__name__)
 
 Float32 = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.floating]
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 _SIDE: Final = 9
 
-_WALLED: Final = 0.8
-"""Mean likelihood of a wall along the board's edges from which it may be a killer: of 140 rendered
-ones of level 3 and 4 all but one have 0.86, and of 52 classic boards of newspapers one has 0.8."""
+_WALLED: Final = 0.5
+"""Mean likelihood of a wall along the board's edges from which it may be a killer: of 54 pictures
+of other programs all have 0.6, also those with cells in no cage."""
 
-_LEAST_INNER: Final = 0.5
-"""The same of the sides between cells: 40 rendered killers have 0.63 to 0.71, and KenKens 0.27,
-whose thick lines part cells without lying inside them."""
+_LEAST_INNER: Final = 0.45
+"""The same of the sides between cells: these pictures have 0.48 at least, and 40 KenKens 0.40 at
+most, whose thick lines part cells without lying inside them."""
 
-_LEAST_SURE: Final = 0.6
-"""Share of these sides that are seen to be a wall or none: 40 rendered killers have 0.8 at least,
-and what is no board 0.4."""
+_LEAST_SURE: Final = 0.65
+"""Share of these sides that are seen to be a wall or none: these pictures have 0.78 at least. Of
+152 real classic boards with as many walls none has more than 0.58."""
 
 _FEWEST_SUMS: Final = 9
 """As many cages a board has at least: none has more than nine cells."""
 
 _CLEAR: Final = 0.4
 """Distance from one half of a likelihood that says wall or none."""
+
+_SUMMED: Final = 0.8
+"""Share of coloured areas that show a sum, and of sums that stand where an area begins."""
 
 _MANY_SUMS: Final = 15
 """Expected sums from which the other turns are not read: a wrong turn shows next to none."""
@@ -87,6 +93,13 @@ class KillerLook:
     has_sum: npt.NDArray[np.bool_]
     cages: CageDecoding
 
+    @property
+    def is_caged(self) -> npt.NDArray[np.bool_]:
+        """Return which cells lie in a cage, (81,); all where no cages are told."""
+        caged = np.zeros(_SIDE * _SIDE, np.bool_)
+        caged[[cell for cage in self.cages.cages for cell in cage.cells]] = True
+        return caged if self.cages.cages else ~caged
+
     @cached_property
     def rules(self) -> Rules:
         """Of the killer; without cages where they are not told for sure."""
@@ -109,18 +122,17 @@ class KillerReader:
     def _reader(self) -> CageReader:
         return CageReader.load(self._engine)
 
-    def read(self, image: Image8, lattice: Points, cells: Image8) -> KillerLook | None:
+    def read(self, image: Image8, lattice: Points) -> KillerLook | None:
         """Return what the cages look like, None if the board is no killer.
 
         Args:
             image: (H, W, 3) BGR uint8.
             lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
-            cells: (81, CROP_PX, CROP_PX) uint8 of the board, as `vision.board.cut_cells` cuts them.
         """
-        if self._is_missing or len(lattice) != _SIDE + 1 or not has_inset_lines(cells):
+        if self._is_missing or len(lattice) != _SIDE + 1:
             return None
         try:
-            return self._read(image, lattice)
+            return self._read(image, lattice) or self._read_coloured(image, lattice)
         except EngineError as error:
             logger.warning("killers cannot be read: %s", error)
             self._is_missing = True
@@ -138,9 +150,28 @@ class KillerReader:
         if not cages.cages:
             upright = turn_lattice(lattice, turn)
             moved = [move_lattice(upright, *nudge) for nudge in _NUDGES]
-            views = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
-            cages = decode_cages(views.sums, views.walls)
+            more = _join([views, *(self._reader.read(_cut(image, one)) for one in moved)])
+            # Mostly the sums need more looks, and the walls are seen best where the lattice lies.
+            cages = decode_cages(more.sums, views.walls)
+            if not cages.cages:
+                cages = decode_cages(more.sums, more.walls)
+            views = more
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
+
+    def _read_coloured(self, image: Image8, lattice: Points) -> KillerLook | None:
+        """Return the cages that colours alone tell, None where they tell none."""
+        steps = measure_steps(show_board(image, lattice, CELL_PX), is_dark=False)
+        walls = weigh_colours(*steps)
+        if walls is None:
+            return None
+        crops = _cut(image, lattice)
+        for turn in range(4):
+            sums = self._reader.read(turn_cells(crops, turn)).sums
+            upright = turn_sides(walls, turn)
+            upright = open_plain_cells(upright, *turn_steps(steps, turn), sums)
+            if _have_sums(sums, upright):
+                return KillerLook(turn, sums[:, 0] < 0.5, decode_cages(sums, upright))
+        return None
 
     def _has_walls_around(self, crops: Image8) -> bool:
         """Tell whether cages end at the board's edges; only cells there are looked at."""
@@ -149,7 +180,9 @@ class KillerReader:
         edges = np.stack([grid[some, 0], grid[0, some], grid[some, -1], grid[-1, some]])
         walls = self._reader.read(crops[edges.ravel()]).walls
         rows = np.repeat(np.arange(len(SIDES)), edges.shape[1])
-        return float(walls[np.arange(len(walls)), rows].mean()) >= _WALLED
+        if walls[np.arange(len(walls)), rows].mean() < _WALLED:
+            return False
+        return bool((np.abs(walls - 0.5) > _CLEAR).mean() >= _LEAST_SURE)
 
     def _choose_turn(self, crops: Image8) -> tuple[int, CageViews] | None:
         """Return the turn that shows most sums, and what it shows; None where no killer shows."""
@@ -177,6 +210,19 @@ def _has_walls_within(walls: Float32) -> bool:
     inner = np.concatenate([left[:, 1:].T, right[:, :-1].T, top[1:], bottom[:-1]])
     is_sure = np.abs(inner - 0.5) > _CLEAR
     return bool(inner.mean() >= _LEAST_INNER and is_sure.mean() >= _LEAST_SURE)
+
+
+def _have_sums(sums: Float32, walls: Floats) -> bool:
+    """Tell whether sums stand in the first cells of coloured areas, and hardly anywhere else.
+
+    Args:
+        sums: (81, 46) as `CageViews` has them.
+        walls: (81, 4) around the areas.
+    """
+    has_sum = sums[:, 0] < 0.5
+    firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
+    n_found = np.count_nonzero(has_sum[firsts])
+    return bool(n_found >= _SUMMED * len(firsts) and n_found >= _SUMMED * has_sum.sum())
 
 
 def _cut(image: Image8, lattice: Points) -> Image8:
