@@ -146,7 +146,7 @@ def open_window(
 ) -> Iterator[Callable[..., "Window"]]:
     """Opens the window with settings of its own, and waits until photos are worked through."""
     from PySide6.QtCore import QSettings
-    from window_rig import wait_for_work
+    from window_rig import wait_for_work, wait_until
 
     from app.gui.session.background import Worker
     from app.gui.window.main_window import Window
@@ -165,8 +165,8 @@ def open_window(
         window.show()
         qtbot.waitExposed(window)
         window.begin(photos)
-        qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
-        wait_for_work(qtbot, window)
+        wait_until(lambda: window.session is not None, timeout=30_000)
+        wait_for_work(window)
         return window
 
     yield show

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY
 
 from app.board.history import VERSION, FaultKind, History, HistoryEntry, HistoryFault
 from solver.base import Limits
@@ -16,7 +17,6 @@ from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
 from solver.rules import Kind, box_rules
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 

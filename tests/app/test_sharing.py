@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from puzzles import EASY
 
 from app.puzzles.puzzle_texts import (
     LINKS,
@@ -25,8 +26,6 @@ from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import Layout
 from solver.rules import Kind, box_rules, samurai_rules
 from vision.media.images import load_image
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_a_puzzle_is_81_characters() -> None:

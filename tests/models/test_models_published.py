@@ -4,13 +4,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, HARD
 
 from models.grids import GridNetwork, legal_candidates
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS, parse_grid
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 @pytest.fixture(scope="module")

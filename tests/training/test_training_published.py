@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY
 
 from models.published.catalogue import PUBLISHED, load_published
 from solver.generation.generate import GenerateOptions, generate_puzzles
@@ -23,8 +24,6 @@ from training.grids.train_published import METHODS, Budget, measure, train_netwo
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 class Ticks:

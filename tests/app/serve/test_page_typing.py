@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from page_rig import COMPUTER, Browser
-from serve_rig import CLUES, SOLUTION
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -13,8 +13,8 @@ from solver.rules import Kind
 
 pytestmark = pytest.mark.slow
 
-EMPTY = [cell for cell, sign in enumerate(CLUES) if sign == "."]
-ROWS = [CLUES[row : row + 9] for row in range(0, 81, 9)]
+EMPTY = [cell for cell, sign in enumerate(EASY) if sign == "."]
+ROWS = [EASY[row : row + 9] for row in range(0, 81, 9)]
 DRAWN = "\n".join(
     line
     for band in range(3)
@@ -29,7 +29,7 @@ DRAWN = "\n".join(
 
 
 @pytest.mark.parametrize(
-    "text", [CLUES, CLUES.replace(".", "0"), "\n".join(ROWS).replace(".", "_"), DRAWN]
+    "text", [EASY, EASY.replace(".", "0"), "\n".join(ROWS).replace(".", "_"), DRAWN]
 )
 def test_a_pasted_text_is_solved_and_kept(browser: Browser, text: str) -> None:
     with browser.visit() as visit:
@@ -44,15 +44,15 @@ def test_a_pasted_text_is_solved_and_kept(browser: Browser, text: str) -> None:
         visit.page.click("#recent-list .open")
         visit.wait_for("good")
 
-        assert [solved[cell] for cell in EMPTY] == [SOLUTION[cell] for cell in EMPTY]
-        assert visit.digits("printed") == CLUES
+        assert [solved[cell] for cell in EMPTY] == [EASY_SOLUTION[cell] for cell in EMPTY]
+        assert visit.digits("printed") == EASY
         assert visit.page.is_hidden("#stage")
 
 
 def test_a_text_that_is_no_puzzle_is_told_so(browser: Browser) -> None:
     with browser.visit() as visit:
         visit.page.click("#open-typing")
-        visit.page.fill("#typed", CLUES[:-2])
+        visit.page.fill("#typed", EASY[:-2])
         visit.page.click("#type-open")
         told = visit.page.inner_text("#typed-wrong")
         visit.page.go_back()
@@ -109,7 +109,7 @@ def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser)
         visit.page.wait_for_selector("[role=gridcell]")
         first = visit.headline
         cells = visit.page.locator("[role=gridcell]")
-        for cell, sign in enumerate(CLUES):
+        for cell, sign in enumerate(EASY):
             if sign != ".":
                 cells.nth(cell).click()
                 visit.page.keyboard.press(sign)
@@ -120,19 +120,19 @@ def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser)
               const [kept] = await listPuzzles();
               return kept?.boards[0].clues === clues && kept.boards[0].solution !== null;
             }""",
-            CLUES,
+            EASY,
         )
         visit.page.reload()
         visit.wait_for("good")
 
         assert first == "Type or paste a puzzle"
-        assert visit.digits("printed") == CLUES
+        assert visit.digits("printed") == EASY
 
 
 def test_what_contradicts_itself_is_told(browser: Browser) -> None:
     with browser.visit() as visit:
         visit.page.click("#open-typing")
-        visit.page.fill("#typed", "55" + CLUES[2:])
+        visit.page.fill("#typed", "55" + EASY[2:])
         visit.page.click("#type-open")
         visit.wait_for("bad")
 
@@ -149,8 +149,8 @@ def test_a_text_can_be_pasted_right_into_the_page(browser: Browser) -> None:
               document.body.dispatchEvent(
                 new ClipboardEvent("paste", { clipboardData, bubbles: true }));
             }""",
-            CLUES,
+            EASY,
         )
         visit.wait_for("good")
 
-        assert visit.digits("printed") == CLUES
+        assert visit.digits("printed") == EASY

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.board.board_edits import begin_play, make_stroke
 from app.board.board_showing import face_of
@@ -386,7 +387,7 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     assert f"row {row + 1}, column {column + 1}" in told
 
 
-def test_a_cell_of_any_kind_is_revealed(qtbot: QtBot, panel: HelpPanel) -> None:
+def test_a_cell_of_any_kind_is_revealed(panel: HelpPanel) -> None:
     wanted: list[int] = []
     panel.reveal_cell_requested.connect(wanted.append)
     killer = hold(Kind.KILLER)
@@ -448,6 +449,6 @@ def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> 
 
     steps = walk.findChild(QListWidget)
     assert steps is not None
-    qtbot.waitUntil(lambda: steps.count() > 0)
+    wait_until(lambda: steps.count() > 0)
     walk.go_to(steps.count() - 1)
     assert "Solved." in [one.text() for one in walk.findChildren(QLabel)]
