@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from puzzles import EASY
 
 from app.board.history import VERSION, FaultKind, History, HistoryEntry, HistoryFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
 from solver.rules import Kind, box_rules
@@ -51,7 +51,7 @@ def kind_of(outcome: object) -> FaultKind:
 
 def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
     clues = None if kind is Kind.KILLER else side * side // 2
-    (puzzle,) = generate_kind(1, KindOptions(kind, side, clues=clues), seed)
+    puzzle = make_kind(kind, side, clues=clues, seed=seed)
     entries = np.zeros_like(puzzle.clues)
     return HistoryEntry(puzzle.clues, entries, puzzle.solution, 1.0, rules=puzzle.rules)
 

@@ -67,11 +67,6 @@ def solution_of(state: PhotoState) -> list[int]:
     return [] if solution is None else solution.ravel().tolist()
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 def run_on(pipeline: Pipeline, state: PhotoState) -> PhotoState:
     board = held(state)
     result = pipeline.solve_clues(board.board.clues, board.board.lattice)

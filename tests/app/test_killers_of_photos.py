@@ -28,11 +28,6 @@ SEED = 1
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
-@pytest.fixture(scope="module")
 def shown() -> KindPhoto:
     return render_kind_photo(Kind.KILLER, 2, SEED)
 

@@ -30,11 +30,6 @@ pytestmark = pytest.mark.slow
 Image8 = npt.NDArray[np.uint8]
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 class StubbornSolver:
     """Answers every puzzle with the same grid and calls it solved, against the contract."""
 

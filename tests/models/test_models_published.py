@@ -17,15 +17,9 @@ def grids() -> npt.NDArray[np.uint8]:
 
 
 @pytest.fixture(scope="module", params=PUBLISHED)
-def network(request: pytest.FixtureRequest) -> KerasGridNetwork:
-    keras = pytest.importorskip("keras", reason="the train extra is not installed")
+def network(request: pytest.FixtureRequest, keras: Any) -> KerasGridNetwork:
     keras.utils.set_random_seed(1)  # untrained weights may be so small that nothing is told apart
     return KerasGridNetwork(request.param, build_published(request.param))
-
-
-@pytest.fixture(scope="module")
-def keras() -> Any:
-    return pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 def test_a_network_has_as_many_parameters_as_its_source_names(network: KerasGridNetwork) -> None:

@@ -2,17 +2,17 @@
 
 import numpy as np
 import numpy.typing as npt
+from kind_puzzles import make_kind
 
 from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
 
 Floats = npt.NDArray[np.float64]
 
 
 def draw_killer(seed: int = 1) -> Rules:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.KILLER), seed)
+    puzzle = make_kind(Kind.KILLER, seed=seed)
     return puzzle.rules
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from eager_training import training_eagerly
 
 from training.cages.train_cages import (
     CageRecipe,
@@ -65,7 +66,8 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
             walls=drawn.walls,
         )
     recipe = CageRecipe(tmp_path / "net", tmp_path, steps=2, batch=8, save_every=1)
-    train(recipe)
+    with training_eagerly():
+        train(recipe)
 
     written = train(CageRecipe(tmp_path / "net", tmp_path, 3, 8, save_every=1))
 

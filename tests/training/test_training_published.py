@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from eager_training import training_eagerly
 from puzzles import EASY
 
 from models.published.catalogue import PUBLISHED, load_published
@@ -62,11 +63,6 @@ class Answering:
         self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
     ) -> npt.NDArray[np.float32]:
         return np.repeat(np.eye(9, dtype=np.float32)[self.digits - 1][None], len(grids), axis=0)
-
-
-@pytest.fixture(scope="module")
-def keras() -> Any:
-    return pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +224,8 @@ def test_another_seed_does_not_go_on_with_what_is_there(
     keras: Any, pools: PuzzlePools, tmp_path: Path
 ) -> None:
     budget = Budget(1 / 60, watched=1, clock=Ticks())
-    train_network("recurrent-dense", pools, budget, tmp_path)
+    with training_eagerly():
+        train_network("recurrent-dense", pools, budget, tmp_path)
 
     with pytest.raises(ValueError, match="trained with seed 0, not 1"):
         train_network(
@@ -245,7 +242,8 @@ def test_other_puzzles_do_not_go_on_with_what_is_there(
         budget = Budget(1 / 60, watched=1, mix=mix, clock=Ticks())
         train_network("recurrent-dense", pools, budget, tmp_path)
 
-    train(pools, MIX)
+    with training_eagerly():
+        train(pools, MIX)
     learnt = pools.train["minimal"]
     fewer = dict.fromkeys(KINDS, Puzzles(learnt.clues[1:], learnt.solutions[1:]))
     turned = dict.fromkeys(KINDS, Puzzles(learnt.clues[::-1], learnt.solutions[::-1]))
@@ -265,7 +263,8 @@ def test_a_log_that_says_nothing_of_its_puzzles_is_not_gone_on_with(
     keras: Any, pools: PuzzlePools, tmp_path: Path
 ) -> None:
     budget = Budget(1 / 60, watched=1, clock=Ticks())
-    log = train_network("recurrent-dense", pools, budget, tmp_path)
+    with training_eagerly():
+        log = train_network("recurrent-dense", pools, budget, tmp_path)
     del log["puzzles"]
     (tmp_path / "recurrent-dense.json").write_text(json.dumps(log), encoding="utf-8")
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions, draw_grid, draw_shape
@@ -43,7 +43,7 @@ def test_light_lines_on_dark_paper_count_too() -> None:
 
 
 def test_cages_and_sums_are_blanked_and_digits_stay() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.KILLER), 1)
+    puzzle = make_kind(Kind.KILLER, seed=1)
     cages = tuple(
         tuple((cell // 9, cell % 9) for cell in cage.cells) for cage in puzzle.rules.cages
     )

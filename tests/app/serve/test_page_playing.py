@@ -149,23 +149,20 @@ def test_repeats_are_marked_on_wish_only(browser: Browser, sheet: Sheet) -> None
 
 
 def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
-        visit.page.click("#play-pause")
-        stood = visit.page.inner_text("#play-time")
-        veil = visit.page.evaluate(
-            "getComputedStyle(document.querySelector('.whole > svg')).filter"
-        )
-        visit.page.wait_for_timeout(2500)
-        still = visit.page.inner_text("#play-time")
-        visit.page.click("#play-pause")
-        visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
+    begin(visit, sheet)
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+    visit.page.click("#play-pause")
+    stood = visit.page.inner_text("#play-time")
+    veil = visit.page.evaluate("getComputedStyle(document.querySelector('.whole > svg')).filter")
+    visit.page.wait_for_timeout(2500)
+    still = visit.page.inner_text("#play-time")
+    visit.page.click("#play-pause")
+    visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
 
-        assert still == stood
-        assert veil.startswith("blur")
+    assert still == stood
+    assert veil.startswith("blur")
 
 
 def test_hints_and_checks_come_between_and_playing_goes_on(browser: Browser, sheet: Sheet) -> None:
@@ -241,19 +238,16 @@ def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
         assert not visit.page.is_visible("#panel-play")
 
 
-def test_who_goes_home_while_playing_finds_the_puzzle_so_again(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, sheet.empty[0])
-        press(visit, 4)
-        visit.page.click("#go-home")
-        visit.page.click("#recent-list button.open")
-        visit.page.wait_for_selector("#panel-play", state="visible")
+def test_who_goes_home_while_playing_finds_the_puzzle_so_again(visit: Visit, sheet: Sheet) -> None:
+    begin(visit, sheet)
+    choose(visit, sheet.empty[0])
+    press(visit, 4)
+    visit.page.click("#go-home")
+    visit.page.click("#recent-list button.open")
+    visit.page.wait_for_selector("#panel-play", state="visible")
 
-        assert visit.digits("solution") == "." * 81
-        assert name_of(visit, sheet.empty[0]) == "4, written"
+    assert visit.digits("solution") == "." * 81
+    assert name_of(visit, sheet.empty[0]) == "4, written"
 
 
 def test_playing_needs_no_connection(browser: Browser, sheet: Sheet) -> None:

@@ -150,20 +150,19 @@ def test_regions_are_painted_by_keys_until_they_fit(
 
 
 def test_what_does_not_fit_yet_is_there_after_a_reload_and_never_solved(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
+    visit: Visit, tmp_path: Path, killer: KindPhoto
 ) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.keyboard.press("e")
-        visit.page.wait_for_selector("#panel-rules", state="visible")
-        set_sum(visit, 0, 44)
-        visit.wait_for("idle")
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+    set_sum(visit, 0, 44)
+    visit.wait_for("idle")
 
-        visit.page.reload()
-        visit.wait_for("idle")
+    visit.page.reload()
+    visit.wait_for("idle")
 
-        assert visit.headline == "The cages do not fit yet"
-        assert visit.digits("solution") == "." * 81
+    assert visit.headline == "The cages do not fit yet"
+    assert visit.digits("solution") == "." * 81
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
@@ -183,41 +182,37 @@ def test_the_kind_is_chosen(browser: Browser, kind: Kind) -> None:
         assert shown_solution(visit) == format_cells(puzzle.rules, puzzle.solution)
 
 
-def test_who_plays_has_no_rules_to_correct(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
-) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.click("#status-action")
-        visit.page.keyboard.press("e")
-        visit.page.click("#open-menu")
+def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.click("#status-action")
+    visit.page.keyboard.press("e")
+    visit.page.click("#open-menu")
 
-        assert visit.page.is_hidden("#menu-rules")
-        assert visit.page.is_hidden("#panel-rules")
+    assert visit.page.is_hidden("#menu-rules")
+    assert visit.page.is_hidden("#panel-rules")
 
 
 def test_cells_that_a_finger_draws_over_become_a_cage(
-    browser: Browser, tmp_path: Path, jigsaw: KindPhoto
+    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
 ) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, jigsaw.photo, "good")
-        visit.page.click("#open-menu")
-        visit.page.click("#menu-rules")
-        visit.page.select_option("#rules-kind", "killer")
-        places = [visit.page.locator(f".grid [data-cell='{cell}']") for cell in (0, 1, 10)]
-        boxes = [place.bounding_box() for place in places]
-        middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
-        visit.page.mouse.move(*middles[0])
-        visit.page.mouse.down()
-        for x, y in middles[1:]:
-            visit.page.mouse.move(x, y, steps=4)
-        visit.page.mouse.up()
-        visit.page.click("#rules-cage")
-        set_sum(visit, 10, 20)
-        visit.page.wait_for_selector(".clean path.sum", state="attached")
+    open_photo(visit, tmp_path, jigsaw.photo, "good")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.select_option("#rules-kind", "killer")
+    places = [visit.page.locator(f".grid [data-cell='{cell}']") for cell in (0, 1, 10)]
+    boxes = [place.bounding_box() for place in places]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    visit.page.mouse.move(*middles[0])
+    visit.page.mouse.down()
+    for x, y in middles[1:]:
+        visit.page.mouse.move(x, y, steps=4)
+    visit.page.mouse.up()
+    visit.page.click("#rules-cage")
+    set_sum(visit, 10, 20)
+    visit.page.wait_for_selector(".clean path.sum", state="attached")
 
-        assert visit.page.locator(".clean path.sum").get_attribute("data-cell") == "0"
-        caged = visit.page.eval_on_selector_all(
-            ".clean path.cage", "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
-        )
-        assert caged == [0, 1, 10]
+    assert visit.page.locator(".clean path.sum").get_attribute("data-cell") == "0"
+    caged = visit.page.eval_on_selector_all(
+        ".clean path.cage", "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
+    )
+    assert caged == [0, 1, 10]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def phone(loaded_line: "Pipeline") -> TestClient:
-    return make_phone(loaded_line)
+def phone(pipeline: "Pipeline") -> TestClient:
+    return make_phone(pipeline)
 
 
 def read(made: dict[str, Any]) -> KindPuzzle:
@@ -93,9 +93,9 @@ def test_what_no_puzzle_can_be_is_refused(phone: TestClient, wish: dict[str, Any
     assert answer.json()["code"] == "invalid"
 
 
-def test_a_puzzle_that_is_not_made_in_time_is_given_up(loaded_line: "Pipeline") -> None:
+def test_a_puzzle_that_is_not_made_in_time_is_given_up(pipeline: "Pipeline") -> None:
     with pytest.raises(ProblemError) as refused:
-        make_new(loaded_line, PuzzleWish(kind=Kind.JIGSAW), seconds=0)
+        make_new(pipeline, PuzzleWish(kind=Kind.JIGSAW), seconds=0)
 
     assert refused.value.problem is Problem.TOO_HARD
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from puzzles import EASY, EASY_SOLUTION, HARD
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -21,7 +22,6 @@ from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
 from solver.formats_kinds import format_cells, format_kind_fields
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
 from solver.rules import Kind, samurai_rules
@@ -34,8 +34,8 @@ DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4
 
 
 @pytest.fixture
-def phone(loaded_line: "Pipeline") -> TestClient:
-    return make_phone(loaded_line)
+def phone(pipeline: "Pipeline") -> TestClient:
+    return make_phone(pipeline)
 
 
 def put(cells: dict[int, int]) -> str:
@@ -119,7 +119,7 @@ def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> No
 
 
 def make_body(kind: Kind, **wishes: Any) -> dict[str, Any]:
-    (puzzle,) = generate_kind(1, KindOptions(kind, **wishes), seed=26)
+    puzzle = make_kind(kind, **wishes, seed=26)
     fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 

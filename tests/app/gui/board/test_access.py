@@ -80,10 +80,7 @@ def test_screen_readers_walk_the_boards_cell_by_cell(open_window: OpenWindow, ph
     assert cells_of(window.clean)[11] == "row 2, column 3, 6, clue, stands twice"
 
 
-def test_screen_readers_find_the_chosen_cell_and_where_it_is(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_screen_readers_find_the_chosen_cell_and_where_it_is(window: Window) -> None:
     window.editor.select(12)
 
     for widget in (window.photo, window.clean):
@@ -163,11 +160,7 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
     assert len(sign(1)) > 2
 
 
-def test_the_theme_of_high_contrast_is_chosen_and_kept(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_theme_of_high_contrast_is_chosen_and_kept(window: Window) -> None:
     window.menus.themes["contrast"].trigger()
 
     assert theme_of(window) is CONTRAST
@@ -243,10 +236,7 @@ def choose(box: QWidget, number: int) -> None:
     box.activated.emit(number)
 
 
-def test_one_page_has_all_preferences_and_they_count_at_once(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> None:
     points = window.font().pointSizeF()
 
     page = preferences(window)
@@ -278,10 +268,7 @@ def test_one_page_has_all_preferences_and_they_count_at_once(
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
-def test_the_size_of_text_is_kept(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    window = open_window(photo)
+def test_the_size_of_text_is_kept(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     points = window.font().pointSizeF()
 
     choose(preferences(window)["Text size"], 3)

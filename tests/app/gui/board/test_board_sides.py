@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from large_boards import blank_face
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
@@ -30,7 +31,6 @@ from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo
@@ -42,8 +42,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def make(side: int) -> KindPuzzle:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=1)
-    return puzzle
+    return make_kind(Kind.CLASSIC, side=side, seed=1)
 
 
 def begin(side: int, *, is_given: bool = False) -> PhotoState:

@@ -81,8 +81,8 @@ def printed() -> LargeBoard:
 
 
 @pytest.fixture(scope="module")
-def solved(printed: LargeBoard, loaded_line: Pipeline) -> BoardResult:
-    return loaded_line.solve_lattice(printed.image, printed.lattice)
+def solved(printed: LargeBoard, pipeline: Pipeline) -> BoardResult:
+    return pipeline.solve_lattice(printed.image, printed.lattice)
 
 
 # --- what is written

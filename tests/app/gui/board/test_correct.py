@@ -25,13 +25,6 @@ from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
 
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    pixels, _ = render_board(EASY_GRID, px=450)
-    save_image(tmp_path / "easy.png", pixels)
-    return tmp_path / "easy.png"
-
-
 def cell_on_photo(window: Window, cell: int) -> QPoint:
     chosen = window.document.state.chosen if window.document is not None else None
     assert chosen is not None
@@ -58,11 +51,7 @@ def shown_digits(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_digit_is_typed_into_the_cell_that_was_clicked(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_a_digit_is_typed_into_the_cell_that_was_clicked(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
     wait_for_work(window)
@@ -75,10 +64,7 @@ def test_a_digit_is_typed_into_the_cell_that_was_clicked(
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_while_a_correction_is_solved_no_solution_is_seen(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_while_a_correction_is_solved_no_solution_is_seen(window: Window) -> None:
     assert any(shown_digits(window))
 
     click_photo(window, 2)
@@ -89,9 +75,7 @@ def test_while_a_correction_is_solved_no_solution_is_seen(
     assert any(shown_digits(window))
 
 
-def test_a_wrong_digit_is_red_and_hides_the_solution(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_a_wrong_digit_is_red_and_hides_the_solution(window: Window) -> None:
     click_clean(window, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_3)
     wait_for_work(window)
@@ -104,8 +88,7 @@ def test_a_wrong_digit_is_red_and_hides_the_solution(open_window: OpenWindow, ph
     assert "red" in window.status.status.detail
 
 
-def test_a_search_that_a_correction_ends_is_told(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_a_search_that_a_correction_ends_is_told(window: Window) -> None:
     window.actions_of_window.search_again.trigger()
 
     click_photo(window, 2)
@@ -121,8 +104,7 @@ def test_a_search_that_a_correction_ends_is_told(open_window: OpenWindow, photo:
     assert "search was stopped" not in window.status.status.detail
 
 
-def test_what_is_only_looked_at_ends_no_search(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_what_is_only_looked_at_ends_no_search(window: Window) -> None:
     window.actions_of_window.search_again.trigger()
 
     QTest.keyClick(window, Qt.Key.Key_S)
@@ -132,10 +114,7 @@ def test_what_is_only_looked_at_ends_no_search(open_window: OpenWindow, photo: P
     assert any(shown_digits(window))
 
 
-def test_the_keys_of_undo_and_redo_walk_over_corrections(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_keys_of_undo_and_redo_walk_over_corrections(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_3)
     wait_for_work(window)
@@ -152,10 +131,7 @@ def test_the_keys_of_undo_and_redo_walk_over_corrections(
     assert not window.actions_of_window.redo.isEnabled()
 
 
-def test_the_status_offers_to_undo_what_broke_the_puzzle(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_status_offers_to_undo_what_broke_the_puzzle(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_3)
     wait_for_work(window)
@@ -167,8 +143,7 @@ def test_the_status_offers_to_undo_what_broke_the_puzzle(
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_fast_typing_ends_with_the_last_state_solved(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
     click_photo(window, 2)
 
     for key in "3174":
@@ -183,10 +158,7 @@ def test_fast_typing_ends_with_the_last_state_solved(open_window: OpenWindow, ph
     assert len(document.timeline.past) == 4
 
 
-def test_undoing_to_a_state_that_was_never_solved_solves_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_undoing_to_a_state_that_was_never_solved_solves_it(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClicks(window.photo, "31")
     wait_for_work(window)
@@ -200,9 +172,7 @@ def test_undoing_to_a_state_that_was_never_solved_solves_it(
     assert board.board.outcome is Outcome.NO_SOLUTION
 
 
-def test_emptying_clues_makes_the_puzzle_ambiguous(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_emptying_clues_makes_the_puzzle_ambiguous(window: Window) -> None:
     for cell in np.flatnonzero(EASY_GRID)[:14].tolist():
         click_clean(window, cell)
         QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
@@ -212,11 +182,7 @@ def test_emptying_clues_makes_the_puzzle_ambiguous(open_window: OpenWindow, phot
     assert not any(shown_digits(window))
 
 
-def test_of_several_solutions_the_cells_that_would_decide_are_named(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_of_several_solutions_the_cells_that_would_decide_are_named(window: Window) -> None:
     click_clean(window, 25)
     QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
     wait_for_work(window)
@@ -227,10 +193,7 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
     assert "row 3, column 8" not in told.detail  # that cell was emptied by hand
 
 
-def test_arrows_move_the_chosen_cell_and_escape_leaves_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_arrows_move_the_chosen_cell_and_escape_leaves_it(window: Window) -> None:
     click_photo(window, 0)
 
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
@@ -242,8 +205,7 @@ def test_arrows_move_the_chosen_cell_and_escape_leaves_it(
     assert window.editor.cell is None
 
 
-def test_the_pad_sets_a_digit_beside_the_cell(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
     click_photo(window, 2)
     pad = pad_of(window)
     assert pad.isVisible()
@@ -258,8 +220,7 @@ def test_the_pad_sets_a_digit_beside_the_cell(open_window: OpenWindow, photo: Pa
     assert not pad.isVisible()
 
 
-def test_a_digit_can_be_called_handwritten(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_a_digit_can_be_called_handwritten(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
     wait_for_work(window)
@@ -272,11 +233,7 @@ def test_a_digit_can_be_called_handwritten(open_window: OpenWindow, photo: Path)
     assert window.photo.layers[0].face.cells[2].entry == 4
 
 
-def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     assert not any(shown_digits(window))
     click_photo(window, 2)
@@ -361,10 +318,7 @@ def test_the_loupe_shows_while_a_corner_is_dragged(open_window: OpenWindow, phot
     assert not loupe.isVisible()
 
 
-def test_corners_are_moved_by_keys_and_undone(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_corners_are_moved_by_keys_and_undone(qtbot: QtBot, window: Window) -> None:
     before = board_of(window).board.corners
     window.actions_of_window.place.trigger()
 
@@ -381,8 +335,7 @@ def test_corners_are_moved_by_keys_and_undone(
     assert any(shown_digits(window))
 
 
-def test_corners_cannot_be_folded_over(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_corners_cannot_be_folded_over(window: Window) -> None:
     window.actions_of_window.place.trigger()
     corners = window.photo.placed_corners()
     inside = QPointF(*corners[2]) - QPointF(10, 10)
@@ -394,8 +347,7 @@ def test_corners_cannot_be_folded_over(open_window: OpenWindow, photo: Path) -> 
     assert first[1] < inside.y()
 
 
-def test_escape_ends_placing(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_escape_ends_placing(window: Window) -> None:
     window.actions_of_window.place.trigger()
     assert "corners" in window.status.status.headline
 
@@ -440,8 +392,7 @@ def test_a_highlight_is_drawn_on_photo_and_clean_board(
     assert window.clean.grab().toImage() == before[1]
 
 
-def test_what_was_read_can_be_shown_in_every_cell(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_what_was_read_can_be_shown_in_every_cell(window: Window) -> None:
     before = window.photo.grab().toImage()
 
     QTest.keyClick(window, Qt.Key.Key_R)

@@ -27,16 +27,8 @@ from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
 from app.report.board_marks import Mark
 from solver.grid import format_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
 
 EMPTY = np.flatnonzero(EASY_GRID.ravel() == 0).tolist()
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=450)[0])
-    return tmp_path / "easy.png"
 
 
 @pytest.fixture

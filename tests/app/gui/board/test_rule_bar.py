@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kind_puzzles import erase_sums
+from kind_puzzles import erase_sums, make_kind
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
@@ -14,7 +14,6 @@ from window_rig import OpenWindow, board_of, session_of, wait_for_work
 from app.board.board_state import BoardState
 from app.gui.window.main_window import Window
 from solver.formats_kinds import KindPuzzle
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Cage, Kind, Rules
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
@@ -23,9 +22,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def make(kind: Kind, seed: int = 3) -> KindPuzzle:
-    options = KindOptions(kind, clues=None if kind is Kind.KILLER else 40)
-    (puzzle,) = generate_kind(1, options, seed)
-    return puzzle
+    return make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=seed)
 
 
 @pytest.fixture(scope="module")

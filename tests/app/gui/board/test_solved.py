@@ -13,17 +13,9 @@ from app.gui.board.keys import DigitPad
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight
 from solver.grid import format_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
 
 WRONG = 2
 """A cell whose solution is 4, where the tests write a 1."""
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=450)[0])
-    return tmp_path / "easy.png"
 
 
 @pytest.fixture

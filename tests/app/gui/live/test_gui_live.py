@@ -93,6 +93,12 @@ def open_page(
         page.shut_down()
 
 
+@pytest.fixture
+def page(open_page: OpenPage) -> LivePage:
+    """The page, with the solution on what the camera shows."""
+    return open_page(is_solved=True)
+
+
 def missing_in(clues: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     solution = BitmaskSolver().solve(clues, Limits()).solution
     assert solution is not None
@@ -162,19 +168,15 @@ def test_formats_that_qt_alone_knows_are_shown_too(
     assert page.screen_of_page.frame.view.state is LiveState.SOLVED
 
 
-def test_another_page_gets_its_own_solution(open_page: OpenPage, devices: FakeDevices) -> None:
-    page = open_page(is_solved=True)
-
+def test_another_page_gets_its_own_solution(page: LivePage, devices: FakeDevices) -> None:
     devices.show(film(OTHER_GRID, shift=9))
 
     wait_for_solution(page, OTHER_GRID)
 
 
 def test_where_the_page_is_taken_away_nothing_is_drawn(
-    open_page: OpenPage, devices: FakeDevices
+    page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
-
     devices.show(DESK)
 
     wait_for_words(page, "Looking for a Sudoku")
@@ -201,10 +203,8 @@ def test_a_puzzle_with_several_solutions_gets_none(
 
 
 def test_space_freezes_the_picture_and_lets_it_go_on(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    qtbot: QtBot, page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
-
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     assert page.is_frozen
     assert page.status.status.detail == "The picture is frozen."
@@ -241,10 +241,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     assert follower.ask(is_frozen=True) is None
 
 
-def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
-    qtbot: QtBot, open_page: OpenPage
-) -> None:
-    page = open_page(is_solved=True)
+def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(qtbot: QtBot, page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     with qtbot.waitSignal(page.snapshot_taken) as taken:
@@ -256,8 +253,7 @@ def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
     assert np.abs(image.astype(int) - film(EASY_GRID)).mean() < 3
 
 
-def test_the_copied_picture_has_the_solution_on_it(open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_the_copied_picture_has_the_solution_on_it(page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -271,9 +267,8 @@ def test_the_copied_picture_has_the_solution_on_it(open_page: OpenPage) -> None:
 
 
 def test_in_the_mirror_digits_change_sides_and_stay_readable(
-    open_page: OpenPage, settings: QSettings
+    page: LivePage, settings: QSettings
 ) -> None:
-    page = open_page(is_solved=True)
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     straight = green_in(page.screen_of_page.grab().toImage())
 
@@ -413,9 +408,8 @@ def test_the_list_follows_cameras_that_come_and_go(
 
 
 def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
-    open_page: OpenPage, devices: FakeDevices
+    page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
     cameras = page.source.cameras
     assert cameras is not None
     gone = devices.plugged.pop(0)
@@ -551,11 +545,7 @@ def test_a_camera_that_shows_nothing_is_said(open_page: OpenPage, devices: FakeD
     wait_for_words(page, "Solved · exactly one solution")
 
 
-def test_leaving_the_page_switches_the_camera_off(
-    open_page: OpenPage, devices: FakeDevices
-) -> None:
-    page = open_page(is_solved=True)
-
+def test_leaving_the_page_switches_the_camera_off(page: LivePage, devices: FakeDevices) -> None:
     page.rest()
     assert not devices.is_open
     assert page.screen_of_page.frame is None
@@ -610,8 +600,7 @@ def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
     page.shut_down()
 
 
-def test_every_part_has_a_name_and_is_reached_by_tab(open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_every_part_has_a_name_and_is_reached_by_tab(page: LivePage) -> None:
     page.screen_of_page.setFocus()
     reached = set()
     for _ in range(8):
@@ -624,8 +613,7 @@ def test_every_part_has_a_name_and_is_reached_by_tab(open_page: OpenPage) -> Non
         assert part.accessibleName()
 
 
-def test_a_click_leaves_space_to_the_picture(open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_a_click_leaves_space_to_the_picture(page: LivePage) -> None:
     page.buttons.copy.setFocus()
 
     QTest.mouseClick(page.screen_of_page, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))

@@ -142,8 +142,8 @@ def photo() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def result(photo: bytes, loaded_line: Pipeline) -> PhotoResult:
-    return loaded_line.solve_photo(load_image(photo))
+def result(photo: bytes, pipeline: Pipeline) -> PhotoResult:
+    return pipeline.solve_photo(load_image(photo))
 
 
 def _read(dialog: PhoneDialog) -> str:

@@ -12,23 +12,12 @@ from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_w
 
 from app.gui.session.file_opener import DropHint
 from app.gui.window.main_window import Window
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
 COPY, LEFT = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
-
-
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY_GRID, OTHER), strict=True):
-        save_image(path, render_board(clues, px=360)[0])
-    return paths
 
 
 @pytest.fixture

@@ -168,8 +168,7 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     session_of(window).changed.emit(document)
 
 
-def test_a_doubtful_cell_is_settled_by_one_click(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_a_doubtful_cell_is_settled_by_one_click(window: Window) -> None:
     assert not window.desk.doubts.isVisible()
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
 
@@ -184,10 +183,7 @@ def test_a_doubtful_cell_is_settled_by_one_click(open_window: OpenWindow, photo:
     assert not window.desk.doubts.isVisible()
 
 
-def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(window: Window) -> None:
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
     doubt(window, 19, {9: 0.6, 0: 0.4})
     assert "1 of 2" in words_of(window.desk.doubts)
@@ -282,12 +278,12 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
 
 
 def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
-    qtbot: QtBot, tmp_path: Path, photo: Path, loaded_line: Pipeline
+    qtbot: QtBot, tmp_path: Path, photo: Path, pipeline: Pipeline
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.setValue("opened/has_started", True)
-    window = Window(settings, Worker(lambda: loaded_line), tmp_path / "file" / "data")
+    window = Window(settings, Worker(lambda: pipeline), tmp_path / "file" / "data")
     qtbot.addWidget(window)
     window.show()
     window.begin([photo])
@@ -304,7 +300,5 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
     window.close()
 
 
-def test_where_all_can_be_written_nothing_is_said(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_where_all_can_be_written_nothing_is_said(window: Window) -> None:
     assert not window.desk.notice.isVisible()

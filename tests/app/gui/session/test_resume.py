@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from puzzles import EASY_GRID
+from puzzles import EASY_GRID, EULER_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -29,24 +29,12 @@ from app.gui.session.document import to_qimage
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from solver.formats_kinds import KindPuzzle
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from solver.rules import box_rules
 from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import corners_from_lattice
 from vision.media.images import save_image
-
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
-
-
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY_GRID, OTHER), strict=True):
-        save_image(path, render_board(clues, px=450)[0])
-    return paths
 
 
 def names_of(window: Window) -> list[str]:
@@ -165,7 +153,7 @@ def test_photos_are_open_again_at_the_next_start(
 
     assert names_of(window) == ["easy.png", "other.png"]
     assert document_of(window).path == photos[1]
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     assert board_of(window).solution is not None
 
 
@@ -247,11 +235,11 @@ def test_what_was_done_to_a_photo_is_dropped_where_its_file_is_another_one(
     write(first, 2, "4")
     wait_for_work(first)
     first.close()
-    save_image(photos[0], render_board(OTHER, px=450)[0])
+    save_image(photos[0], render_board(EULER_GRID, px=450)[0])
 
     window = open_window()
 
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     assert board_of(window).by_hand == frozenset()
 
 
@@ -259,7 +247,7 @@ def test_a_pasted_picture_is_there_again_at_the_next_start(
     open_window: OpenWindow, tmp_path: Path
 ) -> None:
     first = open_window()
-    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(EULER_GRID, px=360)[0]))
     first.actions_of_window.paste.trigger()
     wait_for_work(first)
 
@@ -267,7 +255,7 @@ def test_a_pasted_picture_is_there_again_at_the_next_start(
     window = close_and_open_again(second, open_window)
 
     assert names_of(window) == ["Pasted picture"]
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     copies = list((tmp_path / "data").rglob("picture-*"))
     assert len(copies) == 1
     window.actions_of_window.close.trigger()

@@ -17,8 +17,8 @@ Told = list[object]
 
 
 @pytest.fixture
-def worker(qtbot: QtBot, loaded_line: Pipeline) -> Iterator[Worker]:
-    made = Worker(lambda: loaded_line)
+def worker(qtbot: QtBot, pipeline: Pipeline) -> Iterator[Worker]:
+    made = Worker(lambda: pipeline)
     with qtbot.waitSignal(made.ready):
         made.start()
     yield made
@@ -146,8 +146,8 @@ def test_missing_weights_are_told_and_are_no_fault(qtbot: QtBot) -> None:
     assert str(told.args[0]) == "weights are missing; install anew"
 
 
-def test_stopping_forgets_what_waits(qtbot: QtBot, loaded_line: Pipeline) -> None:
-    worker = Worker(lambda: loaded_line)
+def test_stopping_forgets_what_waits(qtbot: QtBot, pipeline: Pipeline) -> None:
+    worker = Worker(lambda: pipeline)
     with qtbot.waitSignal(worker.ready):
         worker.start()
     gate, done = threading.Event(), list[object]()

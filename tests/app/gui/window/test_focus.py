@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from puzzles import EASY_GRID
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
@@ -13,24 +12,10 @@ from pytestqt.qtbot import QtBot
 from window_rig import CONTROL, OpenWindow, board_of, document_of, wait_for_work, wait_until
 
 from app.gui.window.main_window import Window
-from solver.grid import parse_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
 
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
 TAB = Qt.FocusPolicy.TabFocus
 PAUSE_MS = 500
 """Longer than the pause after which corners that were moved by keys are read."""
-
-
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY_GRID, OTHER), strict=True):
-        save_image(path, render_board(clues, px=450)[0])
-    return paths
 
 
 def focused() -> QWidget:

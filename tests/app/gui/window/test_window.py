@@ -66,8 +66,7 @@ def menu_action(window: Window, text: str) -> QAction:
     return found[0]
 
 
-def test_the_theme_can_be_chosen_and_is_kept(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_the_theme_can_be_chosen_and_is_kept(window: Window) -> None:
     menu_action(window, "Light").trigger()
     assert not is_dark(window)
     light = window.clean.grab().toImage()
@@ -111,10 +110,7 @@ def test_text_stands_out_from_what_it_is_written_on(theme) -> None:  # type: ign
     assert low == {}
 
 
-def test_every_button_and_list_has_a_name_for_screen_readers(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_every_button_and_list_has_a_name_for_screen_readers(window: Window) -> None:
     window.actions_of_window.help_panel.trigger()
 
     nameless = [
@@ -164,10 +160,8 @@ def test_about_tells_the_versions(open_window: OpenWindow) -> None:
 
 
 def test_a_fault_is_reported_without_blocking_and_can_be_copied(
-    open_window: OpenWindow, photo: Path, caplog: pytest.LogCaptureFixture
+    window: Window, caplog: pytest.LogCaptureFixture
 ) -> None:
-    window = open_window(photo)
-
     def break_down(*_: object) -> object:
         raise ZeroDivisionError("a fault of ours")
 
@@ -187,11 +181,7 @@ def test_a_fault_is_reported_without_blocking_and_can_be_copied(
     caplog.clear()
 
 
-def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(window: Window) -> None:
     class Broken:
         def solve_photo(self, *_: object) -> object:
             raise ZeroDivisionError("a fault of ours")
@@ -251,10 +241,7 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     window.close()
 
 
-def test_solved_photos_go_into_the_history_and_open_again(
-    open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    window = open_window(photo)
+def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_path: Path) -> None:
     kept = History(tmp_path / "data" / "history.sqlite").find()
     assert isinstance(kept, list)
     assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY_GRID)]
@@ -299,8 +286,7 @@ def test_the_sample_page_leaves_no_trace_in_the_history(
     assert History(tmp_path / "data" / "history.sqlite").find() == []
 
 
-def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_only_one_panel_is_shown_at_a_time(window: Window) -> None:
     actions = window.actions_of_window
 
     QTest.keyClick(window, Qt.Key.Key_H)
@@ -313,11 +299,7 @@ def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path)
     assert not window.panels.isVisible()
 
 
-def test_the_solution_lies_open_again_when_the_walk_is_closed(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_solution_lies_open_again_when_the_walk_is_closed(window: Window) -> None:
     for _ in range(2):
         QTest.keyClick(window, Qt.Key.Key_W)
         wait_until(lambda: not any(solution_seen(window)))
@@ -327,8 +309,7 @@ def test_the_solution_lies_open_again_when_the_walk_is_closed(
     assert not window.actions_of_window.undo.isEnabled()
 
 
-def test_what_was_hidden_before_the_walk_stays_hidden(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_what_was_hidden_before_the_walk_stays_hidden(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     assert not any(solution_seen(window))
 
@@ -379,8 +360,7 @@ def test_the_solved_picture_is_copied_with_corrections(
     assert copied != to_qimage(load_image(photo))
 
 
-def test_nothing_unverified_can_be_copied(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_nothing_unverified_can_be_copied(window: Window) -> None:
     window.editor.select(2)
     QTest.keyClicks(window.photo, "3")
     wait_for_work(window)
@@ -419,10 +399,7 @@ def test_the_solution_appears_in_a_wave(open_window: OpenWindow, photo: Path) ->
     assert window.photo.grab().toImage() == whole
 
 
-def test_a_photo_is_asked_for_again_after_it_was_stopped(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_a_photo_is_asked_for_again_after_it_was_stopped(window: Window) -> None:
     document = document_of(window)
     window.actions_of_window.search_again.trigger()
     session_of(window).cancel(document)
@@ -435,9 +412,7 @@ def test_a_photo_is_asked_for_again_after_it_was_stopped(
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_the_toolbar_can_be_walked_by_tab(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_the_toolbar_can_be_walked_by_tab(window: Window) -> None:
     buttons = [one for one in window.toolbar.findChildren(QToolButton) if one.isVisible()]
 
     named = [one for one in buttons if one.accessibleName()]
@@ -502,9 +477,7 @@ def test_the_sample_page_comes_with_the_package() -> None:
     assert sample_path().stat().st_size < 150_000
 
 
-def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_every_tool_is_there_in_the_smallest_window(window: Window) -> None:
     window.resize(window.minimumSize())
     QTest.qWait(50)
 
@@ -519,10 +492,7 @@ def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, pho
     assert [tool.width() for tool in tools] != narrow
 
 
-def test_nothing_lies_over_the_invitation_in_the_smallest_window(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_nothing_lies_over_the_invitation_in_the_smallest_window(window: Window) -> None:
     window.actions_of_window.close.trigger()
 
     window.resize(window.minimumSize())
