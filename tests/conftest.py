@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
 
-SLOW_FIXTURES = frozenset({"browser", "keras", "open_window", "sudoku_lens_process"})
+SLOW_FIXTURES = frozenset(
+    {"begin", "browser", "keras", "open_window", "programs", "start", "sudoku_lens_process"}
+)
 """What a test of a browser, Keras, a whole window or a process needs takes a second or more."""
 
 

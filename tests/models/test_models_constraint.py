@@ -42,7 +42,6 @@ def all_candidates() -> Float32:
     return np.ones((9, 81), np.float32)
 
 
-@pytest.mark.slow
 def test_both_forms_agree_on_256_puzzles_and_solve_as_many(keras: object) -> None:
     from models.export import PARITY
     from training.grids.export_constraint import compare, sample_puzzles
@@ -203,7 +202,6 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, keras: object) -> None:
             KerasSearch(tmp_path / f"{name}.keras")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["LiteRtSearch", "KerasSearch"])
 def test_loading_and_running_write_nothing(form: str, project: Path, keras: object) -> None:
     code = (

@@ -43,6 +43,7 @@ def test_boards_of_other_kinds_have_no_cages() -> None:
     assert not walls.any()
 
 
+@pytest.mark.slow  # a photo is drawn
 def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too() -> None:
     samples = draw_samples(0)
     batch, targets = draw_batch(

@@ -196,6 +196,7 @@ def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind
     assert "Print and handwriting are confused in 1 cells." in name_cause(verdict, [], notes)
 
 
+@pytest.mark.slow  # a photo is read by the whole pipeline
 def test_the_evaluation_writes_a_gallery_of_its_failures(
     newspaper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

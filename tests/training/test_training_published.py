@@ -197,7 +197,6 @@ def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_p
         load_file_pools(path, tmp_path / "tests")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["resnet11-spd", "recurrent-dense"])
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
     keras: Any, pools: PuzzlePools, tmp_path: Path, name: str

@@ -69,6 +69,7 @@ def _is_shown(view: LiveView) -> bool:
     return view.opacity > 0 and bool(view.digits.any())
 
 
+@pytest.mark.slow  # puzzles are made, filmed and read
 @pytest.mark.parametrize(
     ("kind", "side", "clues"),
     [
