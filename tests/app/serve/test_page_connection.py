@@ -247,25 +247,24 @@ def test_recent_puzzles_open_without_the_computer(visit: Visit, sheet: Sheet) ->
 
 
 def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     others = [make_sheet(folder, seed) for seed in (4, 5)]
-    with browser.visit() as visit:
-        count = "(count) => document.querySelectorAll('#recent-list li').length === count"
-        for number, one in enumerate((sheet, *others), 1):
-            visit.solve(one.path)
-            visit.page.click("#go-home")
-            visit.until(count, number)
-        visit.page.click("#edit-recent")
-        visit.page.locator("#recent-list .delete").first.click()
-        visit.until(count, 2)
-        visit.page.on("dialog", lambda dialog: dialog.accept())
-        visit.page.click("#delete-all")
-        visit.page.wait_for_selector("#recent", state="hidden")
-        visit.page.reload()
-        visit.get_ready()
+    count = "(count) => document.querySelectorAll('#recent-list li').length === count"
+    for number, one in enumerate((sheet, *others), 1):
+        visit.solve(one.path)
+        visit.page.click("#go-home")
+        visit.until(count, number)
+    visit.page.click("#edit-recent")
+    visit.page.locator("#recent-list .delete").first.click()
+    visit.until(count, 2)
+    visit.page.on("dialog", lambda dialog: dialog.accept())
+    visit.page.click("#delete-all")
+    visit.page.wait_for_selector("#recent", state="hidden")
+    visit.page.reload()
+    visit.get_ready()
 
-        assert visit.page.locator("#recent-list li").count() == 0
+    assert visit.page.locator("#recent-list li").count() == 0
 
 
 def test_a_correction_that_is_refused_for_good_shows_no_solution(

@@ -244,23 +244,22 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
         assert visit.page.inner_text("#status-action") == "Solve with diagonals"
 
 
-def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(browser: Browser) -> None:
+def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(visit: Visit) -> None:
     clues = format_grid(render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle.clues)
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", clues)
-        visit.page.click("#type-open")
-        visit.page.click("text=Solve with diagonals")
-        visit.wait_for("good")
-        solved = visit.digits("solution")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list img")
-        visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", clues)
+    visit.page.click("#type-open")
+    visit.page.click("text=Solve with diagonals")
+    visit.wait_for("good")
+    solved = visit.digits("solution")
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list img")
+    visit.page.reload()
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.digits("solution") == solved
-        assert "Both diagonals count, as you said." in detail(visit)
+    assert visit.digits("solution") == solved
+    assert "Both diagonals count, as you said." in detail(visit)
 
 
 def detail(visit: Visit) -> str:

@@ -94,47 +94,45 @@ def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
 
 
 def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     other = make_sheet(folder, 5)
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        # As on a phone where a large photo takes a while to be made smaller.
-        visit.page.evaluate(HOLD_PICTURE)
-        visit.choose(other.path)
-        visit.wait_for("busy")
-        visit.page.click("#status-action")
-        visit.wait_to_read("Stopped")
-        visit.page.click("#status-action")
-        visit.wait_for("good")
-        visit.page.evaluate("openPicture()")
-        visit.rest()
+    visit.solve(sheet.path)
+    # As on a phone where a large photo takes a while to be made smaller.
+    visit.page.evaluate(HOLD_PICTURE)
+    visit.choose(other.path)
+    visit.wait_for("busy")
+    visit.page.click("#status-action")
+    visit.wait_to_read("Stopped")
+    visit.page.click("#status-action")
+    visit.wait_for("good")
+    visit.page.evaluate("openPicture()")
+    visit.rest()
 
-        assert visit.digits("printed") == other.clues
+    assert visit.digits("printed") == other.clues
 
 
 def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_boards(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     other = save_rendered(folder / "other.jpg", 1, 3, 1)
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.evaluate(HOLD_PICTURE)
-        held = visit.hold("**/api/photos")
-        visit.page.click("#recent-list .open")
-        visit.until("() => 'openPicture' in window")
-        visit.choose(other)
-        visit.wait_for_one(held)
-        visit.page.evaluate("openPicture()")
-        visit.wait_for_frame()
-        visit.let_go(held)
-        visit.wait_for("good")
-        visit.rest()
+    visit.solve(sheet.path)
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.evaluate(HOLD_PICTURE)
+    held = visit.hold("**/api/photos")
+    visit.page.click("#recent-list .open")
+    visit.until("() => 'openPicture' in window")
+    visit.choose(other)
+    visit.wait_for_one(held)
+    visit.page.evaluate("openPicture()")
+    visit.wait_for_frame()
+    visit.let_go(held)
+    visit.wait_for("good")
+    visit.rest()
 
-        assert visit.digits("printed") != sheet.clues
-        assert size_of_photo(visit) != [980, 940]
+    assert visit.digits("printed") != sheet.clues
+    assert size_of_photo(visit) != [980, 940]
 
 
 def test_a_photo_on_its_way_is_not_lost_by_going_back(visit: Visit, sheet: Sheet) -> None:

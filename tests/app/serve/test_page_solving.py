@@ -203,18 +203,17 @@ def test_the_difficulty_is_told_beside_hints(visit: Visit, sheet: Sheet) -> None
     assert re.search(r"\(\d+\.\d\)", visit.page.inner_text("#rating"))
 
 
-def test_entries_are_checked_without_telling_the_solution(browser: Browser, folder: Path) -> None:
+def test_entries_are_checked_without_telling_the_solution(visit: Visit, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
-    with browser.visit() as visit:
-        checked = visit.solve_board(path)["checked"]
-        visit.page.click("#ask-check")
+    checked = visit.solve_board(path)["checked"]
+    visit.page.click("#ask-check")
 
-        assert checked["right"]
-        assert checked["wrong"]
-        assert visit.shapes("solution") == []
-        assert visit.shapes("tint") == sorted(checked["right"] + checked["wrong"])
-        right, wrong = len(checked["right"]), len(checked["wrong"])
-        assert visit.page.inner_text("#check-text").startswith(f"{right} right, {wrong} wrong: r")
+    assert checked["right"]
+    assert checked["wrong"]
+    assert visit.shapes("solution") == []
+    assert visit.shapes("tint") == sorted(checked["right"] + checked["wrong"])
+    right, wrong = len(checked["right"]), len(checked["wrong"])
+    assert visit.page.inner_text("#check-text").startswith(f"{right} right, {wrong} wrong: r")
 
 
 def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None:
@@ -238,28 +237,27 @@ def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None
 
 
 def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
-    browser: Browser, folder: Path
+    visit: Visit, folder: Path
 ) -> None:
     sheet = make_sheet(folder, 3, has_lines=False)
-    with browser.visit() as visit:
-        visit.choose(sheet.path)
-        visit.wait_for("doubtful")
-        headline = visit.headline
-        visit.page.click("#status-action")
-        visit.rest()
-        for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
-            handle = visit.page.locator(".handle").nth(number).bounding_box()
-            x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
-            visit.page.mouse.move(x, y)
-            visit.page.mouse.down()
-            visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
-            visit.page.mouse.up()
-        with visit.page.expect_response("**/api/photos?corners=*"):
-            visit.page.click("#read-corners")
-        visit.wait_for("good")
+    visit.choose(sheet.path)
+    visit.wait_for("doubtful")
+    headline = visit.headline
+    visit.page.click("#status-action")
+    visit.rest()
+    for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
+        handle = visit.page.locator(".handle").nth(number).bounding_box()
+        x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+        visit.page.mouse.move(x, y)
+        visit.page.mouse.down()
+        visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
+        visit.page.mouse.up()
+    with visit.page.expect_response("**/api/photos?corners=*"):
+        visit.page.click("#read-corners")
+    visit.wait_for("good")
 
-        assert headline == "No board was found"
-        assert visit.digits("printed") == sheet.clues
+    assert headline == "No board was found"
+    assert visit.digits("printed") == sheet.clues
 
 
 def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet) -> None:
