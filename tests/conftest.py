@@ -173,7 +173,7 @@ def open_window(
         window.show()
         qtbot.waitExposed(window)
         window.begin(photos)
-        wait_until(lambda: window.session is not None, timeout=30_000)
+        wait_until(lambda: window.session is not None)
         wait_for_work(window)
         return window
 

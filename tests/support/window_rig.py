@@ -18,8 +18,11 @@ CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 
 
-def wait_until(is_so: Callable[[], bool], timeout: int = 5000) -> None:
-    """Let the window work until something holds, for at most `timeout` milliseconds."""
+def wait_until(is_so: Callable[[], bool], timeout: int = 60_000) -> None:
+    """Let the window work until something holds, for at most `timeout` milliseconds.
+
+    It is long, as other tests and programs want the processor too.
+    """
     latest = time.monotonic() + timeout / 1000
     while not is_so():
         assert time.monotonic() < latest, f"still not so after {timeout} ms"
@@ -37,7 +40,7 @@ def wait_for_work(window: Window) -> None:
             return False
         return not any(one.is_working for one in session.documents)
 
-    wait_until(is_done, timeout=60_000)
+    wait_until(is_done)
 
 
 def session_of(window: Window) -> WindowSession:

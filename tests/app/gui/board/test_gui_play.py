@@ -498,7 +498,7 @@ def test_the_time_runs_from_the_first_stroke_and_stands_in_a_pause(window: Windo
     QTest.keyClick(go_on, Qt.Key.Key_Space)
     assert window.clean.isVisible()
     assert document_of(window).clocks[0].since is not None
-    wait_until(lambda: button_time(window) != "0:00", timeout=10_000)
+    wait_until(lambda: button_time(window) != "0:00")
 
 
 def button_time(window: Window) -> str:

@@ -114,11 +114,11 @@ def shows(page: LivePage, clues: npt.NDArray[np.uint8]) -> bool:
 
 
 def wait_for_solution(page: LivePage, clues: npt.NDArray[np.uint8]) -> None:
-    wait_until(lambda: shows(page, clues), timeout=LONG)
+    wait_until(lambda: shows(page, clues))
 
 
 def wait_for_words(page: LivePage, headline: str) -> None:
-    wait_until(lambda: page.status.status.headline == headline, timeout=LONG)
+    wait_until(lambda: page.status.status.headline == headline)
 
 
 def green_in(picture: QImage) -> npt.NDArray[np.bool_]:
@@ -304,7 +304,7 @@ def test_overlay_and_frame_are_always_of_the_same_moment(
                 kept.append(frame)
             return len(misses) >= wanted
 
-        wait_until(has_seen, timeout=LONG)
+        wait_until(has_seen)
 
     assert np.ptp(np.array(list(misses.values())), axis=0).max() < 2
 
@@ -325,7 +325,7 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     for number in range(500):
         worker.put(frame(number))
     worker.start()
-    wait_until(lambda: worker.has_news, timeout=LONG)
+    wait_until(lambda: worker.has_news)
     newest = worker.take()
     worker.stop()
 
@@ -595,7 +595,7 @@ def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
     page.begin()
 
     wait_for_words(page, "Boards cannot be read here")
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
     assert page.status.status.detail == "Weights are missing; run: sudoku-lens doctor."
     page.shut_down()
 

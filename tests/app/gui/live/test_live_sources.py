@@ -37,7 +37,6 @@ from live_rig import FakeDevices, film  # noqa: E402
 
 from app.gui.live.qt_camera import Cameras, rank_format  # noqa: E402
 
-LONG = 60_000
 Image8 = npt.NDArray[np.uint8]
 
 
@@ -79,7 +78,7 @@ def shows_solution(page: LivePage) -> bool:
 
 
 def wait_for_words(page: LivePage, headline: str) -> None:
-    wait_until(lambda: page.status.status.headline == headline, timeout=LONG)
+    wait_until(lambda: page.status.status.headline == headline)
 
 
 def press_status(page: LivePage) -> None:
@@ -110,7 +109,7 @@ def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
 
     # However slow the computer is: what came last stays, and is read.
     wait_for_words(page, "The video has ended")
-    wait_until(lambda: shows_solution(page), timeout=LONG)
+    wait_until(lambda: shows_solution(page))
     assert page.sources.list.currentText() == "page.avi"
 
     press_status(page)
@@ -122,7 +121,7 @@ def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
 def test_freezing_a_video_holds_it_where_it_is(qtbot: QtBot, page: LivePage, video: Path) -> None:
     page.open_file(video)
     page.begin()
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     # Longer than the rest of the video.
@@ -146,7 +145,7 @@ def test_a_file_that_is_no_video_gets_a_calm_sentence(
     wait_for_words(page, "This source cannot be shown")
     assert "broken.mp4 is no video" in page.status.status.detail
     page.open_file(video)
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
 
 def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
@@ -163,7 +162,7 @@ def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
     dialog.close()
 
     assert box.currentText() == "page.avi"
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
 
 def test_an_address_is_typed_and_what_cannot_be_reached_is_said(page: LivePage) -> None:
@@ -234,7 +233,7 @@ def test_a_feed_that_is_stopped_hands_on_nothing_any_more(qapp: object) -> None:
 
     feed.stop()
     goes_on.release(2)
-    wait_until(has_closed.is_set, timeout=LONG)
+    wait_until(has_closed.is_set)
 
     assert len(came) == 1
 
@@ -274,7 +273,7 @@ def test_a_fault_while_playing_is_a_calm_sentence(
 
     feed.start()
 
-    wait_until(lambda: bool(told), timeout=LONG)
+    wait_until(lambda: bool(told))
     assert told == ["It broke off; try again, or choose another."]
     assert "a fault of ours" in caplog.text
 
@@ -291,14 +290,14 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
     assert page.status.status.headline in ("No camera was found", "Waiting for the first picture…")
 
     drop(window, files(video))
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
     QTest.mouseClick(page.buttons.snapshot, Qt.MouseButton.LeftButton)
 
     assert not page.isVisible()
     assert not window.actions_of_window.live.isChecked()
     document = document_of(window)
     assert document.name.startswith("Snapshot ")
-    wait_until(lambda: document.outcome is Outcome.SOLVED, timeout=LONG)
+    wait_until(lambda: document.outcome is Outcome.SOLVED)
     assert document.board is not None
     assert format_grid(document.board.board.clues) == format_grid(EASY_GRID)
 
@@ -358,7 +357,7 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
     window.live.open_video(video)
     page = window.live.page
     assert page is not None
-    wait_until(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
     window.close()
 

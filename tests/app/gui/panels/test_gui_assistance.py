@@ -118,7 +118,7 @@ def test_everything_is_revealed_from_the_panel(window: Window) -> None:
 def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) -> None:
     panel = switch_on(window, window.actions_of_window.walk_panel, WalkPanel)
     slider = panel.findChildren(QSlider)[0]
-    wait_until(slider.isEnabled, timeout=20_000)
+    wait_until(slider.isEnabled)
 
     with qtbot.waitSignal(window.panels.highlight_changed) as shown:
         slider.setValue(slider.maximum())
@@ -149,7 +149,7 @@ def walk_to(window: Window, step: int) -> QSlider:
     """Open the walk, go to a step, and return its slider."""
     panel = switch_on(window, window.actions_of_window.walk_panel, WalkPanel)
     slider = panel.findChildren(QSlider)[0]
-    wait_until(slider.isEnabled, timeout=20_000)
+    wait_until(slider.isEnabled)
     slider.setValue(step)
     return slider
 

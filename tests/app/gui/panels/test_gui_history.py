@@ -127,7 +127,7 @@ def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel) -> None
         # The list is made anew after each rating.
         return len(texts()) == 2 and "hard 2.6" in texts()[0] and "easy 1.2" in texts()[1]
 
-    wait_until(are_rated, timeout=20_000)
+    wait_until(are_rated)
 
 
 def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(

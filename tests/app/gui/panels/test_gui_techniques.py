@@ -58,7 +58,7 @@ def test_a_page_shows_its_technique_on_the_board_at_hand(open_window: OpenWindow
 
     panel = open_page(window, "Hidden single in a box")
 
-    wait_until(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
     face = picture.spoken_face()
     assert face is not None
@@ -75,7 +75,7 @@ def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(open_window: Op
 
     panel = open_page(window, "BUG+1")
 
-    wait_until(lambda: "An example" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "An example" in texts_of(panel))
     face = panel.findChildren(CleanBoard)[0].spoken_face()
     assert face is not None
     example = parse_grid(NEEDED_NEXT[Technique.BUG])
@@ -87,7 +87,7 @@ def test_the_picture_follows_the_board(open_window: OpenWindow) -> None:
     open_puzzle(window)
     panel = open_page(window, "Hidden single in a box")
     picture = panel.findChildren(CleanBoard)[0]
-    wait_until(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "On your board now" in texts_of(panel))
 
     window.editor.select(2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
@@ -96,7 +96,7 @@ def test_the_picture_follows_the_board(open_window: OpenWindow) -> None:
         face = picture.spoken_face()
         return face is not None and face.cells[2].clue == 4
 
-    wait_until(shows_entry, timeout=30_000)
+    wait_until(shows_entry)
 
 
 def test_a_hint_leads_to_the_page_of_its_technique(open_window: OpenWindow) -> None:

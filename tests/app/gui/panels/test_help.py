@@ -287,7 +287,7 @@ def walk_panel(qtbot: QtBot) -> WalkPanel:
 def begin_walk(panel: WalkPanel, progress: Progress) -> int:
     """Show a puzzle, wait for its steps and return the number of the last."""
     show_progress(panel, progress)
-    wait_until(lambda: panel.findChildren(QSlider)[0].isEnabled(), timeout=20_000)
+    wait_until(lambda: panel.findChildren(QSlider)[0].isEnabled())
     return panel.findChildren(QSlider)[0].maximum()
 
 
@@ -388,7 +388,7 @@ def test_a_written_digit_leaves_the_walk_where_it_is(walk_panel: WalkPanel) -> N
 
     show_progress(walk_panel, progress_of(EASY, (2, 4)))
 
-    wait_until(lambda: walk_panel.number == 7, timeout=20_000)
+    wait_until(lambda: walk_panel.number == 7)
 
 
 def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPanel) -> None:
@@ -427,7 +427,7 @@ def test_panels_live_through_a_change_of_language(
         QCoreApplication.sendEvent(panel, QEvent(QEvent.Type.LanguageChange))
 
     assert text_of(help_panel, "Hint") == before
-    wait_until(lambda: walk_panel.number == 4, timeout=20_000)
+    wait_until(lambda: walk_panel.number == 4)
 
 
 def test_a_hint_is_read_out_where_someone_listens(

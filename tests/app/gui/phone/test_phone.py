@@ -117,7 +117,7 @@ class Rig:
         return self.made[-1]
 
     def wait(self, state: LinkState) -> None:
-        wait_until(lambda: self.state is state, timeout=20_000)
+        wait_until(lambda: self.state is state)
 
     def button(self, text: str) -> QPushButton:
         return next(one for one in self.dialog.findChildren(QPushButton) if one.text() == text)
@@ -179,7 +179,7 @@ def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
     server = rig.open()
 
     server.send(photo, result)
-    wait_until(lambda: rig.window.document is not None, timeout=20_000)
+    wait_until(lambda: rig.window.document is not None)
     wait_for_work(rig.window)
 
     document = rig.window.document
@@ -205,7 +205,7 @@ def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
 
     for data in (photo, other, photo):
         server.send(data, result)
-    wait_until(lambda: "3 photos" in rig.texts(), timeout=20_000)
+    wait_until(lambda: "3 photos" in rig.texts())
     wait_for_work(rig.window)
 
     assert rig.window.strip.count() == 2
@@ -220,7 +220,7 @@ def test_who_is_at_work_is_not_disturbed_by_a_photo(
     typed = rig.window.document
 
     server.send(photo, result)
-    wait_until(lambda: rig.window.strip.count() == 2, timeout=20_000)
+    wait_until(lambda: rig.window.strip.count() == 2)
     wait_for_work(rig.window)
 
     assert rig.window.document is typed
@@ -232,7 +232,7 @@ def test_phones_that_scanned_the_code_are_counted(rig: Rig) -> None:
     assert "Waiting for the phone" in rig.texts()
 
     server.phones = 2
-    wait_until(lambda: "2 phones" in rig.texts(), timeout=20_000)
+    wait_until(lambda: "2 phones" in rig.texts())
 
 
 def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None:
@@ -242,15 +242,15 @@ def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None
         Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
         Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
     ]
-    wait_until(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts(), timeout=20_000)
+    wait_until(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts())
     assert "Phone of unknown kind\n192.168.1.51, here" in rig.texts()
 
     rig.button("Remove").click()
 
     assert server.revoked == ["ab"]
     assert "iPhone" not in rig.texts()
-    wait_until(lambda: "192.168.1.51" in rig.texts(), timeout=20_000)
-    wait_until(lambda: _read(rig.dialog) == server.url, timeout=20_000)
+    wait_until(lambda: "192.168.1.51" in rig.texts())
+    wait_until(lambda: _read(rig.dialog) == server.url)
 
 
 def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig: Rig) -> None:
@@ -309,7 +309,7 @@ def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     box = rig.tick_box("With the live camera on the phone (encrypted)")
 
     box.click()
-    wait_until(lambda: len(rig.made) == 2, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
 
     assert not plain.is_running
@@ -317,7 +317,7 @@ def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     assert "SHA-256" in rig.texts()
     assert "A7:A7" in rig.texts()
     # With so much more to say, the code is still seen whole.
-    wait_until(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    wait_until(lambda: _read(rig.dialog) == URL)
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
     assert rig.open().is_encrypted
@@ -330,17 +330,17 @@ def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> 
         box.text() == own for box in rig.dialog.findChildren(QCheckBox) if box.isVisible()
     )
     rig.tick_box("With the live camera on the phone (encrypted)").click()
-    wait_until(lambda: len(rig.made) == 2, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
 
     rig.tick_box(own).click()
 
-    wait_until(lambda: len(rig.made) == 3, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 3)
     rig.wait(LinkState.ON)
     assert rig.made[2].wishes == PhoneWishes(is_encrypted=True, has_authority=True)
     assert "install the certificate from http://192.168.1.20:8765/authority" in rig.texts()
     assert "A7:A7" in rig.texts()
-    wait_until(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    wait_until(lambda: _read(rig.dialog) == URL)
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
     assert rig.open().wishes.has_authority
@@ -420,7 +420,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     wait_until(lambda: window.document is not None, timeout=120_000)
     sending.join()
     wait_for_work(window)
-    wait_until(lambda: link.phones == 1, timeout=20_000)
+    wait_until(lambda: link.phones == 1)
     document = window.document
     window.close()
 

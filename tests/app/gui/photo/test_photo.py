@@ -391,7 +391,7 @@ def test_a_photo_of_another_puzzle_says_what_it_seems_to_be(qtbot: QtBot, tmp_pa
     qtbot.addWidget(window)
     window.show()
     window.begin([tmp_path / "noise.png"])
-    wait_until(lambda: window.session is not None, timeout=30_000)
+    wait_until(lambda: window.session is not None)
     wait_for_work(window)
 
     assert window.status.status.headline == "This seems to be a kakuro, not a Sudoku"

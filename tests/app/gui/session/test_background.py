@@ -75,7 +75,7 @@ def test_work_ends_with_its_panel(qapp: object) -> None:
     background.start(endless)
     background.deleteLater()
 
-    wait_until(has_ended.is_set, timeout=10_000)
+    wait_until(has_ended.is_set)
 
 
 def test_failed_work_is_logged_and_tells_none(

@@ -134,7 +134,7 @@ def open_without_line(qtbot: QtBot, tmp_path: Path) -> Window:
     qtbot.addWidget(window)
     window.show()
     window.begin()
-    wait_until(lambda: window.session is not None, timeout=30_000)
+    wait_until(lambda: window.session is not None)
     return window
 
 
@@ -163,7 +163,7 @@ def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Pat
     copy_photos(tmp_path / "photos", 40)
     window = open_without_line(qtbot, tmp_path)
     window.intake.open_files([tmp_path / "photos"])
-    wait_until(lambda: count_of(window) == "40 photos", timeout=60_000)
+    wait_until(lambda: count_of(window) == "40 photos")
     window.close()
 
     window = open_without_line(qtbot, tmp_path)

@@ -287,7 +287,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
     qtbot.addWidget(window)
     window.show()
     window.begin([photo])
-    wait_until(lambda: window.session is not None, timeout=30_000)
+    wait_until(lambda: window.session is not None)
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD

@@ -114,7 +114,7 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
             if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & TAB
         ]
 
-    wait_until(lambda: bool(inside()), timeout=30_000)
+    wait_until(lambda: bool(inside()))
     inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
     assert window.panels.isAncestorOf(focused())
 

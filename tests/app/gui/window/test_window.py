@@ -216,7 +216,7 @@ def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow
     assert dialog.isVisible()
     dialog.choose_level(Level.EASY)
     dialog.make()
-    wait_until(lambda: window.document is not None, timeout=30_000)
+    wait_until(lambda: window.document is not None)
     wait_for_work(window)
 
     document = document_of(window)

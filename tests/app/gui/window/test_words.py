@@ -96,7 +96,7 @@ def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None
     window.actions_of_window.walk_panel.trigger()
     (panel,) = window.panels.findChildren(WalkPanel)
     (steps,) = panel.findChildren(QListWidget)
-    wait_until(lambda: steps.count() > 2, timeout=20_000)
+    wait_until(lambda: steps.count() > 2)
 
     titles = [steps.item(row).text() for row in range(1, steps.count() - 1)]
 
