@@ -18,7 +18,7 @@ from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_report import reports_of
 from app.compare.solve_records import load_solves
 from app.terminal.console import ExitCode, InputError
-from benchmarks.serve_clients import Client
+from benchmarks.serve import Client
 from solver.formats import read_any
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import format_grid

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -40,7 +40,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("untimed")
 
 if TYPE_CHECKING:
-    from page_rig import Browser
+    from page_rig import Browser, Visit
     from page_sheets import Sheet
     from pytestqt.qtbot import QtBot
 
@@ -48,8 +48,10 @@ if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
 
-SLOW_FIXTURES = frozenset({"browser", "open_window", "sudoku_lens_process"})
-"""What a test of a browser, a whole window or a process needs takes a second or more."""
+SLOW_FIXTURES = frozenset(
+    {"begin", "browser", "keras", "open_window", "programs", "start", "sudoku_lens_process"}
+)
+"""What a test of a browser, Keras, a whole window or a process needs takes a second or more."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -121,6 +123,12 @@ def sudoku_lens_process() -> RunCommand:
     return run_process
 
 
+@pytest.fixture(scope="session")
+def keras() -> Any:
+    """Keras, which takes seconds to load and is loaded by what needs it alone."""
+    return pytest.importorskip("keras", reason="the train extra is not installed")
+
+
 @pytest.fixture
 def collecting_here(qapp: object) -> Iterator[None]:
     """Keeps Python's collector in the test's own thread, as the window does, for parts of it."""
@@ -133,8 +141,8 @@ def collecting_here(qapp: object) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def loaded_line() -> "Pipeline":
-    """The line, loaded once for all windows of the tests, which use it one after the other."""
+def pipeline() -> "Pipeline":
+    """Loaded once for all tests, which use it one after the other."""
     from app.recognition.pipeline import Pipeline
 
     return Pipeline.load()
@@ -142,11 +150,11 @@ def loaded_line() -> "Pipeline":
 
 @pytest.fixture
 def open_window(
-    qtbot: "QtBot", tmp_path: Path, loaded_line: "Pipeline"
+    qtbot: "QtBot", tmp_path: Path, pipeline: "Pipeline"
 ) -> Iterator[Callable[..., "Window"]]:
     """Opens the window with settings of its own, and waits until photos are worked through."""
     from PySide6.QtCore import QSettings
-    from window_rig import wait_for_work
+    from window_rig import wait_for_work, wait_until
 
     from app.gui.session.background import Worker
     from app.gui.window.main_window import Window
@@ -158,15 +166,15 @@ def open_window(
         first = {"opened/has_started": True, "window/less_motion": True, "window/view": "both"}
         for name, value in {**first, "window/native_dialogs": False, **settings}.items():
             store.setValue(name, value)
-        window = Window(store, Worker(lambda: loaded_line), tmp_path / "data")
+        window = Window(store, Worker(lambda: pipeline), tmp_path / "data")
         opened.append(window)
         qtbot.addWidget(window)
         window.resize(1200, 800)
         window.show()
         qtbot.waitExposed(window)
         window.begin(photos)
-        qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
-        wait_for_work(qtbot, window)
+        wait_until(lambda: window.session is not None)
+        wait_for_work(window)
         return window
 
     yield show
@@ -181,6 +189,13 @@ def browser() -> Iterator["Browser"]:
     from page_rig import browsing
 
     with browsing() as begun:
+        yield begun
+
+
+@pytest.fixture
+def visit(browser: "Browser") -> Iterator["Visit"]:
+    """Yield the phone page on a phone that was never here."""
+    with browser.visit() as begun:
         yield begun
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY
 
 import sudoku_lens
 from app.recognition.outcome import Outcome
@@ -19,7 +20,6 @@ from solver.grid import Fault, check_solution, parse_grid
 from solver.human.walk import Strength
 from sudoku_lens import Level
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SEVERAL = "." * 81
 
 
@@ -78,9 +78,9 @@ def test_what_is_no_picture_is_refused() -> None:
 
 
 def test_a_puzzle_is_solved_alike_as_text_and_as_grid() -> None:
-    clues = parse_grid(PUZZLE)
+    clues = parse_grid(EASY)
 
-    of_text, of_grid = sudoku_lens.solve_puzzle(PUZZLE), sudoku_lens.solve_puzzle(clues)
+    of_text, of_grid = sudoku_lens.solve_puzzle(EASY), sudoku_lens.solve_puzzle(clues)
 
     assert of_text.status is Status.SOLVED
     assert of_text.solution is not None
@@ -102,7 +102,7 @@ def test_text_that_is_no_puzzle_is_refused() -> None:
 
 def test_solutions_are_counted_up_to_a_limit() -> None:
     counts = [
-        sudoku_lens.count_solutions(puzzle, 5) for puzzle in (PUZZLE, SEVERAL, "55" + SEVERAL[2:])
+        sudoku_lens.count_solutions(puzzle, 5) for puzzle in (EASY, SEVERAL, "55" + SEVERAL[2:])
     ]
 
     assert counts == [1, 5, 0]
@@ -126,9 +126,9 @@ def test_puzzles_of_other_kinds_are_solved_by_their_rules() -> None:
 
 
 def test_hints_deepen_and_the_rating_has_a_name() -> None:
-    where = sudoku_lens.hint(PUZZLE)
-    step = sudoku_lens.hint(PUZZLE, Strength.STEP)
-    rating = sudoku_lens.rate(PUZZLE)
+    where = sudoku_lens.hint(EASY)
+    step = sudoku_lens.hint(EASY, Strength.STEP)
+    rating = sudoku_lens.rate(EASY)
 
     assert where is not None
     assert where.cells == ()

@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from app.terminal.console import ExitCode
-
-GRID = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 @pytest.fixture
@@ -58,12 +56,12 @@ def test_qt_is_really_hidden(hidden: dict[str, str]) -> None:
 @pytest.mark.slow
 def test_photos_and_puzzles_are_solved(hidden: dict[str, str], newspaper: Path) -> None:
     photo = run(hidden, "solve", "--json", newspaper)
-    puzzle = run(hidden, "puzzle", GRID)
+    puzzle = run(hidden, "puzzle", EASY)
 
     assert photo.returncode == ExitCode.SOLVED, photo.stderr
     assert json.loads(photo.stdout)["outcome"] == "solved"
     assert puzzle.returncode == ExitCode.SOLVED, puzzle.stderr
-    assert SOLUTION[:9] in "".join(sign for sign in puzzle.stdout if sign.isdigit())
+    assert EASY_SOLUTION[:9] in "".join(sign for sign in puzzle.stdout if sign.isdigit())
 
 
 @pytest.mark.slow
@@ -74,17 +72,17 @@ def test_folders_new_puzzles_hints_and_comparisons_work(
     photos.mkdir()
     shutil.copy(newspaper, photos)
     puzzles = tmp_path / "puzzles.txt"
-    puzzles.write_text(f"{GRID}\n")
+    puzzles.write_text(f"{EASY}\n")
 
     batch = run(hidden, "batch", photos, "--output-dir", tmp_path / "out")
     made = run(hidden, "generate", "--seed", "1")
-    hint = run(hidden, "puzzle", "--hint", GRID)
+    hint = run(hidden, "puzzle", "--hint", EASY)
     compared = run(hidden, "compare", puzzles, "--solver", "backtracking")
 
     assert batch.returncode == ExitCode.SOLVED, batch.stderr
     assert list((tmp_path / "out").iterdir())
     assert made.returncode == 0, made.stderr
-    assert len(made.stdout.strip()) == len(GRID)
+    assert len(made.stdout.strip()) == len(EASY)
     assert hint.returncode == 0, hint.stderr
     assert re.match(r"In .+ fits only in r\dc\d", hint.stdout)
     assert compared.returncode == 0, compared.stderr

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY, HARD
 
 from app.help import help_words as assistance_words
 from app.help.assistance import (
@@ -27,9 +28,7 @@ from solver.human.walk import solve_path
 from solver.human.words import Words
 from solver.rules import Kind
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def empty() -> Grid:
@@ -134,7 +133,7 @@ def test_a_told_digit_that_was_written_since_is_not_drawn_again() -> None:
 
 
 def test_a_hint_is_honest_where_no_technique_goes_on() -> None:
-    source = find_hint(progress_of(BEYOND))
+    source = find_hint(progress_of(HARD))
     taken: list[Step] = []
     while source.step is not None:
         taken.append(source.step)
@@ -207,7 +206,7 @@ def test_an_elimination_shows_what_is_struck_and_why() -> None:
 
 
 def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
-    source = find_hint(progress_of(BEYOND))
+    source = find_hint(progress_of(HARD))
     assert source.step is not None
     assert source.step.units == ()
 
@@ -298,7 +297,7 @@ def test_candidates_after_logic_are_fewer_and_keep_the_solution() -> None:
     ("text", "said"),
     [
         (EASY, "Easy (1.2); hardest step: hidden single in a box"),
-        (BEYOND, "Extreme; beyond the techniques known here"),
+        (HARD, "Extreme; beyond the techniques known here"),
     ],
 )
 def test_difficulty_is_told_in_words(text: str, said: str) -> None:
@@ -337,7 +336,7 @@ def test_a_walk_leads_from_the_clues_to_the_solution() -> None:
 
 
 def test_a_walk_that_ends_early_says_so() -> None:
-    walked = walk(progress_of(BEYOND), Words())
+    walked = walk(progress_of(HARD), Words())
 
     assert walked is not None
     assert not walked.is_complete

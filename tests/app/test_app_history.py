@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
+from puzzles import EASY
 
 from app.board.history import VERSION, FaultKind, History, HistoryEntry, HistoryFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid, parse_grid
 from solver.human.walk import Level
 from solver.rules import Kind, box_rules
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
@@ -51,7 +51,7 @@ def kind_of(outcome: object) -> FaultKind:
 
 def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
     clues = None if kind is Kind.KILLER else side * side // 2
-    (puzzle,) = generate_kind(1, KindOptions(kind, side, clues=clues), seed)
+    puzzle = make_kind(kind, side, clues=clues, seed=seed)
     entries = np.zeros_like(puzzle.clues)
     return HistoryEntry(puzzle.clues, entries, puzzle.solution, 1.0, rules=puzzle.rules)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from puzzles import EASY_GRID
 
 from app.board.board_edits import (
     begin_play,
@@ -42,29 +43,26 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid, parse_grid
+from solver.grid import Grid
 
-CLUES = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 NOTES = (EntryMode.CORNER, EntryMode.CENTRE, EntryMode.COLOUR)
 cells_of_a_stroke = st.lists(st.integers(0, 80), min_size=1, max_size=6, unique=True)
 
 
 def solution() -> Grid:
-    found = BitmaskSolver().solve(CLUES, Limits()).solution
+    found = BitmaskSolver().solve(EASY_GRID, Limits()).solution
     assert found is not None
     return found
 
 
 def played() -> PhotoState:
     """A solved puzzle that a person began to play."""
-    state = begin_puzzle(CLUES, is_revealed=True)
+    state = begin_puzzle(EASY_GRID, is_revealed=True)
     held = state.board
     assert held is not None
     empty = np.zeros((9, 9), np.uint8)
     solved = BoardResult(
-        Outcome.SOLVED, held.board.lattice, CLUES, empty, solution(), 1.0, (), "bitmask", None
+        Outcome.SOLVED, held.board.lattice, EASY_GRID, empty, solution(), 1.0, (), "bitmask", None
     )
     return begin_play(settle(state, held, solved))
 
@@ -195,7 +193,7 @@ def test_undo_has_no_end() -> None:
 
 def test_a_board_is_finished_once_every_digit_is_right() -> None:
     state, right = played(), solution().ravel()
-    empty = [cell for cell in range(81) if not CLUES.flat[cell]]
+    empty = [cell for cell in range(81) if not EASY_GRID.flat[cell]]
     for cell in empty[:-1]:
         state = make_stroke(state, [cell], EntryMode.DIGIT, int(right[cell]))
     last = empty[-1]

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from puzzles import EASY
 
 from app.help.assistance import Progress
 from app.help.hints import find_hint
@@ -31,8 +32,6 @@ from solver.human.position import Position, Technique
 from solver.human.technique_engine import find_technique
 from solver.human.words import Words
 from solver.rules import Kind, box_rules
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 OF_RATINGS_ONLY = {
     Technique.DIRECT_POINTING,

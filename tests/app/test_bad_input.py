@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 from picture_rig import jpeg_of_scans
+from puzzles import EASY
 
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def write_board(path: Path, grid: str) -> Path:
 
 def write_cut_photo(path: Path) -> None:
     """Write a photo of a board that lacks the last tenth of its bytes, and with it some lawn."""
-    board, _ = render_board(parse_grid(PUZZLE))
+    board, _ = render_board(parse_grid(EASY))
     paper = board if board.ndim == 3 else cv2.cvtColor(board, cv2.COLOR_GRAY2BGR)
     lawn = np.random.default_rng(5).normal(150, 20, (paper.shape[0] // 4, *paper.shape[1:]))
     whole = cv2.imencode(".jpg", np.vstack([paper, lawn.astype(np.uint8)]))[1].tobytes()
@@ -79,7 +78,7 @@ def test_an_empty_file_is_no_photo(sudoku_lens: RunCommand, folder: Path) -> Non
 
 
 def test_a_truncated_jpeg_is_damaged(sudoku_lens: RunCommand, folder: Path) -> None:
-    image, _ = render_board(parse_grid(PUZZLE))
+    image, _ = render_board(parse_grid(EASY))
     whole = cv2.imencode(".jpg", image)[1].tobytes()
     (folder / "cut.jpg").write_bytes(whole[:700])
 
@@ -106,7 +105,7 @@ def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
 def test_the_pages_of_a_tiff_that_are_not_read_are_named(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
-    image, _ = render_board(parse_grid(PUZZLE))
+    image, _ = render_board(parse_grid(EASY))
     cv2.imwritemulti(str(folder / "pages.tif"), [image, image])
 
     done = sudoku_lens("solve", "pages.tif", cwd=folder)
@@ -182,7 +181,7 @@ def test_a_blank_board_is_not_solved(sudoku_lens: RunCommand, folder: Path) -> N
 def test_two_equal_digits_in_a_row_leave_the_old_output_intact(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
-    write_board(folder / "wrong.png", PUZZLE[:2] + "5" + PUZZLE[3:])
+    write_board(folder / "wrong.png", EASY[:2] + "5" + EASY[3:])
     (folder / "solved.png").write_bytes(b"what stood there before")
 
     done = sudoku_lens("solve", "wrong.png", "-o", "solved.png", cwd=folder)
@@ -195,14 +194,14 @@ def test_two_equal_digits_in_a_row_leave_the_old_output_intact(
 
 
 def test_eighty_characters_are_counted(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE[:80])
+    done = sudoku_lens("puzzle", EASY[:80])
 
     assert_ends_well(done, 3, "a grid has 81 cells, but 80 were found")
     assert done.stdout == "bad_puzzle\n"
 
 
 def test_letters_in_a_puzzle_are_named(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE[:40] + "Q" + PUZZLE[41:])
+    done = sudoku_lens("puzzle", EASY[:40] + "Q" + EASY[41:])
 
     assert_ends_well(done, 3, "Q")
     assert done.stdout == "bad_puzzle\n"
@@ -227,7 +226,7 @@ def test_a_file_that_is_not_there_is_no_puzzle(sudoku_lens: RunCommand, folder: 
 
 
 def test_a_photo_is_no_puzzle_file(sudoku_lens: RunCommand, folder: Path) -> None:
-    write_board(folder / "board.png", PUZZLE)
+    write_board(folder / "board.png", EASY)
 
     done = sudoku_lens("puzzle", "board.png", cwd=folder)
 
@@ -246,7 +245,7 @@ def test_a_file_without_puzzles_says_so(sudoku_lens: RunCommand, folder: Path, t
 def test_an_output_below_a_file_is_refused_before_any_work(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
-    photo = write_board(folder / "board.png", PUZZLE)
+    photo = write_board(folder / "board.png", EASY)
     in_the_way = folder / "file"
     in_the_way.write_text("old")
 
@@ -260,7 +259,7 @@ def test_an_output_below_a_file_is_refused_before_any_work(
 def test_an_output_whose_name_is_a_folder_leaves_it_intact(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
-    photo = write_board(folder / "board.png", PUZZLE)
+    photo = write_board(folder / "board.png", EASY)
     (folder / "out" / "board-solved.png").mkdir(parents=True)
     (folder / "out" / "board-solved.png" / "old").touch()
 
@@ -278,7 +277,7 @@ def test_one_picture_cannot_hold_two_photos(sudoku_lens: RunCommand, folder: Pat
 
 
 def test_the_photo_itself_is_never_replaced(sudoku_lens: RunCommand, folder: Path) -> None:
-    photo = write_board(folder / "board.png", PUZZLE)
+    photo = write_board(folder / "board.png", EASY)
     before = photo.read_bytes()
 
     done = sudoku_lens("solve", "board.png", "-o", "board.png", cwd=folder)
@@ -291,7 +290,7 @@ def test_the_photo_itself_is_never_replaced(sudoku_lens: RunCommand, folder: Pat
 def test_an_empty_name_is_wrong_usage(
     sudoku_lens: RunCommand, folder: Path, arguments: list[str]
 ) -> None:
-    write_board(folder / "board.png", PUZZLE)
+    write_board(folder / "board.png", EASY)
 
     done = sudoku_lens(*arguments, cwd=folder)
 
@@ -317,7 +316,7 @@ def test_an_empty_name_is_wrong_usage(
 def test_weights_that_do_not_fit_are_named_as_typed(
     sudoku_lens: RunCommand, folder: Path, options: list[str], code: int, message: str
 ) -> None:
-    write_board(folder / "board.png", PUZZLE)
+    write_board(folder / "board.png", EASY)
     (folder / "text.tflite").write_text("This is no network.\n")
 
     done = sudoku_lens("solve", "board.png", *options, cwd=folder)
@@ -327,7 +326,7 @@ def test_weights_that_do_not_fit_are_named_as_typed(
 
 
 def test_an_unknown_solver_is_answered_with_the_known_ones(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, "--solver", "oracle")
+    done = sudoku_lens("puzzle", EASY, "--solver", "oracle")
 
     assert_ends_well(done, 2, "there is no solver oracle; choose one of: ")
 
@@ -335,7 +334,7 @@ def test_an_unknown_solver_is_answered_with_the_known_ones(sudoku_lens: RunComma
 def test_the_worst_of_several_photos_gives_the_exit_code(
     sudoku_lens: RunCommand, folder: Path
 ) -> None:
-    write_board(folder / "good.png", PUZZLE)
+    write_board(folder / "good.png", EASY)
 
     done = sudoku_lens("solve", "good.png", "missing.png", cwd=folder)
 
@@ -350,7 +349,7 @@ def test_the_worst_of_several_photos_gives_the_exit_code(
 def test_missing_weights_are_named(
     missing: str, named: str, sudoku_lens_process: RunCommand, project: Path, folder: Path
 ) -> None:
-    photo = write_board(folder / "board.png", PUZZLE)
+    photo = write_board(folder / "board.png", EASY)
     for package in ("app", "models", "solver", "vision"):
         leave_out = shutil.ignore_patterns(missing, "*.keras", "__pycache__")
         shutil.copytree(project / package, folder / package, ignore=leave_out)

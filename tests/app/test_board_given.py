@@ -1,6 +1,7 @@
 """Puzzles whose clues stand fast: what is typed are entries, and nothing is solved anew."""
 
 import numpy as np
+from puzzles import EASY_GRID
 
 from app.board.board_edits import set_digit, set_kind, settle
 from app.board.board_state import PhotoState, begin_puzzle
@@ -8,21 +9,19 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid, parse_grid
-
-CLUES = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
+from solver.grid import Grid
 
 
 def given() -> PhotoState:
     """A new puzzle after the line has solved it."""
-    state = begin_puzzle(CLUES, is_revealed=False, is_given=True)
+    state = begin_puzzle(EASY_GRID, is_revealed=False, is_given=True)
     held = state.board
     assert held is not None
-    solution = BitmaskSolver().solve(CLUES, Limits()).solution
+    solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
     lattice, empty = held.board.lattice, np.zeros((9, 9), np.uint8)
-    solved = BoardResult(Outcome.SOLVED, lattice, CLUES, empty, solution, 1.0, (), "bitmask", None)
+    solved = BoardResult(
+        Outcome.SOLVED, lattice, EASY_GRID, empty, solution, 1.0, (), "bitmask", None
+    )
     return settle(state, held, solved)
 
 
@@ -35,7 +34,7 @@ def test_a_typed_digit_is_an_entry_and_keeps_the_solution() -> None:
     state = set_digit(given(), 2, 9)
 
     clues, entries = digits(state)
-    assert clues.tolist() == CLUES.tolist()
+    assert clues.tolist() == EASY_GRID.tolist()
     assert entries.ravel()[2] == 9
     assert state.board is not None
     assert state.board.pending is None

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 
 from app.board.board_edits import (
     choose_board,
@@ -31,15 +32,7 @@ from app.board.timeline import Timeline, amend, record, redo, undo
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
 
 
 def board_result(**changes: object) -> BoardResult:
@@ -47,9 +40,9 @@ def board_result(**changes: object) -> BoardResult:
     solved = BoardResult(
         outcome=Outcome.SOLVED,
         lattice=lattice,
-        clues=EASY,
+        clues=EASY_GRID,
         entries=np.zeros((9, 9), np.uint8),
-        solution=SOLUTION,
+        solution=EASY_SOLUTION_GRID,
         confidence=0.99,
         corrected=(),
         solver="bitmask",
@@ -74,11 +67,6 @@ def solution_of(state: PhotoState) -> list[int]:
     return [] if solution is None else solution.ravel().tolist()
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 def run_on(pipeline: Pipeline, state: PhotoState) -> PhotoState:
     board = held(state)
     result = pipeline.solve_clues(board.board.clues, board.board.lattice)
@@ -91,7 +79,7 @@ def test_a_solved_photo_shows_its_best_boards_solution() -> None:
     face = face_of(held(state))
 
     shown = [cell.clue or cell.solution for cell in face.cells]
-    assert shown == SOLUTION.ravel().tolist()
+    assert shown == EASY_SOLUTION_GRID.ravel().tolist()
     assert face.is_solved
 
 
@@ -117,7 +105,7 @@ def test_a_right_digit_set_by_hand_is_solved_again(pipeline: Pipeline) -> None:
 
     board = held(state)
     assert board.pending is None
-    assert solution_of(state) == SOLUTION.ravel().tolist()
+    assert solution_of(state) == EASY_SOLUTION_GRID.ravel().tolist()
     assert face_of(board).cells[2].clue == 4
     assert face_of(board).cells[2].is_by_hand
     assert face_of(board).cells[3].solution == 6
@@ -132,7 +120,7 @@ def test_a_wrong_digit_set_by_hand_has_no_solution_and_shows_none(pipeline: Pipe
 
 def test_emptying_a_cell_may_leave_several_solutions(pipeline: Pipeline) -> None:
     state = photo_state()
-    for cell in np.flatnonzero(EASY)[:14].tolist():
+    for cell in np.flatnonzero(EASY_GRID)[:14].tolist():
         state = set_digit(state, cell, 0)
 
     state = run_on(pipeline, state)
@@ -157,12 +145,12 @@ def test_setting_what_stands_there_is_no_step() -> None:
 
 def unreadable(pipeline: Pipeline, *unsure: int) -> BoardResult:
     """Return a board as if some of its cells had not been read for sure."""
-    photo, _ = render_board(EASY)
+    photo, _ = render_board(EASY_GRID)
     board = pipeline.solve_photo(photo).boards[0]
     assert board.reading is not None
     probabilities = board.reading.probabilities.copy()
     for cell in unsure:
-        digit = int(EASY.flat[cell])
+        digit = int(EASY_GRID.flat[cell])
         probabilities[cell] = 0
         probabilities[cell, [digit, digit % 9 + 1]] = 0.55, 0.45
     reading = replace(board.reading, probabilities=probabilities)
@@ -178,7 +166,7 @@ def test_cells_that_were_not_read_for_sure_stay_marked_until_a_person_sets_them(
     one = run_on(pipeline, set_digit(state, 0, 5))
     both = run_on(pipeline, set_digit(one, 1, 3))
 
-    assert solution_of(one) == SOLUTION.ravel().tolist()
+    assert solution_of(one) == EASY_SOLUTION_GRID.ravel().tolist()
     assert find_doubts(held(one)) == {1: Doubt.UNSURE}
     assert find_doubts(held(both)) == {}
     assert face_of(held(both)).is_solved
@@ -234,7 +222,7 @@ def test_what_is_rightly_written_needs_no_second_digit() -> None:
 
 
 def test_moved_corners_are_read_anew_and_found_again(pipeline: Pipeline) -> None:
-    photo, corners = render_board(EASY)
+    photo, corners = render_board(EASY_GRID)
     result = pipeline.solve_photo(photo)
     state = begin_photo(result, is_revealed=True)
 
@@ -244,7 +232,7 @@ def test_moved_corners_are_read_anew_and_found_again(pipeline: Pipeline) -> None
 
     assert board.pending is Pending.READ
     assert not face_of(board).is_solved
-    assert np.array_equal(held(settled).board.clues, EASY)
+    assert np.array_equal(held(settled).board.clues, EASY_GRID)
     assert held(settled).solution is not None
 
 
@@ -288,11 +276,11 @@ def test_a_result_that_comes_too_late_changes_nothing(pipeline: Pipeline) -> Non
 
 
 def test_another_board_can_be_looked_at() -> None:
-    state = photo_state(board_result(), board_result(clues=SOLUTION))
+    state = photo_state(board_result(), board_result(clues=EASY_SOLUTION_GRID))
 
     other = choose_board(state, 1)
 
-    assert np.array_equal(held(other).board.clues, SOLUTION)
+    assert np.array_equal(held(other).board.clues, EASY_SOLUTION_GRID)
     assert choose_board(other, 1) is other
     with pytest.raises(IndexError, match="none is number 2"):
         choose_board(state, 2)
@@ -302,11 +290,11 @@ def test_an_empty_board_waits_for_digits_and_then_is_solved(pipeline: Pipeline) 
     state = begin_puzzle(np.zeros((9, 9), np.uint8), is_revealed=True)
     assert held(state).pending is None
 
-    for cell in np.flatnonzero(EASY).tolist():
-        state = set_digit(state, cell, int(EASY.flat[cell]))
+    for cell in np.flatnonzero(EASY_GRID).tolist():
+        state = set_digit(state, cell, int(EASY_GRID.flat[cell]))
     state = run_on(pipeline, state)
 
-    assert solution_of(state) == SOLUTION.ravel().tolist()
+    assert solution_of(state) == EASY_SOLUTION_GRID.ravel().tolist()
 
 
 def test_emptying_the_last_cell_of_a_typed_puzzle_begins_anew() -> None:

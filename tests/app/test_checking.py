@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
@@ -36,9 +37,6 @@ from solver.grid import parse_grid
 from solver.rules import box_rules
 from vision.board import lattice_from_corners
 from vision.quality import BoardQuality
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 _CELL_PX = 40
 _PHOTO = np.full((10 * _CELL_PX, 10 * _CELL_PX, 3), 220, np.uint8)
@@ -113,14 +111,14 @@ def make_quality(**changes: Any) -> BoardQuality:
 
 
 UNREADABLE = see(
-    PUZZLE[:45] + "." * 36,
+    EASY[:45] + "." * 36,
     {},
     {0: {3: 0.45, 5: 0.4, 8: 0.15}, 1: {3: 0.5, 8: 0.49}, 30: {0: 0.5, 1: 0.49}},
 )
 
 
 def test_right_and_wrong_entries_are_told_apart() -> None:
-    checked = check(see(PUZZLE, {2: 4, 3: 6, 10: 9}))
+    checked = check(see(EASY, {2: 4, 3: 6, 10: 9}))
 
     assert (checked.right, checked.wrong, checked.unsure) == ((2, 3), (10,), ())
     assert checked.is_told_apart
@@ -128,23 +126,23 @@ def test_right_and_wrong_entries_are_told_apart() -> None:
 
 
 def test_an_entry_that_may_be_the_right_digit_is_not_called_wrong() -> None:
-    checked = check(see(PUZZLE, {}, {2: {17: 0.95, 13: 0.05}}))
+    checked = check(see(EASY, {}, {2: {17: 0.95, 13: 0.05}}))
 
     assert (checked.wrong, checked.unsure) == ((), (2,))
 
 
 def test_an_entry_that_may_be_notes_in_an_empty_cell_is_not_called_wrong() -> None:
-    checked = check(see(PUZZLE, {3: 6}, {2: {17: 0.8, 0: 0.2}}))
+    checked = check(see(EASY, {3: 6}, {2: {17: 0.8, 0: 0.2}}))
 
     assert (checked.wrong, checked.unsure) == ((), (2,))
 
 
 def test_a_digit_read_two_ways_is_wrong_where_neither_is_right() -> None:
-    assert check(see(PUZZLE, {}, {2: {17: 0.6, 12: 0.4}})).wrong == (2,)
+    assert check(see(EASY, {}, {2: {17: 0.6, 12: 0.4}})).wrong == (2,)
 
 
 def test_a_mistake_on_a_full_board_in_one_hand_is_found_among_all_digits() -> None:
-    written = {cell: int(digit) for cell, digit in enumerate(SOLUTION)} | {40: 9}
+    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)} | {40: 9}
 
     result = solve(see("." * 81, written))
 
@@ -157,7 +155,7 @@ def test_a_mistake_on_a_full_board_in_one_hand_is_found_among_all_digits() -> No
 
 
 def test_a_board_without_a_solution_is_not_checked() -> None:
-    result = solve(see("55" + PUZZLE[2:], {}))
+    result = solve(see("55" + EASY[2:], {}))
 
     assert check_entries(result.boards[0]) is None
     text = format_summary("a.jpg", result, is_terminal=False, check=CheckStyle())
@@ -165,7 +163,7 @@ def test_a_board_without_a_solution_is_not_checked() -> None:
 
 
 def test_the_summary_counts_and_names_cells_and_gives_nothing_away() -> None:
-    result = solve(see(PUZZLE, {2: 4, 3: 6, 10: 9}))
+    result = solve(see(EASY, {2: 4, 3: 6, 10: 9}))
 
     text = format_summary("a.jpg", result, is_terminal=False, check=CheckStyle())
 
@@ -175,7 +173,7 @@ def test_the_summary_counts_and_names_cells_and_gives_nothing_away() -> None:
 
 
 def test_the_right_digits_are_told_when_asked_for() -> None:
-    result = solve(see(PUZZLE, {10: 9}))
+    result = solve(see(EASY, {10: 9}))
 
     text = format_summary("a.jpg", result, is_terminal=False, check=CheckStyle(reveal=True))
 
@@ -184,7 +182,7 @@ def test_the_right_digits_are_told_when_asked_for() -> None:
 
 
 def test_unsure_entries_are_named() -> None:
-    line = first_line(solve(see(PUZZLE, {3: 6}, {2: {17: 0.95, 13: 0.05}})))
+    line = first_line(solve(see(EASY, {3: 6}, {2: {17: 0.95, 13: 0.05}})))
 
     assert line == "a.jpg: 2 entries: 1 right, 0 wrong, 1 not read for sure: r1c3 (8) (0.25 s)"
 
@@ -199,7 +197,7 @@ def note(result: PhotoResult, notes: dict[int, tuple[int, ...]]) -> PhotoResult:
 
 
 def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
-    result = note(solve(see(PUZZLE, {3: 6})), {2: (1, 2), 5: (2, 8)})  # 4 and 8 are right
+    result = note(solve(see(EASY, {3: 6})), {2: (1, 2), 5: (2, 8)})  # 4 and 8 are right
 
     (reported,) = photo_report("a.jpg", result, CheckStyle())["boards"]
 
@@ -214,17 +212,17 @@ def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
 
 
 def test_candidates_alone_are_checked_too() -> None:
-    line = first_line(note(solve(see(PUZZLE, {})), {2: (4, 2), 3: (6,)}))
+    line = first_line(note(solve(see(EASY, {})), {2: (4, 2), 3: (6,)}))
 
     assert line == "a.jpg: 0 entries: 0 right, 0 wrong (0.25 s)"
 
 
 def test_a_board_without_entries_says_so() -> None:
-    assert "no entries by hand were found" in first_line(solve(see(PUZZLE, {})))
+    assert "no entries by hand were found" in first_line(solve(see(EASY, {})))
 
 
 def test_the_report_holds_the_verdict_and_the_solution_only_when_revealed() -> None:
-    result = solve(see(PUZZLE, {2: 4, 10: 9}))
+    result = solve(see(EASY, {2: 4, 10: 9}))
 
     kept, shown = (
         json.loads(format_report("a.jpg", result, CheckStyle(reveal)))["boards"][0]
@@ -234,12 +232,12 @@ def test_the_report_holds_the_verdict_and_the_solution_only_when_revealed() -> N
     expected = {"right": [2], "wrong": [10], "unsure": [], "struck": [], "told_apart": True}
     assert kept["checked"] == shown["checked"] == expected
     assert kept["solution"] is None
-    assert shown["solution"] == SOLUTION
+    assert shown["solution"] == EASY_SOLUTION
     assert "checked" not in json.loads(format_report("a.jpg", result))["boards"][0]
 
 
 def test_the_picture_marks_entries_and_leaves_all_other_cells_alone() -> None:
-    result = solve(see(PUZZLE, {2: 4, 10: 9}))
+    result = solve(see(EASY, {2: 4, 10: 9}))
 
     drawn = draw_solutions(_PHOTO, result, CheckStyle())
     revealed = draw_solutions(_PHOTO, result, CheckStyle(reveal=True))
@@ -255,16 +253,16 @@ def test_the_picture_marks_entries_and_leaves_all_other_cells_alone() -> None:
 
 
 def test_a_solution_is_not_drawn_over_what_is_rightly_written() -> None:
-    drawn = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4, 10: 9})))
+    drawn = draw_solutions(_PHOTO, solve(see(EASY, {2: 4, 10: 9})))
 
     assert drawn is not None
-    missing = {cell for cell in range(81) if PUZZLE[cell] == "."}
+    missing = {cell for cell in range(81) if EASY[cell] == "."}
     assert changed_cells(drawn) == missing - {2}
 
 
 def test_the_solved_picture_crosses_what_is_surely_wrong_beside_the_solution() -> None:
-    drawn = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4, 10: 9})))
-    unwritten = draw_solutions(_PHOTO, solve(see(PUZZLE, {2: 4})))
+    drawn = draw_solutions(_PHOTO, solve(see(EASY, {2: 4, 10: 9})))
+    unwritten = draw_solutions(_PHOTO, solve(see(EASY, {2: 4})))
 
     assert drawn is not None
     assert unwritten is not None
@@ -278,7 +276,7 @@ def test_the_solved_picture_crosses_what_is_surely_wrong_beside_the_solution() -
 
 def test_the_summary_of_a_solved_board_counts_its_entries() -> None:
     lines = [
-        format_summary("a.jpg", solve(see(PUZZLE, written)), is_terminal=False).splitlines()[0]
+        format_summary("a.jpg", solve(see(EASY, written)), is_terminal=False).splitlines()[0]
         for written in ({2: 4, 3: 6}, {2: 4, 10: 9})
     ]
 
@@ -319,7 +317,7 @@ def test_doubtful_cells_are_named_with_what_may_stand_there() -> None:
 
 def test_of_several_solutions_the_cells_are_named_that_would_decide() -> None:
     # Without the 6 in r3c8 there are two, which differ in twelve cells.
-    fewer = PUZZLE[:25] + "." + PUZZLE[26:]
+    fewer = EASY[:25] + "." + EASY[26:]
     result = solve(see(fewer, {}, {28: {0: 0.9, 5: 0.09}}))
 
     board = result.boards[0]
@@ -349,7 +347,7 @@ def test_few_deciding_cells_are_all_named_and_a_cell_that_was_set_is_not() -> No
 
 
 def test_no_cell_is_named_where_no_single_digit_decides() -> None:
-    result = solve(see(PUZZLE[:27] + "." * 54, {}))
+    result = solve(see(EASY[:27] + "." * 54, {}))
 
     assert result.outcome is Outcome.AMBIGUOUS
     assert find_faults(result.boards[0]) == ()
@@ -458,8 +456,8 @@ def test_a_small_board_lacks_digits_that_its_cells_look_like() -> None:
 
 
 def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:
-    doubts = {cell: {int(SOLUTION[cell]) % 9 + 1: 0.97, 18: 0.03} for cell in (2, 3, 5)}
-    result = solve(see(PUZZLE, {10: 7, 80 - 4: 3}, doubts), make_quality())
+    doubts = {cell: {int(EASY_SOLUTION[cell]) % 9 + 1: 0.97, 18: 0.03} for cell in (2, 3, 5)}
+    result = solve(see(EASY, {10: 7, 80 - 4: 3}, doubts), make_quality())
 
     board = result.boards[0]
     assert board.outcome is Outcome.UNREADABLE
@@ -469,14 +467,14 @@ def test_entries_that_are_not_told_from_print_are_named_as_the_reason() -> None:
 
 
 def test_a_solved_board_needs_no_advice() -> None:
-    board = solve(see(PUZZLE, {}), make_quality(sharpness=0.1)).boards[0]
+    board = solve(see(EASY, {}), make_quality(sharpness=0.1)).boards[0]
 
     assert advise(board) == []
     assert find_unsure(board) == ()
 
 
 def test_the_basis_of_print_is_print() -> None:
-    reading = solve(see(PUZZLE, {2: 4})).boards[0].reading
+    reading = solve(see(EASY, {2: 4})).boards[0].reading
 
     assert reading is not None
     assert reading.basis is Basis.PRINT

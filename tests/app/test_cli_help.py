@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 COMMANDS = ["open", "solve", "puzzle", "doctor", "batch", "live", "serve", "generate", "compare"]
 
 
@@ -26,10 +26,10 @@ def test_a_flag_is_shown_without_a_type(sudoku_lens: RunCommand, command: str) -
 @pytest.mark.parametrize(
     ("words", "meant"),
     [
-        (("--hint", "where", PUZZLE), "--hint=where"),
-        ((PUZZLE, "--hint", "technique"), "--hint=technique"),
+        (("--hint", "where", EASY), "--hint=where"),
+        ((EASY, "--hint", "technique"), "--hint=technique"),
         (("--hint", "step"), "--hint=step"),
-        (("--count", "10", PUZZLE), "--count=10"),
+        (("--count", "10", EASY), "--count=10"),
     ],
 )
 def test_a_value_without_its_equals_sign_is_answered_with_what_was_meant(
@@ -44,7 +44,7 @@ def test_a_value_without_its_equals_sign_is_answered_with_what_was_meant(
 def test_a_puzzle_or_a_file_behind_such_an_option_stays_what_it_is(
     sudoku_lens: RunCommand, tmp_path: Path
 ) -> None:
-    (tmp_path / "where").write_text(f"{PUZZLE}\n")
+    (tmp_path / "where").write_text(f"{EASY}\n")
 
     of_file = sudoku_lens("puzzle", "--hint", "where", cwd=tmp_path)
     of_digits = sudoku_lens("puzzle", "--count", "1234341221434321")

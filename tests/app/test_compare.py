@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from command_rig import RunCommand, room_for
+from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from app.cli.compare_command import compare_solvers
 from app.cli.puzzle_options import CompareOptions
@@ -34,11 +35,6 @@ from solver.grid import Grid, parse_grid
 from solver.registry import load_solver
 from solver.rules import Kind
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 LIMITS = Limits(seconds=30)
 EFFORT = (0.5, 7, 3, 2, 1)
 

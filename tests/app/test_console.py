@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY
 
 from app.terminal.console import printable, printable_lines, say, start_logging
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 EVIL = "\x1b]0;title\x07\x1b[2Jred\r\x9b31m"
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 def folder(tmp_path: Path, newspaper: Path) -> Path:
     """A folder whose files have names that would clear the screen."""
     shutil.copy(newspaper, tmp_path / f"{EVIL}.jpg")
-    (tmp_path / f"{EVIL}.txt").write_text(f"{PUZZLE}\n")
+    (tmp_path / f"{EVIL}.txt").write_text(f"{EASY}\n")
     (tmp_path / f"bad{EVIL}.png").write_bytes(b"no picture")
     return tmp_path
 
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, newspaper: Path) -> Path:
         ("live", f"{EVIL}.jpg", "-o", f"{EVIL}.mp4"),
         ("live", f"none{EVIL}.mp4"),
         ("puzzle", f"./none{EVIL}.txt"),
-        ("puzzle", f"{PUZZLE[:-1]}\x1b"),
+        ("puzzle", f"{EASY[:-1]}\x1b"),
         ("compare", f"{EVIL}.txt", "--solver", "bitmask", "--csv", f"{EVIL}.csv"),
         ("generate", "-o", f"{EVIL}.txt/new"),
         ("serve", "--keep", f"{EVIL}.txt"),

@@ -203,7 +203,6 @@ def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
     assert "libxcb-cursor0" in finding.advice
 
 
-@pytest.mark.slow
 def test_the_window_is_opened_and_solves_the_sample_page(
     sudoku_lens_process: RunCommand,
 ) -> None:

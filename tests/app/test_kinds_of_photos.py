@@ -21,11 +21,6 @@ from vision.media.images import load_image, save_image
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 @pytest.mark.parametrize(
     ("kind", "seed"), [(Kind.JIGSAW, 1), (Kind.DIAGONAL, 3), (Kind.WINDOKU, 2)]
 )

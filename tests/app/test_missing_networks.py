@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 from command_rig import RunCommand
-
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+from puzzles import EASY, HARD
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

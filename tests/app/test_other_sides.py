@@ -184,11 +184,6 @@ def test_without_a_detector_nothing_is_found() -> None:
     assert others.is_asked
 
 
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [4, 6, 8])
 def test_a_photo_of_another_side_is_solved(pipeline: Pipeline, side: int) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from puzzles import EASY
 
 from app.recognition.search_budget import Patience
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
@@ -9,7 +10,6 @@ from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.grid import parse_grid
 
 LIMITS = DecodeLimits(nodes=400, gap=5.0)
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def come_to(clues: str, nodes: int) -> FilledDecoding:
@@ -23,7 +23,7 @@ def come_to(clues: str, nodes: int) -> FilledDecoding:
 
 def test_patience_ends_with_what_was_searched_in_vain() -> None:
     patience = Patience(LIMITS)
-    in_vain = come_to("55" + PUZZLE[2:], 500)
+    in_vain = come_to("55" + EASY[2:], 500)
     assert in_vain.decoding.outcome is DecodeOutcome.NO_SOLUTION
 
     first, another = [], []
@@ -42,26 +42,26 @@ def test_patience_ends_with_what_was_searched_in_vain() -> None:
 def test_after_a_board_was_solved_less_is_searched_in_vain(before: int) -> None:
     alone, beside = Patience(LIMITS), Patience(LIMITS)
     for patience in (alone, beside):
-        patience.note(come_to("55" + PUZZLE[2:], before))
+        patience.note(come_to("55" + EASY[2:], before))
     whole = alone.choose_limits(is_first_look=True).nodes
 
     beside.note_board()
     assert beside.choose_limits(is_first_look=True).nodes == whole
     for patience in (alone, beside):
-        patience.note(come_to("55" + PUZZLE[2:], 250))
+        patience.note(come_to("55" + EASY[2:], 250))
 
     first = [patience.choose_limits(is_first_look=True).nodes for patience in (alone, beside)]
     assert first[0] == whole > first[1] > 0
     assert beside.choose_limits().nodes == 400
-    beside.note(come_to("55" + PUZZLE[2:], 250))
+    beside.note(come_to("55" + EASY[2:], 250))
     assert beside.choose_limits().nodes == first[1]
 
 
 def test_a_solution_that_is_not_believed_takes_no_patience() -> None:
     patience = Patience(LIMITS)
 
-    patience.note(come_to(PUZZLE, 5))
-    patience.note(come_to("55" + PUZZLE[2:], 250))
+    patience.note(come_to(EASY, 5))
+    patience.note(come_to("55" + EASY[2:], 250))
 
     assert patience.choose_limits(is_first_look=True).nodes > 100
 
@@ -70,7 +70,7 @@ def test_what_was_searched_with_success_costs_no_patience() -> None:
     patience = Patience(LIMITS)
 
     for _ in range(9):
-        patience.note(come_to(PUZZLE, 5000))
+        patience.note(come_to(EASY, 5000))
 
     assert patience.choose_limits().nodes == 400
 
@@ -84,7 +84,7 @@ def test_nothing_is_searched_further_than_the_limits_say(is_first_look: bool) ->
     patience = Patience(DecodeLimits(nodes=7))
 
     assert patience.choose_limits(is_first_look=is_first_look).nodes == 7
-    patience.note(come_to(PUZZLE, 3))
+    patience.note(come_to(EASY, 3))
     assert patience.choose_limits(is_first_look=is_first_look).nodes == 7
 
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID, OTHER_GRID
 
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
@@ -28,18 +29,6 @@ pytestmark = pytest.mark.slow
 
 Image8 = npt.NDArray[np.uint8]
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
-)
-
-
-@pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
 
 class StubbornSolver:
     """Answers every puzzle with the same grid and calls it solved, against the contract."""
@@ -56,15 +45,15 @@ class StubbornSolver:
 
 
 def test_a_board_is_read_and_solved(pipeline: Pipeline) -> None:
-    photo, corners = render_board(EASY)
+    photo, corners = render_board(EASY_GRID)
 
     result = pipeline.solve_photo(photo)
 
     board = result.boards[0]
     assert result.outcome is board.outcome is Outcome.SOLVED
-    assert format_grid(board.clues) == format_grid(EASY)
+    assert format_grid(board.clues) == format_grid(EASY_GRID)
     assert board.solution is not None
-    assert not check_solution(EASY, board.solution)
+    assert not check_solution(EASY_GRID, board.solution)
     assert np.abs(board.corners - corners).max() < 3
     assert not board.entries.any()
     assert board.confidence > 0.9
@@ -72,19 +61,19 @@ def test_a_board_is_read_and_solved(pipeline: Pipeline) -> None:
 
 @pytest.mark.parametrize("style", sorted(BOARD_STYLES))
 def test_boards_of_every_look_are_solved(pipeline: Pipeline, style: str) -> None:
-    photo, _ = render_board(OTHER, style=BOARD_STYLES[style])
+    photo, _ = render_board(OTHER_GRID, style=BOARD_STYLES[style])
 
     result = pipeline.solve_photo(photo)
 
     assert result.outcome is Outcome.SOLVED
-    assert format_grid(result.boards[0].clues) == format_grid(OTHER)
+    assert format_grid(result.boards[0].clues) == format_grid(OTHER_GRID)
 
 
 @pytest.mark.parametrize("turns", range(4))
 def test_a_turned_photo_gives_corners_from_the_puzzles_own_top_left(
     pipeline: Pipeline, turns: int
 ) -> None:
-    photo, corners = render_board(OTHER)
+    photo, corners = render_board(OTHER_GRID)
     side = photo.shape[0] - 1
     turned = np.ascontiguousarray(np.rot90(photo, turns))
     for _ in range(turns):
@@ -92,27 +81,27 @@ def test_a_turned_photo_gives_corners_from_the_puzzles_own_top_left(
 
     board = pipeline.solve_photo(turned).boards[0]
 
-    assert format_grid(board.clues) == format_grid(OTHER)
+    assert format_grid(board.clues) == format_grid(OTHER_GRID)
     assert np.abs(board.corners - corners).max() < 3
 
 
 def test_two_boards_on_a_page_have_a_result_each(pipeline: Pipeline) -> None:
-    left, _ = render_board(EASY, px=360)
-    right, _ = render_board(OTHER, px=360)
+    left, _ = render_board(EASY_GRID, px=360)
+    right, _ = render_board(OTHER_GRID, px=360)
 
     result = pipeline.solve_photo(np.concatenate([left, right], axis=1))
 
     clues = {format_grid(board.clues) for board in result.boards}
     assert [board.outcome for board in result.boards] == [Outcome.SOLVED] * 2
-    assert clues == {format_grid(EASY), format_grid(OTHER)}
+    assert clues == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
     assert quad_overlap(result.boards[0].corners, result.boards[1].corners) == 0
 
 
 def test_a_board_beside_a_contradictory_one_is_the_best(pipeline: Pipeline) -> None:
-    wrong = EASY.copy()
+    wrong = EASY_GRID.copy()
     wrong[0, 2] = 5
     left, _ = render_board(wrong, px=360)
-    right, _ = render_board(OTHER, px=360)
+    right, _ = render_board(OTHER_GRID, px=360)
 
     result = pipeline.solve_photo(np.concatenate([left, right], axis=1))
 
@@ -122,7 +111,7 @@ def test_a_board_beside_a_contradictory_one_is_the_best(pipeline: Pipeline) -> N
 
 
 def test_a_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline) -> None:
-    few = EASY.copy()
+    few = EASY_GRID.copy()
     few[6:] = 0
     photo, _ = render_board(few)
 
@@ -169,7 +158,7 @@ def test_a_picture_of_nothing_has_no_board(pipeline: Pipeline) -> None:
 
 
 def test_corners_given_by_hand_may_begin_anywhere(pipeline: Pipeline) -> None:
-    photo, corners = render_board(EASY)
+    photo, corners = render_board(EASY_GRID)
 
     board = pipeline.solve_corners(photo, np.roll(corners, 2, axis=0))
 
@@ -178,7 +167,7 @@ def test_corners_given_by_hand_may_begin_anywhere(pipeline: Pipeline) -> None:
 
 
 def test_a_tilted_board_is_solved_on_its_lattice(pipeline: Pipeline) -> None:
-    photo, corners = render_board(EASY, px=450)
+    photo, corners = render_board(EASY_GRID, px=450)
     tilted = corners + np.array([[40, 0], [-10, 25], [0, -20], [15, 5]], np.float32)
     warp = cv2.getPerspectiveTransform(corners, tilted.astype(np.float32))
     seen = cv2.warpPerspective(photo, warp, photo.shape[1::-1], borderValue=(255, 255, 255))
@@ -186,28 +175,28 @@ def test_a_tilted_board_is_solved_on_its_lattice(pipeline: Pipeline) -> None:
 
     board = pipeline.solve_lattice(np.asarray(seen, np.uint8), lattice)
 
-    assert format_grid(board.clues) == format_grid(EASY)
+    assert format_grid(board.clues) == format_grid(EASY_GRID)
     assert np.abs(board.corners - tilted).max() < 1e-3
 
 
 def test_clues_corrected_by_hand_are_solved_where_the_board_lies(pipeline: Pipeline) -> None:
-    _, corners = render_board(EASY)
-    wrong = EASY.copy()
+    _, corners = render_board(EASY_GRID)
+    wrong = EASY_GRID.copy()
     wrong[0, 2] = 5
     lattice = lattice_from_corners(corners)
 
     refused = pipeline.solve_clues(wrong, lattice)
-    accepted = pipeline.solve_clues(EASY, lattice)
+    accepted = pipeline.solve_clues(EASY_GRID, lattice)
 
     assert refused.outcome is Outcome.NO_SOLUTION
     assert accepted.outcome is Outcome.SOLVED
     assert accepted.solution is not None
-    assert not check_solution(EASY, accepted.solution)
+    assert not check_solution(EASY_GRID, accepted.solution)
     assert (accepted.corners == corners).all()
 
 
 def test_a_solver_that_is_wrong_never_makes_a_board_solved() -> None:
-    photo, _ = render_board(EASY)
+    photo, _ = render_board(EASY_GRID)
     answer = np.tile(np.arange(1, 10, dtype=np.uint8), (9, 1))
     pipeline = Pipeline(DigitReader.load(), StubbornSolver(answer), PipelineOptions())
 
@@ -237,7 +226,7 @@ class Reluctant:
 
 
 def test_the_network_solves_and_the_report_says_so(pipeline: Pipeline) -> None:
-    photo, _ = render_board(EASY)
+    photo, _ = render_board(EASY_GRID)
 
     assert pipeline.solve_photo(photo).boards[0].solver == "network-guided"
 
@@ -246,7 +235,7 @@ def test_what_the_network_does_not_finish_goes_to_the_exact_solver() -> None:
     network = Reluctant()
     options = PipelineOptions(network_limits=Limits(iterations=3))
     pipeline = Pipeline(DigitReader.load(), network, options, load_solver())
-    photo, _ = render_board(OTHER)
+    photo, _ = render_board(OTHER_GRID)
 
     board = pipeline.solve_photo(photo).boards[0]
 
@@ -268,14 +257,14 @@ def test_what_the_exact_solver_has_proved_is_not_proved_again(
     monkeypatch.setattr(BitmaskSolver, "solve", count)
     pipeline = Pipeline(DigitReader.load(), Reluctant(), PipelineOptions(), load_solver())
 
-    board = pipeline.solve_clues(OTHER, lattice_from_corners(render_board(OTHER)[1]))
+    board = pipeline.solve_clues(OTHER_GRID, lattice_from_corners(render_board(OTHER_GRID)[1]))
 
     assert (board.outcome, board.solver) == (Outcome.SOLVED, "bitmask")
     assert len(searched) == 1
 
 
 def test_no_solver_is_named_where_none_was_asked(pipeline: Pipeline) -> None:
-    few = EASY.copy()
+    few = EASY_GRID.copy()
     few[6:] = 0
 
     board = pipeline.solve_photo(render_board(few)[0]).boards[0]
@@ -289,9 +278,9 @@ def test_a_network_that_is_missing_is_told_once_and_done_without(
 ) -> None:
     network = Reluctant(EngineError("the weights are not there; reinstall"))
     pipeline = Pipeline(DigitReader.load(), network, PipelineOptions(), load_solver())
-    lattice = lattice_from_corners(render_board(EASY)[1])
+    lattice = lattice_from_corners(render_board(EASY_GRID)[1])
 
-    boards = [pipeline.solve_clues(clues, lattice) for clues in (EASY, OTHER)]
+    boards = [pipeline.solve_clues(clues, lattice) for clues in (EASY_GRID, OTHER_GRID)]
 
     assert [board.outcome for board in boards] == [Outcome.SOLVED] * 2
     assert [board.solver for board in boards] == ["bitmask"] * 2
@@ -301,14 +290,14 @@ def test_a_network_that_is_missing_is_told_once_and_done_without(
 
 def test_a_solver_that_is_chosen_solves_alone() -> None:
     chosen = Pipeline.load(PipelineOptions(solver="dfs"))
-    lattice = lattice_from_corners(render_board(EASY)[1])
+    lattice = lattice_from_corners(render_board(EASY_GRID)[1])
     alone = Pipeline(DigitReader.load(), Reluctant(), PipelineOptions())
     missing = Pipeline(DigitReader.load(), Reluctant(EngineError("gone")), PipelineOptions())
 
-    assert chosen.solve_clues(EASY, lattice).solver == "dfs"
-    assert alone.solve_clues(EASY, lattice).outcome is Outcome.GAVE_UP
+    assert chosen.solve_clues(EASY_GRID, lattice).solver == "dfs"
+    assert alone.solve_clues(EASY_GRID, lattice).outcome is Outcome.GAVE_UP
     with pytest.raises(EngineError, match="gone"):
-        missing.solve_clues(EASY, lattice)
+        missing.solve_clues(EASY_GRID, lattice)
 
 
 def test_a_lattice_that_begins_a_row_late_is_not_believed(
@@ -341,7 +330,7 @@ def test_lines_that_look_like_a_board_do_not_hide_those_that_are(
 
 
 def test_every_stage_is_timed(pipeline: Pipeline) -> None:
-    photo, _ = render_board(EASY)
+    photo, _ = render_board(EASY_GRID)
     clock = StageClock()
     with clock.stage("load"):
         pass

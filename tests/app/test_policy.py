@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
 from app.recognition.detection_loop import PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
@@ -15,7 +16,7 @@ from app.recognition.timing import StageClock
 from models.board_detector import SIDES, BoardMaps
 from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
-from solver.grid import check_solution, format_grid, parse_grid
+from solver.grid import check_solution, format_grid
 from training.boards.sample_cache import make_maps
 from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
@@ -24,10 +25,6 @@ from vision.board import corners_from_lattice, lattice_from_corners, move_lattic
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
-
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +64,15 @@ def seen_whole(lattice: Points, image: Image8) -> Points:
 
 
 def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
 
     result = pipeline.solve_photo(photo)
 
     (board,) = result.boards
     assert result.outcome is Outcome.SOLVED
-    assert format_grid(board.clues) == format_grid(PUZZLE)
+    assert format_grid(board.clues) == format_grid(EASY_GRID)
     assert board.solution is not None
-    assert not check_solution(PUZZLE, board.solution)
+    assert not check_solution(EASY_GRID, board.solution)
     assert np.abs(board.corners - corners).max() < 3
     assert result.seconds["find"] > 0
 
@@ -107,7 +104,7 @@ def test_nothing_is_claimed_of_what_is_no_board(pipeline: Pipeline, kind: str) -
 
 
 def test_a_lattice_that_begins_a_row_late_is_put_right(pipeline: Pipeline) -> None:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     lattice = move_lattice(lattice_from_corners(corners), 0, 1)
     detector = GivenDetector([seen_whole(lattice, photo)])
 
@@ -118,7 +115,7 @@ def test_a_lattice_that_begins_a_row_late_is_put_right(pipeline: Pipeline) -> No
 
 
 def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipeline) -> None:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     at_once = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
     never = GivenDetector()
 
@@ -132,7 +129,7 @@ def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipelin
 
 
 def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     detector = GivenDetector([seen_whole(lattice_from_corners(corners), photo)])
 
     result = recognize(pipeline, photo, detector, max_places=0)

@@ -11,6 +11,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY, EASY_SOLUTION, HARD
 
 from app.cli.puzzle_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
@@ -21,11 +22,8 @@ from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, format_grid, parse_grid
 from solver.human.walk import Strength
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 BLANK = "." * 81
 CONFLICT = "11" + "." * 79
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which a million nodes did not prove where only cells were tried."""
@@ -39,25 +37,25 @@ def count_compiled() -> int:
 
 
 def test_a_puzzle_is_answered_with_its_solution(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE)
+    done = sudoku_lens("puzzle", EASY)
 
-    assert (done.stdout, done.returncode) == (f"{SOLUTION}\n", 0)
+    assert (done.stdout, done.returncode) == (f"{EASY_SOLUTION}\n", 0)
 
 
 def test_a_drawn_grid_is_a_puzzle_too(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", draw_grid(parse_grid(PUZZLE)))
+    done = sudoku_lens("puzzle", draw_grid(parse_grid(EASY)))
 
-    assert done.stdout == f"{SOLUTION}\n"
+    assert done.stdout == f"{EASY_SOLUTION}\n"
 
 
 def test_stdin_and_a_file_give_one_line_a_puzzle(sudoku_lens: RunCommand, tmp_path: Path) -> None:
-    lines = f"{PUZZLE}\n{'.' * 81}\n11{'.' * 79}\nnonsense\n"
+    lines = f"{EASY}\n{'.' * 81}\n11{'.' * 79}\nnonsense\n"
     (tmp_path / "puzzles.txt").write_text(lines)
 
     from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
     from_stdin = sudoku_lens("puzzle", "-", stdin=lines)
 
-    assert from_file.stdout.split() == [SOLUTION, "ambiguous", "no_solution", "bad_puzzle"]
+    assert from_file.stdout.split() == [EASY_SOLUTION, "ambiguous", "no_solution", "bad_puzzle"]
     assert from_stdin.stdout == from_file.stdout
     assert from_file.returncode == from_stdin.returncode == 3
     assert "line 4" in from_file.stderr
@@ -75,7 +73,7 @@ def test_json_tells_what_was_found(sudoku_lens: RunCommand) -> None:
 
 
 def test_every_solver_can_be_named(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "--json", "--solver", "bitmask", PUZZLE)
+    done = sudoku_lens("puzzle", "--json", "--solver", "bitmask", EASY)
 
     assert json.loads(done.stdout)["solver"] == "bitmask"
 
@@ -95,7 +93,7 @@ def test_the_version_is_that_of_the_distribution(sudoku_lens: RunCommand) -> Non
 
 
 def test_a_wrong_option_is_wrong_usage(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, "--fast")
+    done = sudoku_lens("puzzle", EASY, "--fast")
 
     assert done.returncode == 2
     assert "No such option" in done.stderr
@@ -105,15 +103,15 @@ def test_a_wrong_option_is_wrong_usage(sudoku_lens: RunCommand) -> None:
 def test_a_puzzle_is_written_in_any_format_and_read_again(
     sudoku_lens: RunCommand, tmp_path: Path, form: Format
 ) -> None:
-    written = sudoku_lens("puzzle", PUZZLE, "--format", form)
+    written = sudoku_lens("puzzle", EASY, "--format", form)
     name = f"puzzle.{form}"
     (tmp_path / name).write_text(written.stdout)
 
     solved = sudoku_lens("puzzle", name, cwd=tmp_path)
 
-    assert written.stdout.rstrip().split("\n")[-5:] == format_puzzle(parse_grid(PUZZLE), form)[-5:]
+    assert written.stdout.rstrip().split("\n")[-5:] == format_puzzle(parse_grid(EASY), form)[-5:]
     assert (written.returncode, solved.returncode) == (0, 0)
-    assert solved.stdout == f"{SOLUTION}\n"
+    assert solved.stdout == f"{EASY_SOLUTION}\n"
 
 
 def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> None:
@@ -124,9 +122,9 @@ def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> Non
 
 
 def test_a_bad_puzzle_is_left_out_of_what_is_written(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "-", "--format", "sdm", stdin=f"{PUZZLE}\nnonsense\n{PUZZLE}\n")
+    done = sudoku_lens("puzzle", "-", "--format", "sdm", stdin=f"{EASY}\nnonsense\n{EASY}\n")
 
-    assert done.stdout == 2 * f"{PUZZLE.replace('.', '0')}\n"
+    assert done.stdout == 2 * f"{EASY.replace('.', '0')}\n"
     assert "line 2" in done.stderr
     assert done.returncode == 3
 
@@ -141,7 +139,7 @@ def test_damaged_xml_is_bad_input(sudoku_lens: RunCommand) -> None:
 def test_a_hint_gives_away_as_much_as_was_asked(sudoku_lens: RunCommand) -> None:
     options = ("--hint=where", "--hint=technique", "--hint=step", "--hint")
 
-    where, technique, step, plain = (sudoku_lens("puzzle", PUZZLE, option) for option in options)
+    where, technique, step, plain = (sudoku_lens("puzzle", EASY, option) for option in options)
 
     assert where.stdout.startswith("Look at ")
     assert technique.stdout.startswith(where.stdout.strip())
@@ -153,25 +151,25 @@ def test_a_hint_gives_away_as_much_as_was_asked(sudoku_lens: RunCommand) -> None
 
 
 def test_an_explanation_ends_with_the_solution(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, "--explain")
+    done = sudoku_lens("puzzle", EASY, "--explain")
 
     *steps, solution = done.stdout.splitlines()
-    assert solution == SOLUTION
-    assert len(steps) == PUZZLE.count(".")
+    assert solution == EASY_SOLUTION
+    assert len(steps) == EASY.count(".")
     assert steps[0].startswith("1. hidden single in a box (1.2): In box 2, ")
 
 
 def test_an_explanation_for_programs_is_one_line(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, "--explain", "--json")
+    done = sudoku_lens("puzzle", EASY, "--explain", "--json")
 
     report = json.loads(done.stdout)
     placed = [place["digit"] for step in report["steps"] for place in step["placements"]]
-    assert report["solution"] == SOLUTION
-    assert len(placed) == PUZZLE.count(".")
+    assert report["solution"] == EASY_SOLUTION
+    assert len(placed) == EASY.count(".")
 
 
 def test_a_rating_has_a_number_and_a_name(sudoku_lens: RunCommand) -> None:
-    assert sudoku_lens("puzzle", PUZZLE, "--rate").stdout == "1.2 easy, hidden single in a box\n"
+    assert sudoku_lens("puzzle", EASY, "--rate").stdout == "1.2 easy, hidden single in a box\n"
 
 
 @pytest.mark.parametrize("option", ["--hint", "--explain", "--rate"])
@@ -188,14 +186,14 @@ def test_logic_declines_what_has_not_one_solution(sudoku_lens: RunCommand, optio
 def test_solutions_are_counted_up_to_a_limit(
     sudoku_lens: RunCommand, option: str, counts: str
 ) -> None:
-    done = sudoku_lens("puzzle", option, "-", stdin=f"{PUZZLE}\n{BLANK}\n{CONFLICT}\n")
+    done = sudoku_lens("puzzle", option, "-", stdin=f"{EASY}\n{BLANK}\n{CONFLICT}\n")
 
     assert done.stdout.split() == counts.split()
     assert done.returncode == 0
 
 
 def test_a_size_that_cannot_be_done_is_a_bad_puzzle(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "-", "--rate", stdin=f"{'.' * 16}\n{PUZZLE}\n")
+    done = sudoku_lens("puzzle", "-", "--rate", stdin=f"{'.' * 16}\n{EASY}\n")
 
     assert done.stdout.startswith("bad_puzzle\n1.2 easy")
     assert "line 1: 4×4 cannot be done, only 9×9" in done.stderr
@@ -305,7 +303,7 @@ def test_a_solver_without_its_package_names_the_extra_that_brings_it(
     folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
 
     done = sudoku_lens_process(
-        *(command, PUZZLE if command == "puzzle" else newspaper, "--solver", name),
+        *(command, EASY if command == "puzzle" else newspaper, "--solver", name),
         environment={"PYTHONPATH": folders},
     )
 
@@ -316,7 +314,7 @@ def test_a_solver_without_its_package_names_the_extra_that_brings_it(
 
 
 def test_a_wrong_choice_is_answered_with_the_right_ones(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, "--hint=all")
+    done = sudoku_lens("puzzle", EASY, "--hint=all")
 
     assert "'all' is not one of 'where'" in done.stderr
     assert "Value error" not in done.stderr
@@ -329,7 +327,7 @@ def test_a_wrong_choice_is_answered_with_the_right_ones(sudoku_lens: RunCommand)
 def test_every_answer_for_programs_has_an_outcome(
     sudoku_lens: RunCommand, options: tuple[str, ...], outcome: str
 ) -> None:
-    done = sudoku_lens("puzzle", "-", "--json", *options, stdin=f"{PUZZLE}\n{CONFLICT}\nx\n")
+    done = sudoku_lens("puzzle", "-", "--json", *options, stdin=f"{EASY}\n{CONFLICT}\nx\n")
 
     outcomes = [json.loads(line)["outcome"] for line in done.stdout.splitlines()]
     no_solution = "counted" if options == ("--count",) else "no_solution"
@@ -353,7 +351,7 @@ def test_every_answer_for_programs_has_an_outcome(
 def test_options_that_exclude_each_other_are_wrong_usage(
     sudoku_lens: RunCommand, options: tuple[str, ...], message: str
 ) -> None:
-    done = sudoku_lens("puzzle", PUZZLE, *options)
+    done = sudoku_lens("puzzle", EASY, *options)
 
     assert message in done.stderr
     assert done.returncode == 2
@@ -362,7 +360,7 @@ def test_options_that_exclude_each_other_are_wrong_usage(
 def test_a_full_grid_that_breaks_the_rules_is_not_told_to_be_solved(
     sudoku_lens: RunCommand,
 ) -> None:
-    right, wrong = (sudoku_lens("puzzle", SOLUTION[:80] + last, "--hint") for last in "91")
+    right, wrong = (sudoku_lens("puzzle", EASY_SOLUTION[:80] + last, "--hint") for last in "91")
 
     assert (right.returncode, right.stdout) == (0, "The puzzle is solved.\n")
     assert (wrong.returncode, wrong.stdout) == (1, "no_solution\n")
@@ -392,7 +390,7 @@ def test_the_documented_fields_are_those_that_are_printed(
     common = re.findall(r"^\| `(\w+)` \|", part.split("**")[0], re.MULTILINE)
     of_step = fields["`--explain`"][3:]
 
-    done = sudoku_lens("puzzle", PUZZLE, "--json", *([option] if option else []))
+    done = sudoku_lens("puzzle", EASY, "--json", *([option] if option else []))
 
     report = json.loads(done.stdout)
     own = fields[title] if option != "--explain" else fields[title][:3]

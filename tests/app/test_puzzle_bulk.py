@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY, EASY_SOLUTION
 
 from app.cli.puzzle_command import answer_puzzles
 from app.cli.puzzle_options import PuzzleOptions
@@ -15,21 +16,27 @@ from app.terminal.console import ExitCode
 
 pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 LINES = f"""puzzle,solution
 # a comment, and a blank line
 
-{PUZZLE},{SOLUTION}
-{PUZZLE.replace(".", "0")} 4.5
-  {PUZZLE.replace(".", "-")}
+{EASY},{EASY_SOLUTION}
+{EASY.replace(".", "0")} 4.5
+  {EASY.replace(".", "-")}
 {"." * 81}
 55{"." * 79}
 nonsense
-{PUZZLE}x
+{EASY}x
 {"." * 16}
-{PUZZLE}"""
-ANSWERS = [SOLUTION, SOLUTION, SOLUTION, "ambiguous", "no_solution", *3 * ["bad_puzzle"], SOLUTION]
+{EASY}"""
+ANSWERS = [
+    EASY_SOLUTION,
+    EASY_SOLUTION,
+    EASY_SOLUTION,
+    "ambiguous",
+    "no_solution",
+    *3 * ["bad_puzzle"],
+    EASY_SOLUTION,
+]
 
 
 def test_every_line_gets_its_answer_in_order(sudoku_lens: RunCommand) -> None:
@@ -45,7 +52,7 @@ def test_every_line_gets_its_answer_in_order(sudoku_lens: RunCommand) -> None:
 
 
 def test_solutions_are_counted_in_bulk(sudoku_lens: RunCommand) -> None:
-    lines = f"{PUZZLE}\n{'.' * 81}\n55{'.' * 79}\n"
+    lines = f"{EASY}\n{'.' * 81}\n55{'.' * 79}\n"
 
     done = sudoku_lens("puzzle", "--bulk", "--count=7", "-", stdin=lines)
 
@@ -54,7 +61,7 @@ def test_solutions_are_counted_in_bulk(sudoku_lens: RunCommand) -> None:
 
 
 def test_a_count_beyond_reach_is_ended_by_the_clock(sudoku_lens: RunCommand) -> None:
-    lines = f"{PUZZLE}\n{'.' * 81}\n55{'.' * 79}\nnonsense\n"
+    lines = f"{EASY}\n{'.' * 81}\n55{'.' * 79}\nnonsense\n"
     options = ("--count=1000000000000000", "--limit-seconds", "0.2")
 
     done = sudoku_lens("puzzle", "--bulk", *options, "-", stdin=lines)
@@ -66,20 +73,20 @@ def test_a_count_beyond_reach_is_ended_by_the_clock(sudoku_lens: RunCommand) -> 
 
 
 def test_time_that_is_over_is_no_solution_and_no_proof_of_none(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "--bulk", "--limit-seconds", "0", PUZZLE)
+    done = sudoku_lens("puzzle", "--bulk", "--limit-seconds", "0", EASY)
 
     assert (done.stdout, done.returncode) == ("gave_up\n", 1)
 
 
 def test_slices_find_what_batches_find() -> None:
-    texts = [PUZZLE, "." * 81, "55" + "." * 79]
+    texts = [EASY, "." * 81, "55" + "." * 79]
     puzzles = np.array([[int(sign) for sign in text.replace(".", "0")] for text in texts], np.uint8)
 
     found = solve_in_slices(puzzles, 50_000, seconds=None, threads=2)
 
     assert found.counts.tolist() == [1, 50_000, 0]
     assert found.is_over.all()
-    assert "".join(map(str, found.solutions[0])) == SOLUTION
+    assert "".join(map(str, found.solutions[0])) == EASY_SOLUTION
 
 
 @pytest.mark.parametrize("looks", [5, 6])
@@ -135,7 +142,7 @@ def test_without_numba_the_message_says_what_to_install(
     (tmp_path / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
     folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
 
-    done = sudoku_lens_process("puzzle", "--bulk", PUZZLE, environment={"PYTHONPATH": folders})
+    done = sudoku_lens_process("puzzle", "--bulk", EASY, environment={"PYTHONPATH": folders})
 
     assert "pip install 'sudoku-lens[bulk]'" in done.stderr
     assert "doctor" not in done.stderr

@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 import pytest
 from command_rig import RunCommand
+from kind_puzzles import make_kind
 
 from app.cli.puzzle_options import KindName
 from solver.formats_kinds import format_kind_fields, parse_kind_puzzle
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, check_rules
 
 REGIONS = "AABBAABBCCDDCCDD"
@@ -194,7 +194,7 @@ def test_wishes_that_do_not_go_together_are_refused(
 
 
 def make_line(kind: Kind, **wishes: Any) -> str:
-    (puzzle,) = generate_kind(1, KindOptions(kind, **wishes), seed=26)
+    puzzle = make_kind(kind, **wishes, seed=26)
     return json.dumps(format_kind_fields(puzzle))
 
 

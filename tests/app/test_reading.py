@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
 from app.recognition.readers import SecondReaders
 from app.recognition.reading import BoardReader
@@ -18,9 +19,6 @@ from vision.board import lattice_from_corners, turn_lattice
 
 Float32 = npt.NDArray[np.float32]
 
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
 """Has one solution, and another one with 3 for its first clue."""
 
@@ -47,7 +45,7 @@ def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Gri
     handwritten = np.zeros(81, np.uint8)
     for cell, digit in entries.items():
         handwritten[cell] = digit
-    engine = SureEngine(PUZZLE, handwritten.reshape(9, 9))
+    engine = SureEngine(EASY_GRID, handwritten.reshape(9, 9))
     reader = BoardReader(DigitReader(engine), DecodeLimits())
     reading = reader.read(BLANK_PHOTO, LATTICE, StageClock())
     return reading.decoding.outcome, reading.decoding.clues, reading.entries
@@ -57,7 +55,7 @@ def test_a_right_entry_is_no_clue_where_print_alone_has_one_solution() -> None:
     outcome, clues, entries = read_handwriting({2: 4})
 
     assert outcome is DecodeOutcome.SOLVED
-    assert (clues == PUZZLE).all()
+    assert (clues == EASY_GRID).all()
     assert np.flatnonzero(entries).tolist() == [2]
     assert entries[0, 2] == 4
 
@@ -66,7 +64,7 @@ def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
     outcome, clues, entries = read_handwriting({2: 8, 3: 6})
 
     assert outcome is DecodeOutcome.SOLVED
-    assert (clues == PUZZLE).all()
+    assert (clues == EASY_GRID).all()
     assert (entries.ravel()[[2, 3]] == [8, 6]).all()
     assert (entries > 0).sum() == 2
 
@@ -171,16 +169,16 @@ MOVED = parse_grid(
 @pytest.mark.parametrize(
     ("later", "outcome"),
     [
-        ([PUZZLE], DecodeOutcome.SOLVED),
+        ([EASY_GRID], DecodeOutcome.SOLVED),
         ([MOVED], DecodeOutcome.UNREADABLE),
-        ([PUZZLE, MOVED], DecodeOutcome.UNREADABLE),
-        ([without_a_clue(PUZZLE)], DecodeOutcome.UNREADABLE),
+        ([EASY_GRID, MOVED], DecodeOutcome.UNREADABLE),
+        ([without_a_clue(EASY_GRID)], DecodeOutcome.UNREADABLE),
     ],
 )
 def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
     later: "list[Grid]", outcome: DecodeOutcome
 ) -> None:
-    reader = DigitReader(FickleEngine(PUZZLE, later))
+    reader = DigitReader(FickleEngine(EASY_GRID, later))
 
     once = BoardReader(reader, DecodeLimits(), looks_again=False)
     again = BoardReader(reader, DecodeLimits())
@@ -398,11 +396,11 @@ def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
 
 @pytest.mark.parametrize("turns", range(4))
 def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     upright = lattice_from_corners(corners)
     reader = BoardReader(DigitReader.load(), DecodeLimits())
 
     reading = reader.read(photo, turn_lattice(upright, turns), StageClock())
 
-    assert (reading.decoding.clues == PUZZLE).all()
+    assert (reading.decoding.clues == EASY_GRID).all()
     assert (reading.lattice == upright).all()

@@ -1,6 +1,7 @@
 """What people are told about a photo, in text and on the picture."""
 
 import numpy as np
+from puzzles import EASY, EASY_SOLUTION
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult
@@ -8,9 +9,6 @@ from app.report.photo_report import format_summary
 from app.report.report_pictures import draw_solutions
 from solver.grid import parse_grid
 from vision.board import lattice_from_corners
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 _CELL_PX = 30
 _PHOTO = np.full((10 * _CELL_PX, 10 * _CELL_PX, 3), 220, np.uint8)
@@ -41,7 +39,7 @@ def first_line(result: PhotoResult) -> str:
 
 
 def test_print_that_was_read_anew_is_named() -> None:
-    result = make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION, corrected=(4, 20))
+    result = make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(4, 20))
 
     assert first_line(result) == (
         "a.jpg: solved; checked, and the only solution, 30 clues, "
@@ -50,13 +48,13 @@ def test_print_that_was_read_anew_is_named() -> None:
 
 
 def test_print_that_was_left_out_is_named_too() -> None:
-    result = make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION, corrected=(80 - 18,))
+    result = make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(80 - 18,))
 
     assert "read anew by the rules: r7c9 as empty (" in first_line(result)
 
 
 def test_clues_that_are_too_few_are_said_to_be() -> None:
-    few = PUZZLE[:30] + "." * 51
+    few = EASY[:30] + "." * 51
 
     assert first_line(make_result(Outcome.AMBIGUOUS, few)) == (
         "a.jpg: more than one solution, 11 clues, fewer than the 17 that are the least (0.25 s)"
@@ -64,7 +62,7 @@ def test_clues_that_are_too_few_are_said_to_be() -> None:
 
 
 def test_equal_digits_in_a_unit_are_named() -> None:
-    wrong = "535" + PUZZLE[3:]
+    wrong = "535" + EASY[3:]
 
     assert first_line(make_result(Outcome.NO_SOLUTION, wrong)) == (
         "a.jpg: no solution: the clues contradict each other, 31 clues, "
@@ -79,8 +77,8 @@ def test_a_contradiction_that_lies_deeper_names_no_cells() -> None:
 
 
 def test_cells_that_were_read_anew_are_tinted_on_the_picture() -> None:
-    plain = draw_solutions(_PHOTO, make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION))
-    result = make_result(Outcome.SOLVED, PUZZLE, solution=SOLUTION, corrected=(4, 20))
+    plain = draw_solutions(_PHOTO, make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION))
+    result = make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(4, 20))
 
     drawn = draw_solutions(_PHOTO, result)
 
@@ -96,6 +94,6 @@ def test_cells_that_were_read_anew_are_tinted_on_the_picture() -> None:
 
 
 def test_a_board_that_is_not_solved_is_not_drawn_on() -> None:
-    result = make_result(Outcome.NO_SOLUTION, PUZZLE, corrected=(4,))
+    result = make_result(Outcome.NO_SOLUTION, EASY, corrected=(4,))
 
     assert draw_solutions(_PHOTO, result) is None

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from puzzles import EASY_GRID
 
 from app.board.board_edits import begin_play, make_stroke, move_corners, reveal, set_digit, settle
 from app.board.board_state import PhotoState, begin_puzzle
@@ -15,17 +16,14 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid, parse_grid
+from solver.grid import Grid
 from vision.board import lattice_from_corners
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 Seen = tuple[object, ...]
 
 
 def start() -> Timeline:
-    return Timeline(begin_puzzle(EASY, is_revealed=True))
+    return Timeline(begin_puzzle(EASY_GRID, is_revealed=True))
 
 
 def see(state: PhotoState) -> Seen:
@@ -100,7 +98,7 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
     first = start().present
     (waiting,) = start().present.boards
     assert waiting.pending is not None
-    (played,) = begin_play(settle(first, first.boards[0], result_of(EASY))).boards
+    (played,) = begin_play(settle(first, first.boards[0], result_of(EASY_GRID))).boards
     assert played.pending is None
     timeline = Timeline(PhotoState((played, waiting), 0))
     for cell in (2, 3):
@@ -108,7 +106,7 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
         timeline = record(timeline, stroke)
     assert len(write_steps(timeline, Steps()).kept) == 2
 
-    settled = settle_all(timeline, waiting, result_of(EASY))
+    settled = settle_all(timeline, waiting, result_of(EASY_GRID))
 
     assert settled.present.boards[1].pending is None
     assert all(state.boards[1] is settled.present.boards[1] for state in settled.past)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from PIL import Image
+from puzzles import EASY
 
 from app.puzzles.puzzle_texts import (
     LINKS,
@@ -20,13 +22,10 @@ from app.puzzles.puzzle_texts import (
 )
 from app.report.report_pictures import SaveFault, encode_thumbnail, save_picture, save_whole
 from solver.formats import Format, read_any
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import Layout
 from solver.rules import Kind, box_rules, samurai_rules
 from vision.media.images import load_image
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_a_puzzle_is_81_characters() -> None:
@@ -47,7 +46,7 @@ def test_a_samurai_is_read_back_unless_it_is_too_large_to_be_shown() -> None:
 
 @pytest.mark.parametrize("side", [4, 6, 8, 12, 16])
 def test_a_puzzle_of_another_side_is_its_cells_and_read_back(side: int) -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=1)
+    puzzle = make_kind(Kind.CLASSIC, side=side, seed=1)
 
     text = write_text(puzzle.clues, puzzle.rules)
     clues, rules = read_text(text)

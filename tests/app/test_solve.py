@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import draw_grid, parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
@@ -16,14 +17,11 @@ from training.pages.flat_board import render_board
 from training.photo_labels import load_kinds, load_photo_labels
 from vision.media.images import load_image, save_image
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
     """A folder's only file: a photo of a board."""
-    image, _ = render_board(parse_grid(PUZZLE))
+    image, _ = render_board(parse_grid(EASY))
     path = tmp_path / "board.png"
     cv2.imwrite(str(path), image)
     return path
@@ -32,7 +30,7 @@ def board(tmp_path: Path) -> Path:
 def test_the_solved_grid_and_its_status_are_printed(sudoku_lens: RunCommand, board: Path) -> None:
     done = sudoku_lens("solve", "board.png", cwd=board.parent)
 
-    assert draw_grid(parse_grid(SOLUTION)) in done.stdout
+    assert draw_grid(parse_grid(EASY_SOLUTION)) in done.stdout
     assert done.stdout.startswith("board.png: solved; checked, and the only solution, 30 clues")
     assert (done.returncode, done.stderr) == (0, "")
     assert list(board.parent.iterdir()) == [board]
@@ -47,9 +45,9 @@ def test_the_overlay_changes_the_empty_cells_only(sudoku_lens: RunCommand, board
     assert before is not None
     assert after is not None
     changed = (before != after).any(axis=2)
-    _, corners = render_board(parse_grid(PUZZLE))
+    _, corners = render_board(parse_grid(EASY))
     low, cell = corners[0], (corners[2] - corners[0]) / 9
-    for index, clue in enumerate(PUZZLE):
+    for index, clue in enumerate(EASY):
         x, y = (low + cell * (index % 9 + 0.15, index // 9 + 0.15)).astype(int)
         width, height = (0.7 * cell).astype(int)
         assert changed[y : y + height, x : x + width].any() == (clue == "."), index
@@ -62,8 +60,8 @@ def test_the_report_is_one_json_line_a_photo(sudoku_lens: RunCommand, board: Pat
     solved, missing = map(json.loads, done.stdout.splitlines())
     assert list(solved) == ["file", "outcome", "boards", "seconds"]
     assert solved["file"] == str(board)
-    assert solved["boards"][0]["clues"] == PUZZLE
-    assert solved["boards"][0]["solution"] == SOLUTION
+    assert solved["boards"][0]["clues"] == EASY
+    assert solved["boards"][0]["solution"] == EASY_SOLUTION
     assert solved["boards"][0]["entries"] == "." * 81
     assert np.array(solved["boards"][0]["corners"]).shape == (4, 2)
     assert missing["outcome"] == "bad_image"
@@ -112,7 +110,7 @@ def test_debug_writes_a_picture_of_every_stage(sudoku_lens: RunCommand, board: P
 def test_an_unsolved_board_shows_what_was_read_and_what_to_do(
     sudoku_lens: RunCommand, tmp_path: Path
 ) -> None:
-    wrong = "535" + PUZZLE[3:]
+    wrong = "535" + EASY[3:]
     cv2.imwrite(str(tmp_path / "wrong.png"), render_board(parse_grid(wrong))[0])
 
     done = sudoku_lens("solve", "wrong.png", "-o", "out", cwd=tmp_path)
@@ -154,7 +152,7 @@ def test_the_keras_engine_reads_the_same(sudoku_lens: RunCommand, board: Path) -
 
     done = sudoku_lens("solve", "--engine", "keras", "--json", board)
 
-    assert json.loads(done.stdout)["boards"][0]["clues"] == PUZZLE
+    assert json.loads(done.stdout)["boards"][0]["clues"] == EASY
 
 
 def test_check_keeps_the_solution_back_and_ends_well_where_nothing_is_wrong(
@@ -164,9 +162,9 @@ def test_check_keeps_the_solution_back_and_ends_well_where_nothing_is_wrong(
     shown = sudoku_lens("solve", "--check", "--reveal", board)
 
     assert "nothing to check: no entries by hand were found" in kept.stdout
-    assert draw_grid(parse_grid(PUZZLE)) in kept.stdout
-    assert draw_grid(parse_grid(SOLUTION)) not in kept.stdout
-    assert draw_grid(parse_grid(SOLUTION)) in shown.stdout
+    assert draw_grid(parse_grid(EASY)) in kept.stdout
+    assert draw_grid(parse_grid(EASY_SOLUTION)) not in kept.stdout
+    assert draw_grid(parse_grid(EASY_SOLUTION)) in shown.stdout
     assert (kept.returncode, shown.returncode) == (0, 0)
 
 

@@ -9,18 +9,17 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY
 
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
     """A folder's only file: a photo of a board."""
-    image, _ = render_board(parse_grid(PUZZLE))
+    image, _ = render_board(parse_grid(EASY))
     path = tmp_path / "board.png"
     cv2.imwrite(str(path), image)
     return path

@@ -252,7 +252,6 @@ def are_gone(processes: list[int]) -> bool:
     return not any(Path(f"/proc/{process}/cmdline").exists() for process in processes)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 @pytest.mark.parametrize(("name", "code"), [*ENDING, ("SIGKILL", -9)])
 def test_the_processes_of_a_comparison_end_with_it_and_its_solves_are_kept(

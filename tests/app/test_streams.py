@@ -10,13 +10,11 @@ from pathlib import Path
 import cv2
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY, EASY_SOLUTION
 
 from app.terminal.console import say, start_logging
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 RunShell = Callable[[str], "subprocess.CompletedProcess[str]"]
 
@@ -29,7 +27,7 @@ needs_full_device = pytest.mark.skipif(
 @pytest.fixture
 def shell(project: Path, tmp_path: Path) -> RunShell:
     """Runs a line of shell in a folder with `board.png`; `LENS` stands for the command."""
-    cv2.imwrite(str(tmp_path / "board.png"), render_board(parse_grid(PUZZLE))[0])
+    cv2.imwrite(str(tmp_path / "board.png"), render_board(parse_grid(EASY))[0])
 
     def run(line: str) -> "subprocess.CompletedProcess[str]":
         command = f"{shlex.quote(sys.executable)} -m app"
@@ -56,7 +54,7 @@ def test_a_closed_stdin_cannot_be_read(shell: RunShell, command: str) -> None:
 
 
 @needs_shell
-@pytest.mark.parametrize("command", [f"puzzle {PUZZLE}", "solve board.png", "doctor", "--help"])
+@pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
 def test_results_that_nobody_gets_are_wrong_usage(shell: RunShell, command: str) -> None:
     done = shell(f"LENS {command} >&-")
 
@@ -65,7 +63,7 @@ def test_results_that_nobody_gets_are_wrong_usage(shell: RunShell, command: str)
 
 
 @needs_full_device
-@pytest.mark.parametrize("command", [f"puzzle {PUZZLE}", "solve board.png", "doctor", "--help"])
+@pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
 def test_results_that_find_no_space_are_told(shell: RunShell, command: str) -> None:
     done = shell(f"LENS {command} > /dev/full")
 
@@ -120,7 +118,7 @@ def test_text_is_read_in_every_encoding_of_unicode(
     sudoku_lens: RunCommand, project: Path, tmp_path: Path, encoding: str
 ) -> None:
     mark = "\ufeff" if encoding.startswith("utf-16") else ""
-    data = f"{mark}# Rätsel\r\n{PUZZLE}\r\n".encode(encoding)
+    data = f"{mark}# Rätsel\r\n{EASY}\r\n".encode(encoding)
     (tmp_path / "puzzles.txt").write_bytes(data)
 
     from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
@@ -132,19 +130,19 @@ def test_text_is_read_in_every_encoding_of_unicode(
         check=False,
     )
 
-    assert (from_file.stdout, from_file.returncode) == (f"{SOLUTION}\n", 0)
-    assert (from_stdin.stdout.split(), from_stdin.returncode) == ([SOLUTION.encode()], 0)
+    assert (from_file.stdout, from_file.returncode) == (f"{EASY_SOLUTION}\n", 0)
+    assert (from_stdin.stdout.split(), from_stdin.returncode) == ([EASY_SOLUTION.encode()], 0)
 
 
 def test_bytes_that_are_no_unicode_make_a_bad_puzzle(project: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "app", "puzzle", "-"],
         cwd=project,
-        input=b"\xe4" * 81 + b"\n" + PUZZLE.encode(),
+        input=b"\xe4" * 81 + b"\n" + EASY.encode(),
         capture_output=True,
         check=False,
     )
 
-    assert done.stdout.split() == [b"bad_puzzle", SOLUTION.encode()]
+    assert done.stdout.split() == [b"bad_puzzle", EASY_SOLUTION.encode()]
     assert b"Traceback" not in done.stderr
     assert done.returncode == 3

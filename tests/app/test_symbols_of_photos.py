@@ -41,11 +41,6 @@ class NoSight:
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
-    return Pipeline.load()
-
-
-@pytest.fixture(scope="module")
 def reader() -> BoardReader:
     return BoardReader(DigitReader.load(), DecodeLimits())
 

@@ -8,7 +8,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("only Linux has so many addresses of its own", allow_module_level=True)
 
-from benchmarks.serve_clients import make_attacks, make_many_scans
+from benchmarks.serve import make_attacks, make_many_scans
 
 _START_OF_SCAN = b"\xff\xda"
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,12 +13,11 @@ from models.digits import SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
 from models.export import HALF_PARITY, PARITY, ParityError, export_litert, measure_parity
 
-keras = pytest.importorskip("keras", reason="the train extra is not installed")
+pytestmark = pytest.mark.usefixtures("keras")
 
 MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MOST)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
@@ -58,7 +58,9 @@ def test_both_engines_agree_on_drawn_cells(name: str) -> None:
     assert difference <= MOST[name]
 
 
-def test_an_export_that_differs_is_refused_and_the_old_file_kept(tmp_path: Path) -> None:
+def test_an_export_that_differs_is_refused_and_the_old_file_kept(
+    keras: Any, tmp_path: Path
+) -> None:
     inputs = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     cell = keras.Input((3,))
     noisy = keras.Model(cell, keras.layers.Dense(2)(cell))
@@ -76,6 +78,8 @@ def test_an_export_that_differs_is_refused_and_the_old_file_kept(tmp_path: Path)
 
 def save_network(folder: Path, kind: EngineKind, takes: tuple[int, ...], gives: int) -> None:
     """Write a network of other shapes, which is valid in itself, as `other`."""
+    import keras
+
     cell = keras.Input(takes)
     flat = keras.layers.Flatten()(cell)
     network = keras.Model(cell, keras.layers.Dense(gives, activation="softmax")(flat))
@@ -115,7 +119,6 @@ def test_a_keras_archive_of_something_else_is_broken(tmp_path: Path) -> None:
         load_engine("other", "keras", folder=tmp_path)
 
 
-@pytest.mark.slow
 def test_opening_keras_writes_nothing(project: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from models.digits import DigitReader; DigitReader.load('keras')"],

@@ -12,11 +12,9 @@ from solver.symmetry import random_transformation
 
 FEATURES = 5
 
-keras = pytest.importorskip("keras")
-
 
 @pytest.fixture(scope="module")
-def network() -> Any:
+def network(keras: Any) -> Any:
     from models.grid_net import GridNetOptions, build_grid_net
 
     keras.utils.set_random_seed(3)
@@ -68,7 +66,7 @@ def test_a_digit_that_is_no_candidate_has_no_chance(network: Any, puzzles: Digit
 
 
 def test_a_network_that_is_stored_and_loaded_is_the_same(
-    network: Any, puzzles: Digits, tmp_path: Path
+    keras: Any, network: Any, puzzles: Digits, tmp_path: Path
 ) -> None:
     state = cube_state(puzzles, legal_candidates(puzzles), FEATURES, seed=0)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from eager_training import training_eagerly
 
 from models.board_detector import (
     CHANNELS,
@@ -100,12 +101,10 @@ def test_both_engines_see_the_same() -> None:
 
 
 @pytest.fixture
-def uncompiled() -> Iterator[None]:
+def uncompiled(keras: object) -> Iterator[None]:
     """Lets TensorFlow run steps as they stand: to compile one takes a minute, and pays for many."""
-    tensorflow = pytest.importorskip("tensorflow", reason="the train extra is not installed")
-    tensorflow.config.run_functions_eagerly(True)
-    yield
-    tensorflow.config.run_functions_eagerly(False)
+    with training_eagerly():
+        yield
 
 
 @pytest.mark.slow  # builds the network twice

@@ -27,12 +27,7 @@ Float32 = npt.NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")
-def with_keras() -> None:
-    pytest.importorskip("keras", reason="the train extra is not installed")
-
-
-@pytest.fixture(scope="module")
-def rules(with_keras: None) -> Any:
+def rules(keras: object) -> Any:
     from models.constraint_net import build_rules_net
 
     return build_rules_net()
@@ -47,8 +42,7 @@ def all_candidates() -> Float32:
     return np.ones((9, 81), np.float32)
 
 
-@pytest.mark.slow
-def test_both_forms_agree_on_256_puzzles_and_solve_as_many(with_keras: None) -> None:
+def test_both_forms_agree_on_256_puzzles_and_solve_as_many(keras: object) -> None:
     from models.export import PARITY
     from training.grids.export_constraint import compare, sample_puzzles
 
@@ -178,13 +172,13 @@ def test_both_files_are_small() -> None:
     assert sum(path.stat().st_size for path in files) <= 200_000
 
 
-def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path, with_keras: None) -> None:
+def test_a_missing_file_is_named_with_what_to_do(tmp_path: Path, keras: object) -> None:
     for form in (LiteRtSearch, KerasSearch):
         with pytest.raises(EngineError, match=r"constraint\.x is not in .*export_constraint"):
             form(tmp_path / "constraint.x")
 
 
-def test_a_damaged_archive_is_refused(tmp_path: Path, with_keras: None) -> None:
+def test_a_damaged_archive_is_refused(tmp_path: Path, keras: object) -> None:
     """An archive of something else, and the network's own with bytes of a member or all its end."""
     with zipfile.ZipFile(tmp_path / "letter.keras", "w") as archive:
         archive.writestr("letter.txt", "This is no network.")
@@ -208,9 +202,8 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, with_keras: None) -> None:
             KerasSearch(tmp_path / f"{name}.keras")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["LiteRtSearch", "KerasSearch"])
-def test_loading_and_running_write_nothing(form: str, project: Path, with_keras: None) -> None:
+def test_loading_and_running_write_nothing(form: str, project: Path, keras: object) -> None:
     code = (
         "import numpy as np\n"
         f"from models.constraint import {form}, begin_search\n"
@@ -226,7 +219,7 @@ def test_loading_and_running_write_nothing(form: str, project: Path, with_keras:
     assert (done.stdout, done.stderr) == ("", "")
 
 
-def test_a_file_of_something_else_is_refused(tmp_path: Path, with_keras: None) -> None:
+def test_a_file_of_something_else_is_refused(tmp_path: Path, keras: object) -> None:
     (tmp_path / "letter").write_bytes(b"This is no network.")
 
     for form in (LiteRtSearch, KerasSearch):

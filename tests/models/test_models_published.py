@@ -4,13 +4,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, HARD
 
 from models.grids import GridNetwork, legal_candidates
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS, parse_grid
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 @pytest.fixture(scope="module")
@@ -19,15 +17,9 @@ def grids() -> npt.NDArray[np.uint8]:
 
 
 @pytest.fixture(scope="module", params=PUBLISHED)
-def network(request: pytest.FixtureRequest) -> KerasGridNetwork:
-    keras = pytest.importorskip("keras", reason="the train extra is not installed")
+def network(request: pytest.FixtureRequest, keras: Any) -> KerasGridNetwork:
     keras.utils.set_random_seed(1)  # untrained weights may be so small that nothing is told apart
     return KerasGridNetwork(request.param, build_published(request.param))
-
-
-@pytest.fixture(scope="module")
-def keras() -> Any:
-    return pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 def test_a_network_has_as_many_parameters_as_its_source_names(network: KerasGridNetwork) -> None:

@@ -6,22 +6,18 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY_GRID
 
 from models.digits import CELL_PX, CLASSES
 from models.engine import EngineError
 from models.tesseract import Character, TesseractReader, cut_digits, set_line, weigh_characters
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
-
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 
 
 @pytest.fixture(scope="module")
 def cells() -> npt.NDArray[np.uint8]:
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     return cut_cells(rectify(photo, lattice_from_corners(corners)))
 
 
@@ -36,7 +32,7 @@ def tesseract() -> TesseractReader:
 def test_digits_are_cut_where_there_are_some(cells: npt.NDArray[np.uint8]) -> None:
     glyphs = cut_digits(cells)
 
-    assert [glyph.size > 0 for glyph in glyphs] == (PUZZLE.ravel() > 0).tolist()
+    assert [glyph.size > 0 for glyph in glyphs] == (EASY_GRID.ravel() > 0).tolist()
 
 
 def test_a_grid_line_in_the_crop_is_no_digit_and_is_cut_from_one() -> None:
@@ -79,8 +75,8 @@ def test_tesseract_reads_a_clean_print(
 ) -> None:
     probabilities = tesseract.read(cells)
 
-    right = probabilities.argmax(axis=1) == PUZZLE.ravel()
-    assert right[PUZZLE.ravel() == 0].all()
+    right = probabilities.argmax(axis=1) == EASY_GRID.ravel()
+    assert right[EASY_GRID.ravel() == 0].all()
     assert right.sum() >= 78
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import EASY_SOLUTION, HARD
 
 from solver.base import Limits, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
@@ -17,9 +18,6 @@ from solver.grid import (
     parse_grid,
     read_puzzles,
 )
-
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which a million nodes did not prove where only cells were tried (Norvig's essay)."""
@@ -123,7 +121,7 @@ def test_labelled_photos_have_the_number_of_solutions_on_their_label(
 def test_counts_agree_with_plain_counting_on_damaged_grids(
     emptied: set[int], cell: int, digit: int
 ) -> None:
-    grid = parse_grid(SOLUTION)
+    grid = parse_grid(EASY_SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit
     expected = 0 if find_conflicts(grid).any() else count_plainly(grid.ravel().tolist(), 5)
@@ -132,7 +130,7 @@ def test_counts_agree_with_plain_counting_on_damaged_grids(
 
 
 def test_solutions_are_all_different_and_all_there_are() -> None:
-    clues = parse_grid("." * 9 + SOLUTION[9:27] + "." * 9 + SOLUTION[36:])
+    clues = parse_grid("." * 9 + EASY_SOLUTION[9:27] + "." * 9 + EASY_SOLUTION[36:])
 
     found = find_solutions(clues, limit=50)
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import EASY, EASY_SOLUTION, HARD
 
 from solver.base import Effort, Limits, Result, Status
 from solver.exact.bitmask import count_solutions
@@ -22,9 +23,6 @@ from solver.symmetry import random_transformation
 
 pytest.importorskip("numba", reason="the extra bulk is not installed")
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 FEW_CLUES = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
 GUESSING_16 = (
     "................CA..G.....B.1.9..FE8..B953A...6.5G..4....98..7.."

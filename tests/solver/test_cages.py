@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from kind_puzzles import make_kind
 
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
 from vision.kinds.paper_steps import PaperSteps, turn_steps
@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def draw_killer(seed: int = 1) -> Rules:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.KILLER), seed)
+    puzzle = make_kind(Kind.KILLER, seed=seed)
     return puzzle.rules
 
 

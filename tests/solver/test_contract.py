@@ -1,11 +1,13 @@
 """Every solver of the registry passes the same tests; a new one needs no test of this kind."""
 
 import ast
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from solver.base import Effort, Limits, MissingPackageError, Result, Solver, Status, conclude
 from solver.exact.bitmask import find_solutions
@@ -13,12 +15,7 @@ from solver.grid import Grid, check_solution, find_conflicts, format_grid, parse
 from solver.layout import ALL_SIZES
 from solver.registry import DEFAULT_SOLVER, load_solver, solver_names
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-EASY_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 BLANK = "." * 81
 CONFLICT = "55" + "." * 79
 PUZZLES: Final = {
@@ -88,8 +85,17 @@ def limits_for(solver: Solver) -> Limits:
     return Limits(seconds=60) if solver.is_complete else Limits(seconds=60, iterations=300)
 
 
+@cache
+def _decided(name: str, text: str) -> tuple[Result, str]:
+    """Return a new solver's result, and the clues as it left them."""
+    solver = load_solver(name)
+    clues = parse_grid(text)
+    return solver.solve(clues, limits_for(solver)), format_grid(clues)
+
+
 def decide(solver: Solver, text: str) -> Result:
-    return solver.solve(parse_grid(text), limits_for(solver))
+    """Return a solver's result of a puzzle, which is solved once for all tests."""
+    return _decided(solver.name, text)[0]
 
 
 def spoil(clues: Grid) -> Grid:
@@ -148,18 +154,16 @@ def test_clues_that_contradict_each_other_are_unsolvable(solver: Solver) -> None
 @ANY
 @pytest.mark.parametrize("text", [EASY, BLANK, CONFLICT])
 def test_clues_are_left_as_they_were(solver: Solver, text: str) -> None:
-    clues = parse_grid(text)
-
-    solver.solve(clues, limits_for(solver))
-
-    assert format_grid(clues) == text
+    assert _decided(solver.name, text)[1] == text
 
 
 @pytest.mark.slow
 @ANY
 @pytest.mark.parametrize("text", [EASY, GUESSING, TWO_SOLUTIONS])
 def test_the_same_puzzle_gives_a_new_solver_the_same_result(solver: Solver, text: str) -> None:
-    first, second = (decide(load_solver(solver.name), text) for _ in range(2))
+    first = decide(solver, text)
+
+    second = load_solver(solver.name).solve(parse_grid(text), limits_for(solver))
 
     assert first.status is second.status
     assert first.effort == second.effort
@@ -250,7 +254,7 @@ def test_no_time_at_all_leads_to_no_claim(solver: Solver) -> None:
 @ANY
 def test_a_limit_on_what_a_solver_counts_is_kept(solver: Solver) -> None:
     clues = parse_grid(HARD if solver.name in LIBRARIES else GUESSING)
-    effort = load_solver(solver.name).solve(clues, limits_for(solver)).effort
+    effort = decide(solver, format_grid(clues)).effort
 
     if effort.nodes > 1:
         half = effort.nodes // 2
@@ -268,7 +272,7 @@ def test_a_limit_on_what_a_solver_counts_is_kept(solver: Solver) -> None:
 
 @COMPLETE
 def test_a_limit_that_suffices_changes_nothing(solver: Solver) -> None:
-    effort = decide(load_solver(solver.name), GUESSING).effort
+    effort = decide(solver, GUESSING).effort
     limits = Limits(nodes=effort.nodes or None, iterations=2 * effort.iterations + 1)
 
     result = load_solver(solver.name).solve(parse_grid(GUESSING), limits)

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
+from puzzles import EASY
 
 from solver.decoding.cores import find_core
 from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import count_solutions
 from solver.grid import parse_grid
 
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 WRONG_CELL = 2
-VALUES = parse_grid("531" + CLUES[3:]).ravel().tolist()
+VALUES = parse_grid("531" + EASY[3:]).ravel().tolist()
 FILLED = [cell for cell in range(81) if VALUES[cell]]
 
 

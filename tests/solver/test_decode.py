@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, EASY_SOLUTION, HARD, TWO_SOLUTIONS
 
 from solver.decoding.decode import (
     DecodeLimits,
@@ -18,10 +19,6 @@ from solver.exact.bitmask import count_solutions, find_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid, read_puzzles
 
 PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-MINIMAL = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 LOOKALIKES = {1: (7, 4), 2: (7, 3), 3: (8, 5), 4: (9, 1), 5: (6, 3), 6: (8, 5), 7: (1, 2)}
 LOOKALIKES |= {8: (6, 3), 9: (4, 8)}
 PATIENT = DecodeLimits(seconds=60)
@@ -105,11 +102,11 @@ def solution_of(decoding: Decoding) -> str | None:
 
 
 def test_a_clean_reading_is_solved_as_it_stands() -> None:
-    decoding = decode(read(CLUES))
+    decoding = decode(read(EASY))
 
     assert decoding.outcome is DecodeOutcome.SOLVED
-    assert solution_of(decoding) == SOLUTION
-    assert format_grid(decoding.clues) == CLUES
+    assert solution_of(decoding) == EASY_SOLUTION
+    assert format_grid(decoding.clues) == EASY
     assert decoding.corrected == ()
     assert decoding.loss == 0
     assert decoding.nodes == 1
@@ -118,30 +115,30 @@ def test_a_clean_reading_is_solved_as_it_stands() -> None:
 
 
 def test_a_misread_digit_is_corrected() -> None:
-    decoding = decode(read(CLUES, (4, {1: 0.9, 7: 0.09})))
+    decoding = decode(read(EASY, (4, {1: 0.9, 7: 0.09})))
 
     assert decoding.outcome is DecodeOutcome.SOLVED
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
     assert decoding.corrected == (4,)
-    assert format_grid(decoding.clues) == CLUES
+    assert format_grid(decoding.clues) == EASY
     assert decoding.loss == pytest.approx(math.log(10))
     assert 0.98 < decoding.confidence < 1
 
 
 def test_a_misread_digit_whose_truth_comes_third_is_corrected() -> None:
-    decoding = decode(read(CLUES, (27, {3: 0.8, 6: 0.12, 8: 0.07})))
+    decoding = decode(read(EASY, (27, {3: 0.8, 6: 0.12, 8: 0.07})))
 
     assert decoding.corrected == (27,)
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
 
 
 def test_three_misread_digits_are_corrected() -> None:
     doubts = [(4, {1: 0.8, 7: 0.19}), (27, {3: 0.7, 8: 0.28}), (80, {4: 0.6, 9: 0.38})]
 
-    decoding = decode(read(CLUES, *doubts))
+    decoding = decode(read(EASY, *doubts))
 
     assert decoding.corrected == (4, 27, 80)
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
 
 
 @pytest.mark.parametrize("probability", [0.01, 0.05, 0.19, 0.45])
@@ -155,50 +152,50 @@ def test_a_digit_in_a_cell_that_looks_empty_is_no_clue(probability: float) -> No
 def test_a_faint_digit_that_decides_is_a_clue_only_with_little_doubt() -> None:
     clear, doubtful = (decode(read(TWO_SOLUTIONS, (25, {6: p, 0: 0.999 - p}))) for p in (0.97, 0.8))
 
-    assert solution_of(clear) == SOLUTION
+    assert solution_of(clear) == EASY_SOLUTION
     assert doubtful.outcome is DecodeOutcome.UNREADABLE
 
 
 def test_a_digit_that_may_not_be_there_does_no_harm_where_the_others_suffice() -> None:
-    decoding = decode(read(CLUES, (0, {5: 0.6, 0: 0.39})))
+    decoding = decode(read(EASY, (0, {5: 0.6, 0: 0.39})))
 
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
 
 
 def test_a_digit_is_not_changed_to_leave_one_solution_of_several() -> None:
-    with_another = CLUES[:20] + "2" + CLUES[21:]
+    with_another = EASY[:20] + "2" + EASY[21:]
     assert count_solutions(parse_grid(with_another), 2) == 2
 
-    decoding = decode(read(CLUES, (20, {2: 0.6, 8: 0.39})))
+    decoding = decode(read(EASY, (20, {2: 0.6, 8: 0.39})))
 
     assert decoding.outcome is DecodeOutcome.AMBIGUOUS
 
 
 def test_confidence_pays_for_the_chance_that_a_clue_is_not_there() -> None:
-    decoding = decode(read(CLUES, (20, {8: 0.7, 2: 0.25, 0: 0.03})))
+    decoding = decode(read(EASY, (20, {8: 0.7, 2: 0.25, 0: 0.03})))
 
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
     assert decoding.confidence == pytest.approx(0.7 / (0.7 + 0.25 + 0.03), abs=0.01)
 
 
 def test_a_phantom_digit_is_removed() -> None:
-    decoding = decode(read(CLUES, (2, {1: 0.8, 0: 0.19})))
+    decoding = decode(read(EASY, (2, {1: 0.8, 0: 0.19})))
 
     assert decoding.corrected == (2,)
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
 
 
 def test_two_equal_digits_that_nobody_doubts_have_no_solution() -> None:
-    decoding = decode(read("55" + CLUES[2:]))
+    decoding = decode(read("55" + EASY[2:]))
 
     assert decoding.outcome is DecodeOutcome.NO_SOLUTION
     assert decoding.solution is None
     assert decoding.confidence == 0
-    assert format_grid(decoding.clues) == "55" + CLUES[2:]
+    assert format_grid(decoding.clues) == "55" + EASY[2:]
 
 
 def test_sure_digits_that_contradict_each_other_at_a_distance_have_no_solution() -> None:
-    assert decode(read("531" + CLUES[3:])).outcome is DecodeOutcome.NO_SOLUTION
+    assert decode(read("531" + EASY[3:])).outcome is DecodeOutcome.NO_SOLUTION
 
 
 def test_a_sure_reading_with_two_solutions_is_ambiguous() -> None:
@@ -236,8 +233,8 @@ def test_a_rival_behind_a_correction_leads_to_no_claim() -> None:
 
 def test_more_corrections_than_allowed_are_not_claimed() -> None:
     cells = (0, 4, 27, 44, 53, 80)
-    doubts = [(c, {(int(CLUES[c]) + 3) % 9 + 1: 0.5, int(CLUES[c]): 0.49, 0: 0.009}) for c in cells]
-    reading = read(CLUES, *doubts)
+    doubts = [(c, {(int(EASY[c]) + 3) % 9 + 1: 0.5, int(EASY[c]): 0.49, 0: 0.009}) for c in cells]
+    reading = read(EASY, *doubts)
 
     claimed = decode_clues(reading, DecodeLimits(seconds=60, max_corrected=6))
     refused = decode_clues(reading, DecodeLimits(seconds=60, max_corrected=5))
@@ -258,7 +255,7 @@ def test_a_reading_that_says_nothing_is_unreadable() -> None:
 
 def test_the_clock_ends_a_search_without_a_claim() -> None:
     ticks = itertools.count()
-    reading = read(MINIMAL, (0, {3: 0.5, 8: 0.4}), (10, {7: 0.4, 0: 0.3}), (11, {8: 0.5, 3: 0.4}))
+    reading = read(HARD, (0, {3: 0.5, 8: 0.4}), (10, {7: 0.4, 0: 0.3}), (11, {8: 0.5, 3: 0.4}))
 
     decoding = decode_clues(reading, DecodeLimits(seconds=4), lambda: float(next(ticks)))
 
@@ -269,8 +266,8 @@ def test_the_clock_ends_a_search_without_a_claim() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_the_search_finds_what_trying_every_reading_finds(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    reading = read(CLUES, sure=0.999999)
-    values = parse_grid(CLUES).ravel()
+    reading = read(EASY, sure=0.999999)
+    values = parse_grid(EASY).ravel()
     cells = [*rng.choice(np.flatnonzero(values), 5, False), *rng.choice(81, 2, False)]
     for cell in cells:
         others = rng.choice(np.setdiff1d(np.arange(10), values[cell]), 2, False)
@@ -377,7 +374,7 @@ def test_simulated_readings_of_ambiguous_puzzles_are_never_solved() -> None:
 
 def test_handwritten_and_printed_classes_count_as_one_digit() -> None:
     reading = np.zeros((81, 19))
-    reading[:, :10] = read(CLUES)
+    reading[:, :10] = read(EASY)
     reading[4] = 0
     reading[4, [1, 7, 16]] = 0.4, 0.25, 0.35
     reading[0, 14], reading[0, 5] = reading[0, 5], 0
@@ -385,24 +382,24 @@ def test_handwritten_and_printed_classes_count_as_one_digit() -> None:
     decoding = decode(reading)
 
     assert decoding.corrected == ()
-    assert solution_of(decoding) == SOLUTION
+    assert solution_of(decoding) == EASY_SOLUTION
     assert np.flatnonzero(decoding.handwritten).tolist() == [0, 4]
 
 
 def test_wrong_entries_by_hand_can_be_taken_away() -> None:
     reading = np.zeros((81, 19))
-    reading[:, :10] = read(CLUES)
+    reading[:, :10] = read(EASY)
     reading[2] = 0
     reading[2, [10, 11]] = 0.999, 0.001
 
     assert decode(reading).outcome is DecodeOutcome.NO_SOLUTION
-    assert solution_of(decode(remove_handwriting(reading))) == SOLUTION
+    assert solution_of(decode(remove_handwriting(reading))) == EASY_SOLUTION
 
 
 def test_what_is_no_reading_is_refused() -> None:
     with pytest.raises(ValueError, match=r"must be \(81, 10\) or \(81, 19\), got \(81, 11\)"):
         decode_clues(np.zeros((81, 11)))
-    reading = read(CLUES)
+    reading = read(EASY)
     reading[7] *= 2
     with pytest.raises(ValueError, match="row 7 sums to 2"):
         decode(reading)
@@ -412,9 +409,9 @@ def test_what_is_no_reading_is_refused() -> None:
 
 
 def test_solved_turns_rank_before_likelier_ones() -> None:
-    corrected = decode(read(CLUES, (4, {1: 0.9, 7: 0.09})))
-    clean = decode(read(CLUES))
-    contradictory = decode(read("55" + CLUES[2:], sure=0.99999))
+    corrected = decode(read(EASY, (4, {1: 0.9, 7: 0.09})))
+    clean = decode(read(EASY))
+    contradictory = decode(read("55" + EASY[2:], sure=0.99999))
     unreadable = decode_clues(np.full((81, 10), 0.1), DecodeLimits(seconds=60, nodes=1))
 
     order = rank_decodings([unreadable, contradictory, corrected, clean])
@@ -426,8 +423,8 @@ def test_solved_turns_rank_before_likelier_ones() -> None:
 @pytest.mark.parametrize("cell", [0, 4, 40, 80])
 def test_a_sharp_misprint_is_not_explained_away(cell: int) -> None:
     """The shipped reader gives a sharp digit 0.98 and every other value 0.001."""
-    changed = list(CLUES)
-    changed[cell] = "6" if CLUES[cell] != "6" else "7"
+    changed = list(EASY)
+    changed[cell] = "6" if EASY[cell] != "6" else "7"
 
     decoding = decode_clues(read("".join(changed), sure=0.983))
 
@@ -436,7 +433,7 @@ def test_a_sharp_misprint_is_not_explained_away(cell: int) -> None:
 
 
 def test_a_sharp_puzzle_with_many_solutions_is_ambiguous() -> None:
-    fewer = "." * 9 + CLUES[9:]
+    fewer = "." * 9 + EASY[9:]
 
     decoding = decode_clues(read(fewer, sure=0.983))
 

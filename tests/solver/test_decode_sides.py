@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from kind_puzzles import make_kind
 
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
 from solver.decoding.handwriting import Basis, decode_filled
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.rules import Kind
 
@@ -25,7 +25,7 @@ def read(clues: Grid, classes: int, sure: float = 0.9999) -> Reading:
 
 @pytest.mark.parametrize(("side", "classes"), [(4, 19), (6, 19), (8, 19), (12, 13), (16, 17)])
 def test_a_sure_reading_of_each_side_is_solved(side: int, classes: int) -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=3)
+    puzzle = make_kind(Kind.CLASSIC, side=side, seed=3)
 
     decoding = decode_clues(read(puzzle.clues, classes), PATIENT, rules=puzzle.rules)
 
@@ -37,7 +37,7 @@ def test_a_sure_reading_of_each_side_is_solved(side: int, classes: int) -> None:
 
 
 def test_a_misread_digit_of_a_board_of_six_is_corrected() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6, clues=14), seed=5)
+    puzzle = make_kind(Kind.CLASSIC, side=6, clues=14, seed=5)
     reading = read(puzzle.clues, 19)
     cell = int(np.flatnonzero(puzzle.clues)[0])
     true = int(puzzle.clues.flat[cell])
@@ -55,7 +55,7 @@ def test_a_misread_digit_of_a_board_of_six_is_corrected() -> None:
 
 
 def test_a_digit_that_the_side_does_not_have_is_no_clue() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6, clues=14), seed=5)
+    puzzle = make_kind(Kind.CLASSIC, side=6, clues=14, seed=5)
     clues = puzzle.clues.copy()
     cell = int(np.flatnonzero(clues)[0])
     clues.flat[cell] = 7
@@ -69,15 +69,14 @@ def test_a_digit_that_the_side_does_not_have_is_no_clue() -> None:
 
 
 def test_a_reading_of_another_side_is_refused() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6), seed=5)
+    puzzle = make_kind(Kind.CLASSIC, side=6, seed=5)
 
     with pytest.raises(ValueError, match=r"\(36, 10\) or \(36, 19\), got \(81, 19\)"):
         decode_clues(np.full((81, 19), 1 / 19), PATIENT, rules=puzzle.rules)
 
 
 def test_the_grids_of_a_samurai_are_decoded_together() -> None:
-    options = KindOptions(Kind.SAMURAI, n_grids=2, clues=60)
-    (puzzle,) = generate_kind(1, options, seed=2)
+    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=60, seed=2)
     assert puzzle.solution is not None
     reading = read(puzzle.clues, 19)
     shared = np.flatnonzero(puzzle.clues[6:9, 6:9])
@@ -97,8 +96,7 @@ def test_the_grids_of_a_samurai_are_decoded_together() -> None:
 
 
 def test_a_samurai_with_a_hidden_clue_is_not_claimed() -> None:
-    options = KindOptions(Kind.SAMURAI, n_grids=2)
-    (puzzle,) = generate_kind(1, options, seed=2)
+    puzzle = make_kind(Kind.SAMURAI, n_grids=2, seed=2)
     clues = puzzle.clues.copy()
     clues.flat[np.flatnonzero(clues)[3]] = 0
 
@@ -109,7 +107,7 @@ def test_a_samurai_with_a_hidden_clue_is_not_claimed() -> None:
 
 
 def test_what_is_written_and_no_digit_of_the_side_is_no_entry() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6, clues=14), seed=5)
+    puzzle = make_kind(Kind.CLASSIC, side=6, clues=14, seed=5)
     assert puzzle.solution is not None
     reading = read(puzzle.clues, 19)
     free = np.flatnonzero(puzzle.clues.ravel() == 0)

@@ -1,14 +1,12 @@
 from pathlib import Path
 
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.base import Effort, Limits, Result, Status
 from solver.grid import Grid
 from solver.registry import load_solver
 from training.evaluation.puzzle_files import main, measure_file
-
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 class SlowSolver:
@@ -29,8 +27,14 @@ class SlowSolver:
 @pytest.fixture
 def puzzle_file(tmp_path: Path) -> Path:
     path = tmp_path / "some.csv"
-    swapped = SOLUTION.translate(str.maketrans("12", "21"))
-    lines = ["puzzle,solution", f"{CLUES},{SOLUTION}", f"{CLUES},{swapped}", f"{CLUES},7.2", "bad"]
+    swapped = EASY_SOLUTION.translate(str.maketrans("12", "21"))
+    lines = [
+        "puzzle,solution",
+        f"{EASY},{EASY_SOLUTION}",
+        f"{EASY},{swapped}",
+        f"{EASY},7.2",
+        "bad",
+    ]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 

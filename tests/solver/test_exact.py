@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
 from solver.exact.bitmask import count_solutions, search
@@ -20,10 +21,7 @@ from solver.registry import load_solver
 from solver.rules import Rules, box_rules
 
 PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SEARCHES: Final[list[Solver]] = [
     load_solver(name)
     for name in (
@@ -145,7 +143,7 @@ def test_the_clock_that_is_given_ends_the_search(solver: Any) -> None:
 def test_every_search_counts_the_solutions_of_a_damaged_grid_alike(
     emptied: set[int], cell: int, digit: int
 ) -> None:
-    grid = parse_grid(SOLUTION)
+    grid = parse_grid(EASY_SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit
     expected = [Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS][count_solutions(grid)]
@@ -159,7 +157,7 @@ def test_every_search_counts_the_solutions_of_a_damaged_grid_alike(
 def test_the_engine_for_all_rules_agrees_with_the_one_for_nine(
     emptied: set[int], cell: int, digit: int
 ) -> None:
-    grid = parse_grid(SOLUTION)
+    grid = parse_grid(EASY_SOLUTION)
     grid.flat[list(emptied)] = 0
     grid.flat[cell] = digit
 

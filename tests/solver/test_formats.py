@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from puzzles import EASY, HARD
 
 from solver.formats import KIND_FORMATS, Format, format_puzzle, parse_puzzle, read_any, write_any
 from solver.grid import Grid, GridError, format_grid, parse_grid
 from solver.layout import LAYOUTS
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-OTHER = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-ROWS = [PUZZLE[start : start + 9] for start in range(0, 81, 9)]
+ROWS = [EASY[start : start + 9] for start in range(0, 81, 9)]
 
 grids = hnp.arrays(np.uint8, (9, 9), elements=st.integers(0, 9))
 ANY_FORMAT = pytest.mark.parametrize("form", list(Format))
@@ -70,21 +69,21 @@ def test_an_sdk_file_has_headers_and_sections() -> None:
 
     text = f"#ASomeone\n#LHard\n[Puzzle]\n{chr(10).join(ROWS)}\n[State]\n{state}\n"
 
-    assert read(text, ".sdk") == [PUZZLE]
-    assert read(text) == [PUZZLE]
+    assert read(text, ".sdk") == [EASY]
+    assert read(text) == [EASY]
 
 
 def test_the_state_counts_where_an_sdk_file_has_no_puzzle() -> None:
     text = f"[State]\n{chr(10).join(ROWS)}\n"
 
-    assert read(text, ".sdk") == [PUZZLE]
+    assert read(text, ".sdk") == [EASY]
 
 
 def test_a_short_line_of_an_sdm_file_is_a_bad_puzzle() -> None:
-    first, second = read(f"# easy ones\n53..7....\n{PUZZLE}\n", ".SDM")
+    first, second = read(f"# easy ones\n53..7....\n{EASY}\n", ".SDM")
 
     assert "9 were found" in first
-    assert second == PUZZLE
+    assert second == EASY
 
 
 def test_simple_sudokus_frame_of_asterisks_is_no_row_of_cells() -> None:
@@ -93,14 +92,14 @@ def test_simple_sudokus_frame_of_asterisks_is_no_row_of_cells() -> None:
 
     text = "\n".join([frame, *boxes[:3], rule, *boxes[3:6], rule, *boxes[6:], frame])
 
-    assert read(text, ".ss") == [PUZZLE]
-    assert format_puzzle(parse_grid(PUZZLE), Format.SS) == text.split("\n")
+    assert read(text, ".ss") == [EASY]
+    assert format_puzzle(parse_grid(EASY), Format.SS) == text.split("\n")
 
 
 def test_links_may_stand_among_lines() -> None:
-    link = format_puzzle(parse_grid(OTHER), Format.SUDOKU_WIKI)[0]
+    link = format_puzzle(parse_grid(HARD), Format.SUDOKU_WIKI)[0]
 
-    puzzles = list(read_any([f"{PUZZLE}\n", f"{link}\n", "\n", f"{OTHER}\n", "nonsense\n"]))
+    puzzles = list(read_any([f"{EASY}\n", f"{link}\n", "\n", f"{HARD}\n", "nonsense\n"]))
 
     assert [puzzle.number for puzzle in puzzles] == [1, 2, 4, 5]
     assert [puzzle.error is None for puzzle in puzzles] == [True, True, True, False]
@@ -108,21 +107,21 @@ def test_links_may_stand_among_lines() -> None:
 
 def test_an_xml_suffix_promises_xml() -> None:
     with pytest.raises(GridError, match="begins with <"):
-        read(PUZZLE, ".opensudoku")
+        read(EASY, ".opensudoku")
 
 
 def test_reading_is_lazy_and_a_text_without_puzzles_has_none() -> None:
     def endless() -> "list[str]":
         raise AssertionError("a line too many was read")
 
-    lines = (line if line else endless()[0] for line in [PUZZLE, OTHER, ""])
+    lines = (line if line else endless()[0] for line in [EASY, HARD, ""])
 
-    assert next(read_any(lines)).text == PUZZLE
+    assert next(read_any(lines)).text == EASY
     assert read("") == read("\n \n") == []
 
 
 def test_a_pasted_text_with_two_puzzles_is_refused() -> None:
-    two = "\n".join(write_any([parse_grid(PUZZLE), parse_grid(OTHER)], Format.SS))
+    two = "\n".join(write_any([parse_grid(EASY), parse_grid(HARD)], Format.SS))
 
     with pytest.raises(GridError, match="several puzzles; give one"):
         parse_puzzle(two)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kind_puzzles import make_kind
 
 from solver.formats_kinds import (
     KindPuzzle,
@@ -16,7 +17,7 @@ from solver.formats_kinds import (
     read_cages,
     read_regions,
 )
-from solver.generation.generate_kinds import KindOptions, draw_cages, generate_kind
+from solver.generation.generate_kinds import draw_cages
 from solver.grid import GridError
 from solver.layout import Layout
 from solver.rules import Cage, Kind, box_rules, killer_rules, samurai_rules
@@ -28,7 +29,7 @@ CAGES = "[[3, [0, 1]], [7, [2, 3]]]"
 @pytest.mark.parametrize("kind", Kind)
 def test_a_written_puzzle_of_any_kind_reads_back(kind: Kind) -> None:
     clues = {Kind.SAMURAI: 80, Kind.KILLER: None}.get(kind, 30)
-    (puzzle,) = generate_kind(1, KindOptions(kind, clues=clues, n_grids=2), seed=1)
+    puzzle = make_kind(kind, clues=clues, n_grids=2, seed=1)
 
     read = parse_kind_puzzle(format_kind_puzzle(puzzle))
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from puzzles import EASY
 
 from solver.formats_kinds import KindPuzzle
 from solver.formats_links import (
@@ -25,8 +26,6 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import USUAL_BOXES, Layout
 from solver.rules import Kind, box_rules, samurai_rules
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def f_puzzles_data(**changes: Any) -> str:
@@ -83,16 +82,16 @@ def test_a_short_text_that_swells_is_refused() -> None:
 )
 @pytest.mark.parametrize("spoil", [str, quote, lambda data: data.replace("+", " ")])
 def test_a_puzzle_is_read_from_the_link_however_it_was_passed_on(address: str, spoil: Any) -> None:
-    link = f_puzzles_link(KindPuzzle(box_rules(9), parse_grid(PUZZLE)))
+    link = f_puzzles_link(KindPuzzle(box_rules(9), parse_grid(EASY)))
     data = link.partition("load=")[2]
 
     text = address.format(spoil(data))
 
     if " " not in text:
         assert is_link(text)
-        assert format_grid(parse_link(text).clues) == PUZZLE
+        assert format_grid(parse_link(text).clues) == EASY
     else:
-        assert format_grid(parse_f_puzzles(spoil(data)).clues) == PUZZLE
+        assert format_grid(parse_f_puzzles(spoil(data)).clues) == EASY
 
 
 def test_entries_of_a_solver_are_no_clues() -> None:
@@ -227,12 +226,12 @@ def test_a_link_that_cannot_be_read_says_what_to_do(link: str, message: str) -> 
 
 
 def test_sudoku_wikis_link_is_its_digits() -> None:
-    link = sudoku_wiki_link(parse_grid(PUZZLE))
+    link = sudoku_wiki_link(parse_grid(EASY))
 
-    assert link == "https://www.sudokuwiki.org/sudoku.htm?bd=" + PUZZLE.replace(".", "0")
-    np.testing.assert_array_equal(parse_link(link + "&x=1").clues, parse_grid(PUZZLE))
+    assert link == "https://www.sudokuwiki.org/sudoku.htm?bd=" + EASY.replace(".", "0")
+    np.testing.assert_array_equal(parse_link(link + "&x=1").clues, parse_grid(EASY))
 
 
-@pytest.mark.parametrize("text", [PUZZLE, PUZZLE.replace(".", "0"), "5 3 . | . 7 .", "", "A1.B"])
+@pytest.mark.parametrize("text", [EASY, EASY.replace(".", "0"), "5 3 . | . 7 .", "", "A1.B"])
 def test_a_grid_is_no_link(text: str) -> None:
     assert not is_link(text)

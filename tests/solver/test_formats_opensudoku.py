@@ -1,12 +1,12 @@
 """OpenSudoku's XML, from friends and from strangers."""
 
 import pytest
+from puzzles import EASY
 
 from solver.formats import MAX_ATTRIBUTE, read_opensudoku, write_opensudoku
 from solver.grid import GridError, format_grid, parse_grid
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-DIGITS = PUZZLE.replace(".", "0")
+DIGITS = EASY.replace(".", "0")
 
 
 def read(text: str) -> list[str]:
@@ -30,7 +30,7 @@ def test_games_are_found_in_folders_and_outside() -> None:
     puzzles = list(read_opensudoku(text.splitlines(keepends=True)))
 
     assert [puzzle.number for puzzle in puzzles] == [4, 6]
-    assert read(text) == [PUZZLE, PUZZLE]
+    assert read(text) == [EASY, EASY]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_begun_game_counts_by_its_clues(version: int, notes: str) -> None:
 
     text = f'<opensudoku><game data="version: {version}&#10;{cells}"/></opensudoku>'
 
-    assert read(text) == [PUZZLE]
+    assert read(text) == [EASY]
 
 
 def test_a_bad_game_does_not_hide_the_next() -> None:
@@ -55,7 +55,7 @@ def test_a_bad_game_does_not_hide_the_next() -> None:
 
     *bad, good = read(text)
 
-    assert good == PUZZLE
+    assert good == EASY
     assert "3 were found" in bad[0]
     assert "0 were found" in bad[1]
     assert "3 fields" in bad[2]
@@ -79,7 +79,7 @@ def test_other_xml_is_refused(text: str, message: str) -> None:
 
 
 def test_a_title_is_escaped() -> None:
-    text = "\n".join(write_opensudoku([parse_grid(PUZZLE)], 'Tom & "Jerry" <1>'))
+    text = "\n".join(write_opensudoku([parse_grid(EASY)], 'Tom & "Jerry" <1>'))
 
-    assert read(text) == [PUZZLE]
+    assert read(text) == [EASY]
     assert "Tom &amp; " in text

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, EASY_SOLUTION, TWO_SOLUTIONS
 
 from solver.decoding.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import (
@@ -17,11 +18,6 @@ from solver.decoding.handwriting import (
 )
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
-
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-"""CLUES without the 6 in r3c8."""
 
 MINIMAL = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
 """Seventeen clues, none of which can be missed."""
@@ -57,7 +53,7 @@ def read(
 
 def fill_in(cells: "range | list[int]") -> dict[int, int]:
     """Return right entries for those of the cells that are empty in CLUES."""
-    return {cell: int(SOLUTION[cell]) for cell in cells if CLUES[cell] == "."}
+    return {cell: int(EASY_SOLUTION[cell]) for cell in cells if EASY[cell] == "."}
 
 
 def decode(reading: Reading) -> FilledDecoding:
@@ -74,25 +70,25 @@ def as_grid(entries: dict[int, int]) -> Grid:
 def assert_solved(filled: FilledDecoding, basis: Basis) -> None:
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert filled.decoding.solution is not None
-    assert format_grid(filled.decoding.solution) == SOLUTION
+    assert format_grid(filled.decoding.solution) == EASY_SOLUTION
     assert filled.basis is basis
 
 
 def test_print_alone_is_decoded_as_before() -> None:
-    filled = decode(read(CLUES, {}))
+    filled = decode(read(EASY, {}))
 
     assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == CLUES
+    assert format_grid(filled.decoding.clues) == EASY
     assert not filled.entries.any()
 
 
 def test_right_entries_are_no_clues() -> None:
     written = fill_in(range(40))
 
-    filled = decode(read(CLUES, written))
+    filled = decode(read(EASY, written))
 
     assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == CLUES
+    assert format_grid(filled.decoding.clues) == EASY
     assert (filled.entries == as_grid(written)).all()
     assert filled.decoding.corrected == ()
 
@@ -100,26 +96,26 @@ def test_right_entries_are_no_clues() -> None:
 def test_a_completely_filled_board_with_a_mistake_keeps_its_print() -> None:
     written = fill_in(range(81)) | {2: 8}
 
-    filled = decode(read(CLUES, written))
+    filled = decode(read(EASY, written))
 
     assert_solved(filled, Basis.PRINT)
     assert (filled.entries == as_grid(written)).all()
 
 
 def test_entries_that_are_mostly_wrong_do_not_shake_sure_print() -> None:
-    written = {cell: int(SOLUTION[cell]) % 9 + 1 for cell in range(81) if CLUES[cell] == "."}
+    written = {cell: int(EASY_SOLUTION[cell]) % 9 + 1 for cell in range(81) if EASY[cell] == "."}
 
-    filled = decode(read(CLUES, written))
+    filled = decode(read(EASY, written))
 
     assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == CLUES
+    assert format_grid(filled.decoding.clues) == EASY
 
 
 @pytest.mark.parametrize("share", [0.05, 0.2, 0.6])
 def test_a_wrong_entry_that_looks_printed_is_found_by_its_contradiction(share: float) -> None:
     written = fill_in(range(81)) | {2: 8}
 
-    filled = decode(read(CLUES, written, {2: share}))
+    filled = decode(read(EASY, written, {2: share}))
 
     assert_solved(filled, Basis.PRINT)
     assert filled.entries[0, 2] == 8
@@ -144,7 +140,7 @@ def test_no_entry_is_called_wrong_beside_a_clue_that_is_rather_misread(
 def test_a_printed_digit_that_looks_written_is_no_loss_where_the_others_suffice() -> None:
     written = fill_in(range(20))
 
-    filled = decode(read(CLUES, written, {0: 0.9}))
+    filled = decode(read(EASY, written, {0: 0.9}))
 
     assert_solved(filled, Basis.PRINT)
     assert filled.entries[0, 0] == 5
@@ -153,7 +149,7 @@ def test_a_printed_digit_that_looks_written_is_no_loss_where_the_others_suffice(
 def test_a_printed_digit_that_looks_written_counts_where_it_decides() -> None:
     written = fill_in(range(81)) | {2: 8}
 
-    filled = decode(read(CLUES, written, {25: 0.7}))
+    filled = decode(read(EASY, written, {25: 0.7}))
 
     assert_solved(filled, Basis.PRINT)
     assert filled.decoding.clues[2, 7] == 6
@@ -169,7 +165,7 @@ def test_all_digits_count_where_the_print_has_several_solutions() -> None:
 
 
 def test_a_mistake_on_a_board_wholly_by_hand_is_left_out() -> None:
-    written = {cell: int(digit) for cell, digit in enumerate(SOLUTION)} | {2: 8}
+    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)} | {2: 8}
 
     filled = decode(read("." * 81, written))
 
@@ -179,18 +175,18 @@ def test_a_mistake_on_a_board_wholly_by_hand_is_left_out() -> None:
 
 
 def test_a_clear_printed_digit_is_not_shifted_for_a_wrong_entry() -> None:
-    reading = read(CLUES, {2: 8})
+    reading = read(EASY, {2: 8})
     reading[26] = 0
     reading[26, [0, 8]] = 0.985, 0.015
 
     filled = decode(reading)
 
     assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == CLUES
+    assert format_grid(filled.decoding.clues) == EASY
 
 
 def test_a_misprint_on_a_printed_board_is_no_entry() -> None:
-    wrong = "55" + CLUES[2:]
+    wrong = "55" + EASY[2:]
 
     filled = decode(read(wrong, {}))
 
@@ -200,10 +196,10 @@ def test_a_misprint_on_a_printed_board_is_no_entry() -> None:
 
 def test_a_misprint_is_never_explained_away_as_an_entry() -> None:
     written = fill_in([2, 3])
-    cells = np.flatnonzero(parse_grid(CLUES).ravel())[::3].tolist()
+    cells = np.flatnonzero(parse_grid(EASY).ravel())[::3].tolist()
     contradictory = []
     for cell in cells:
-        changed = parse_grid(CLUES).ravel()
+        changed = parse_grid(EASY).ravel()
         changed[cell] = changed[cell] % 9 + 1
         if count_solutions((changed + as_grid(written).ravel()).reshape(9, 9)) == 0:
             contradictory.append(format_grid(changed.reshape(9, 9)))
@@ -222,7 +218,7 @@ def test_wrong_entries_do_not_make_print_with_several_solutions_contradictory() 
 
 
 def test_entries_by_hand_alone_that_contradict_each_other_have_no_solution() -> None:
-    written = {cell: int(digit) for cell, digit in enumerate(SOLUTION)}
+    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)}
     for cell in range(0, 54, 3):
         written[cell] = written[cell] % 9 + 1
 
@@ -235,12 +231,12 @@ def test_print_and_entries_for_different_solutions_lead_to_no_claim() -> None:
     """A wrong entry taken for print, and a printed digit taken for an entry, in a full board."""
     written = fill_in(range(81))
     first, second = (17, 8), (25, 6)
-    reading = read(CLUES, written | {first[0]: 6}, {first[0]: 0.001, second[0]: 0.98})
+    reading = read(EASY, written | {first[0]: 6}, {first[0]: 0.001, second[0]: 0.98})
 
     filled = decode(reading)
 
     solution = filled.decoding.solution
-    assert solution is None or format_grid(solution) == SOLUTION
+    assert solution is None or format_grid(solution) == EASY_SOLUTION
 
 
 @pytest.mark.slow
@@ -260,8 +256,8 @@ def test_random_boards_partly_by_hand_are_never_solved() -> None:
 
 
 def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> None:
-    reading = read(CLUES, {})
-    is_clue = np.array([clue != "." for clue in CLUES])
+    reading = read(EASY, {})
+    is_clue = np.array([clue != "." for clue in EASY])
     reading[~is_clue] = 0
     reading[~is_clue, HANDWRITTEN] = 1 / 9
 
@@ -275,8 +271,8 @@ def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> 
 
 
 def test_the_nodes_of_all_searches_are_counted() -> None:
-    printed = decode(read(CLUES, {}))
-    mistaken = decode(read(CLUES, {2: 8}))
+    printed = decode(read(EASY, {}))
+    mistaken = decode(read(EASY, {2: 8}))
     unsolved = decode(read(TWO_SOLUTIONS, {3: 6, 4: 6}))
 
     assert printed.nodes == printed.decoding.nodes > 0
@@ -287,7 +283,7 @@ def test_the_nodes_of_all_searches_are_counted() -> None:
 
 
 def test_freed_and_doubted_readings_are_probabilities() -> None:
-    reading = read(CLUES, fill_in(range(30)), {0: 0.4})
+    reading = read(EASY, fill_in(range(30)), {0: 0.4})
 
     for changed in (free_handwriting(reading), doubt_handwriting(reading)):
         assert changed.shape == (81, 10)
@@ -300,7 +296,7 @@ def test_freed_and_doubted_readings_are_probabilities() -> None:
 
 
 def test_handwriting_is_looked_for_in_filled_cells_only() -> None:
-    reading = read(CLUES, {2: 4}, {4: 0.51})
+    reading = read(EASY, {2: 4}, {4: 0.51})
     reading[3] = 0
     reading[3, [0, 10]] = 0.6, 0.4
 
@@ -311,7 +307,7 @@ def test_handwriting_is_looked_for_in_filled_cells_only() -> None:
 def test_one_wrong_entry_singles_out_no_solution_where_a_printed_clue_was_not_seen() -> None:
     """5 in the cell of the clue that is missing belongs to the other of the two solutions."""
     unseen = 25
-    agreed = [cell for cell in range(40, 81) if CLUES[cell] == "."][:4]
+    agreed = [cell for cell in range(40, 81) if EASY[cell] == "."][:4]
 
     misled = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 5}))
     right = decode(read(TWO_SOLUTIONS, fill_in(agreed) | {unseen: 6, 24: 5}))
@@ -327,7 +323,7 @@ def either_six_or_five(wrong: int, other_written: bool = False) -> Reading:
         wrong: how many of the entries are wrong, all of them where both solutions agree.
         other_written: whether the entries are those of the puzzle with the 5.
     """
-    second = parse_grid(CLUES[:25] + "5" + CLUES[26:]).ravel().tolist()
+    second = parse_grid(EASY[:25] + "5" + EASY[26:]).ravel().tolist()
     (other,) = search(second, 2, lambda _: True).solutions
     written = fill_in(range(81))
     same = [cell for cell in written if other[cell] == written[cell]]
@@ -335,7 +331,7 @@ def either_six_or_five(wrong: int, other_written: bool = False) -> Reading:
         written = {cell: other[cell] for cell in written}
     for cell in same[:wrong]:
         written[cell] = written[cell] % 9 + 1
-    reading = read(CLUES, written)
+    reading = read(EASY, written)
     reading[25] = 1e-5
     reading[25, [6, 5]] = 0.6, 0.4 - 17e-5
     return reading
@@ -358,7 +354,7 @@ def doubt(reading: Reading, cell: int, seen: int, loss: float, *, true: int) -> 
     reading[cell] = likelihood / likelihood.sum()
 
 
-BY_HAND = {cell: int(mark) for cell, mark in enumerate(CLUES) if mark != "."}
+BY_HAND = {cell: int(mark) for cell, mark in enumerate(EASY) if mark != "."}
 """The clues, when nothing is printed."""
 
 
@@ -370,7 +366,7 @@ def test_doubtful_digits_of_a_puzzle_written_by_hand_are_corrected() -> None:
     filled = decode(reading)
 
     assert_solved(filled, Basis.ALL)
-    assert format_grid(filled.decoding.clues) == CLUES
+    assert format_grid(filled.decoding.clues) == EASY
     assert filled.decoding.corrected == (0, 80)
     assert not filled.entries.any()
 
@@ -387,14 +383,14 @@ def test_a_puzzle_written_by_hand_is_not_read_against_what_it_looks_like() -> No
 def test_a_digit_beside_a_mistake_is_not_taken_for_dirt() -> None:
     reading = read("." * 81, BY_HAND | {0: 3})
     reading[1] = np.eye(19)[0] * 0.2 + np.eye(19)[3 + 9] * 0.8
-    assert count_solutions(parse_grid(".".join(["3", CLUES[2:]])), 2) == 1
+    assert count_solutions(parse_grid(".".join(["3", EASY[2:]])), 2) == 1
 
     assert decode(reading).decoding.solution is None
 
 
 def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
     mistakes = {2: 8, 60: 3}
-    written = {cell: int(SOLUTION[cell]) for cell in range(81)}
+    written = {cell: int(EASY_SOLUTION[cell]) for cell in range(81)}
 
     filled = decode(read("." * 81, written | mistakes))
 
@@ -410,7 +406,7 @@ def test_a_mistake_in_a_puzzle_written_by_hand_is_not_explained_away() -> None:
 
 @pytest.mark.parametrize(
     ("printed", "written", "expected"),
-    [(CLUES, {}, False), (CLUES, fill_in(range(81)), False), ("." * 81, BY_HAND, True)],
+    [(EASY, {}, False), (EASY, fill_in(range(81)), False), ("." * 81, BY_HAND, True)],
     ids=["print alone", "written on", "by hand"],
 )
 def test_a_board_lacks_print_where_its_puzzle_is_written(

@@ -4,6 +4,7 @@ import math
 from pathlib import Path
 
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.generation.generate_kinds import KindOptions
 from solver.grid import parse_grid
@@ -19,9 +20,6 @@ from training.evaluation.human_techniques import (
     spearman,
     walk,
 )
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
 def test_spearman_looks_at_order_only() -> None:
@@ -54,7 +52,7 @@ def test_a_step_is_sound_if_it_is_true_and_changes_something(
     position = Position.from_grid(parse_grid(EASY))
 
     # r1c3 is 4; of its other digits, 1 is a candidate and 9 is not.
-    assert is_sound(step, position, list(map(int, SOLUTION))) is verdict
+    assert is_sound(step, position, list(map(int, EASY_SOLUTION))) is verdict
 
 
 def test_spearman_is_no_number_without_an_order() -> None:

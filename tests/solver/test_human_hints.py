@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
@@ -22,12 +23,7 @@ from solver.human.walk import (
 )
 from solver.human.words import Words
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 CHAINS = "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71........."
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which takes thousands of nodes to prove (Norvig's essay)."""
@@ -74,8 +70,8 @@ def test_units_of_a_kind_are_named_together(units: list[int], text: str) -> None
 
 
 def test_a_full_grid_has_no_next_step() -> None:
-    assert next_step(parse_grid(SOLUTION)) is None
-    assert solve_path(parse_grid(SOLUTION)).is_solved
+    assert next_step(parse_grid(EASY_SOLUTION)) is None
+    assert solve_path(parse_grid(EASY_SOLUTION)).is_solved
 
 
 def test_the_next_step_counts_what_was_entered() -> None:
@@ -155,14 +151,14 @@ def test_a_position_is_left_as_it_was() -> None:
 
 @pytest.mark.slow
 def test_ratings_have_a_score_a_level_and_the_hardest_technique() -> None:
-    easy, hard, beyond = (rate(parse_grid(text)) for text in (EASY, CHAINS, HARDEST))
+    easy, hard, beyond = (rate(parse_grid(text)) for text in (EASY, CHAINS, HARD))
 
     assert (easy.level, easy.technique) == (Level.EASY, Technique.HIDDEN_SINGLE_BOX)
     assert easy.score == 1.2
     assert (hard.level, hard.score) == (Level.EXTREME, 8.3)
     assert hard.technique in {Technique.CELL_FORCING, Technique.UNIT_FORCING}
     assert (beyond.level, beyond.score, beyond.technique) == (Level.EXTREME, BEYOND, None)
-    assert rate(parse_grid(SOLUTION)).score == 0.0
+    assert rate(parse_grid(EASY_SOLUTION)).score == 0.0
 
 
 @pytest.mark.parametrize(
@@ -197,7 +193,7 @@ def test_the_solver_solves_without_guessing_and_counts_its_searches() -> None:
 
 
 def test_the_solver_gives_up_where_techniques_end() -> None:
-    result = HumanSolver().solve(parse_grid(HARDEST), Limits())
+    result = HumanSolver().solve(parse_grid(HARD), Limits())
 
     assert result.status is Status.GAVE_UP
     assert result.note == "no technique finds another step"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
+from puzzles import EASY_SOLUTION
 
 from solver.grid import parse_grid
 from solver.human.basics import (
@@ -48,7 +49,6 @@ from solver.human.words import Words
 
 Finder = Callable[[Position], Iterator[Step]]
 
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 ROW, COLUMN, BOX = 0, 9, 18
 
 
@@ -130,7 +130,7 @@ def test_an_empty_grid_gives_nothing_to_find(finder: Finder) -> None:
 
 
 def test_a_full_house_is_the_last_cell_of_a_unit() -> None:
-    position = Position.from_grid(parse_grid(SOLUTION[:80] + "."))
+    position = Position.from_grid(parse_grid(EASY_SOLUTION[:80] + "."))
 
     step = first(find_full_houses, position)
 
@@ -417,7 +417,7 @@ def test_bug_settles_the_one_cell_with_three_candidates() -> None:
 
 
 def test_bug_needs_every_other_cell_to_have_two() -> None:
-    position = Position.from_grid(parse_grid(SOLUTION[:27] + "." * 54))
+    position = Position.from_grid(parse_grid(EASY_SOLUTION[:27] + "." * 54))
 
     assert list(find_bug(position)) == []
 

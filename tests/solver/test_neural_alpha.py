@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.grids import mask_probabilities
 from solver.base import Limits, Status
@@ -17,13 +18,7 @@ from solver.neural.network_solver import (
 )
 from solver.search.forced_cells import fill_forced
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 HARD_SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
-WITHOUT_SOLUTION = (
-    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 class Knowing:
@@ -70,7 +65,7 @@ def test_forced_cells_are_filled_without_the_network(
     solver: AlphaSudokuSolver | NetworkSolver,
 ) -> None:
     solved = solver.solve(parse_grid(EASY), Limits())
-    refuted = solver.solve(parse_grid(WITHOUT_SOLUTION), Limits())
+    refuted = solver.solve(parse_grid(NO_SOLUTION), Limits())
 
     assert solved.status is Status.SOLVED
     assert refuted.status is Status.UNSOLVABLE

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 import pytest
+from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.grids import Booleans, Digits, Float32, legal_candidates, mask_probabilities
 from solver.base import Limits, Meter, Result, Status
@@ -21,16 +22,8 @@ from solver.neural.filling_policy import (
 )
 from solver.neural.network_solver import Guided, NetworkSolver
 
-EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 GUESSING: Final = (
     "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
-)
-TWO_SOLUTIONS: Final = (
-    "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-NO_SOLUTION: Final = (
-    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 )
 EXCHANGEABLE: Final = ("." * 18) + GUESSING[18:]
 """Many solutions, and no contradiction to see."""

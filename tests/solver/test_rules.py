@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from puzzles import EASY_SOLUTION
 
 from solver.base import Effort, Status, conclude
 from solver.grid import Fault, Grid, GridError, parse_grid
@@ -21,7 +22,6 @@ from solver.rules import (
     samurai_rules,
 )
 
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 EMPTY = np.zeros((9, 9), np.uint8)
 
 
@@ -103,11 +103,11 @@ def test_equal_rules_are_one_key() -> None:
 
 
 def test_a_right_solution_of_classic_rules_has_no_fault() -> None:
-    assert not check_rules(box_rules(9), EMPTY, parse_grid(SOLUTION))
+    assert not check_rules(box_rules(9), EMPTY, parse_grid(EASY_SOLUTION))
 
 
 def change(cell: int, digit: int) -> Grid:
-    grid = parse_grid(SOLUTION)
+    grid = parse_grid(EASY_SOLUTION)
     grid.flat[cell] = digit
     return grid
 
@@ -129,7 +129,7 @@ def test_a_wrong_solution_is_told_what_is_wrong(rules: Rules, solution: Grid, fa
 
 
 def test_a_cage_that_repeats_a_digit_is_a_fault_though_its_sum_is_right() -> None:
-    solution = parse_grid(SOLUTION)
+    solution = parse_grid(EASY_SOLUTION)
     rules = killer_rules([Cage(6, (1, 14))])
     assert [solution.flat[1], solution.flat[14]] == [3, 5]
     twice = killer_rules([Cage(10, (0, 14))])
@@ -148,7 +148,7 @@ def test_a_digit_where_a_samurai_has_no_cell_is_a_fault() -> None:
 
 
 def test_solved_is_made_only_after_the_check_against_the_rules() -> None:
-    solution = parse_grid(SOLUTION)
+    solution = parse_grid(EASY_SOLUTION)
     rules = box_rules(9, Kind.DIAGONAL)
 
     by_shape = conclude(solution, (solution,), Effort(), is_exhaustive=True)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
 
 from solver.base import Limits, Solver, Status
 from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
@@ -25,10 +26,6 @@ from solver.search.filled_boxes import (
 from solver.search.genetic import GeneticSolver, count_conflicts
 from solver.search.local_search import AnnealingSolver, HillClimbingSolver
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SIX = "1.3.5.4.6.2..2...6..64....3.....5..6"
 
 LOCAL = pytest.mark.parametrize(
@@ -153,13 +150,13 @@ def test_an_easy_puzzle_is_solved_and_proved(solver: Solver) -> None:
     result = solver.solve(parse_grid(EASY), Limits())
 
     assert result.status is Status.SOLVED
-    np.testing.assert_array_equal(result.solution, parse_grid(SOLUTION))
+    np.testing.assert_array_equal(result.solution, parse_grid(EASY_SOLUTION))
     assert result.effort.iterations > 0
 
 
 @LOCAL
 def test_a_full_grid_costs_nothing(solver: Solver) -> None:
-    result = solver.solve(parse_grid(SOLUTION), Limits())
+    result = solver.solve(parse_grid(EASY_SOLUTION), Limits())
 
     assert result.status is Status.SOLVED
     assert result.effort.iterations == 0

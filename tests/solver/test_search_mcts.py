@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION, HARD, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
 from solver.compilation import Ints, int_array
@@ -18,12 +19,8 @@ from solver.search.mcts import (
     fewest_candidates,
 )
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 HARD_SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 HARD_WITHOUT_SOLUTION = "84" + HARD[2:]
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 class Oracle:
@@ -48,7 +45,7 @@ class Oracle:
 def test_singles_fill_an_easy_puzzle() -> None:
     filled = fill_forced(parse_grid(EASY))
 
-    np.testing.assert_array_equal(filled, parse_grid(SOLUTION))
+    np.testing.assert_array_equal(filled, parse_grid(EASY_SOLUTION))
 
 
 def test_singles_fill_only_what_the_solution_has() -> None:

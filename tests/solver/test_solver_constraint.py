@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.constraint import LiteRtSearch, SearchState
 from models.engine import EngineError
@@ -21,12 +22,8 @@ from solver.neural.constraint_solver import (
     solve_batch,
 )
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-TWO_SOLUTIONS = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-NO_SOLUTION = "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 CONFLICT = "55" + "." * 79
 BLANK = "." * 81
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def read_rows(*texts: str) -> Digits:

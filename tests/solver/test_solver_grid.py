@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import (
     PEERS,
@@ -22,9 +23,6 @@ from solver.grid import (
 )
 from solver.layout import ALL_SIZES, LAYOUTS, Layout, layout_of
 from solver.signs import SIGNS
-
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 grids = hnp.arrays(np.uint8, (9, 9), elements=st.integers(0, 9))
 
@@ -59,29 +57,29 @@ def test_every_sign_for_an_empty_cell_is_understood(grid: Grid, sign: str) -> No
 
 @pytest.mark.parametrize("rule", ["------+-------+------", "---------", "-----------", "======"])
 def test_lines_of_dashes_between_rows_are_no_cells(rule: str) -> None:
-    rows = [CLUES[start : start + 9] for start in range(0, 81, 9)]
+    rows = [EASY[start : start + 9] for start in range(0, 81, 9)]
     text = "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:]])
 
-    assert format_grid(parse_grid(text)) == CLUES
+    assert format_grid(parse_grid(text)) == EASY
 
 
 def test_a_grid_in_unicode_boxes_parses() -> None:
-    text = draw_grid(parse_grid(CLUES)).translate(str.maketrans("|-+", "│─┼"))
+    text = draw_grid(parse_grid(EASY)).translate(str.maketrans("|-+", "│─┼"))
 
-    assert format_grid(parse_grid(text)) == CLUES
+    assert format_grid(parse_grid(text)) == EASY
 
 
 def test_a_list_of_lists_parses() -> None:
-    assert format_grid(parse_grid(str(parse_grid(CLUES).tolist()))) == CLUES
+    assert format_grid(parse_grid(str(parse_grid(EASY).tolist()))) == EASY
 
 
 def test_dashes_inside_drawn_rows_are_empty_cells_when_only_that_adds_up() -> None:
-    text = draw_grid(parse_grid(CLUES)).replace(".", "-")
+    text = draw_grid(parse_grid(EASY)).replace(".", "-")
 
-    assert format_grid(parse_grid(text)) == CLUES
+    assert format_grid(parse_grid(text)) == EASY
 
 
-@pytest.mark.parametrize(("text", "found"), [(CLUES[:-1], 80), (CLUES + "1", 82), ("", 0)])
+@pytest.mark.parametrize(("text", "found"), [(EASY[:-1], 80), (EASY + "1", 82), ("", 0)])
 def test_another_number_of_cells_is_refused_with_the_number(text: str, found: int) -> None:
     with pytest.raises(GridError, match=rf"81 cells, but {found} were found; write every cell"):
         parse_grid(text)
@@ -89,7 +87,7 @@ def test_another_number_of_cells_is_refused_with_the_number(text: str, found: in
 
 def test_a_letter_is_refused_with_its_place() -> None:
     with pytest.raises(GridError, match="'a' in line 2, position 3 is no digit"):
-        parse_grid(CLUES[:9] + "\n" + CLUES[9:11] + "a" + CLUES[12:])
+        parse_grid(EASY[:9] + "\n" + EASY[9:11] + "a" + EASY[12:])
 
 
 def test_grids_of_a_wrong_kind_are_refused() -> None:
@@ -111,10 +109,10 @@ def test_grids_of_a_wrong_kind_are_refused() -> None:
     ],
 )
 def test_one_wrong_cell_is_told(cell: int, digit: int, faults: Fault) -> None:
-    solution = parse_grid(SOLUTION).astype(np.int16)
+    solution = parse_grid(EASY_SOLUTION).astype(np.int16)
     solution.flat[cell] = digit
 
-    assert check_solution(parse_grid(CLUES), solution) == faults
+    assert check_solution(parse_grid(EASY), solution) == faults
 
 
 def test_faults_of_rows_columns_and_boxes_are_told_apart() -> None:
@@ -122,7 +120,7 @@ def test_faults_of_rows_columns_and_boxes_are_told_apart() -> None:
     row = np.arange(9)
     same_rows = np.tile(row + 1, (9, 1))
     boxes_wrong = (row[:, None] + row) % 9 + 1
-    rows_wrong = parse_grid(SOLUTION)
+    rows_wrong = parse_grid(EASY_SOLUTION)
     rows_wrong[[0, 1], 0] = rows_wrong[[1, 0], 0]
 
     assert check_solution(empty, same_rows) == Fault.COLUMN | Fault.BOX
@@ -143,24 +141,24 @@ def test_a_file_of_lines_is_read_with_header_comments_and_columns() -> None:
     lines = [
         "quizzes,solutions\n",
         "# a comment\n",
-        f"{CLUES},{SOLUTION}\n",
+        f"{EASY},{EASY_SOLUTION}\n",
         "\n",
-        f"{SOLUTION};7.2\n",
-        f"{CLUES} {SOLUTION}",
+        f"{EASY_SOLUTION};7.2\n",
+        f"{EASY} {EASY_SOLUTION}",
     ]
 
     items = list(read_puzzles(lines))
 
     assert [item.number for item in items] == [3, 5, 6]
     assert [format_grid(item.grid) for item in items if item.grid is not None] == [
-        CLUES,
-        SOLUTION,
-        CLUES,
+        EASY,
+        EASY_SOLUTION,
+        EASY,
     ]
 
 
 def test_a_bad_line_yields_its_error_and_the_file_goes_on() -> None:
-    lines = [CLUES, CLUES[:80], "not a puzzle", "12", CLUES, "345"]
+    lines = [EASY, EASY[:80], "not a puzzle", "12", EASY, "345"]
 
     items = list(read_puzzles(lines))
 
@@ -172,7 +170,7 @@ def test_a_bad_line_yields_its_error_and_the_file_goes_on() -> None:
 
 @pytest.mark.parametrize("empty", ["0", ".", "-", "_", "X"])
 def test_an_sdk_file_is_one_puzzle(empty: str) -> None:
-    text = CLUES.replace(".", empty)
+    text = EASY.replace(".", empty)
     rows = [text[start : start + 9] for start in range(0, 81, 9)]
     lines = ["#ANobody", "[Puzzle]", *rows, "[State]", *rows]
 
@@ -180,11 +178,11 @@ def test_an_sdk_file_is_one_puzzle(empty: str) -> None:
 
     assert item.number == 3
     assert item.grid is not None
-    assert format_grid(item.grid) == CLUES
+    assert format_grid(item.grid) == EASY
 
 
 def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
-    clues, solution = parse_grid(CLUES), parse_grid(SOLUTION)
+    clues, solution = parse_grid(EASY), parse_grid(EASY_SOLUTION)
     text = "\n\n".join([draw_grid(clues), draw_grid(solution), draw_grid(clues)])
 
     items = list(read_puzzles(text.splitlines()))
@@ -194,10 +192,10 @@ def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
 
 
 def test_a_line_with_blanks_between_its_cells_is_one_puzzle() -> None:
-    (item,) = read_puzzles([" ".join(CLUES)])
+    (item,) = read_puzzles([" ".join(EASY)])
 
     assert item.grid is not None
-    assert format_grid(item.grid) == CLUES
+    assert format_grid(item.grid) == EASY
 
 
 def test_an_empty_board_of_dashes_is_one_puzzle() -> None:

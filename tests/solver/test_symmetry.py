@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from puzzles import EASY, HARD
 
 from solver.base import Limits, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
@@ -24,8 +25,6 @@ from solver.symmetry import (
     turn_right,
 )
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 FEW_CLUES = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
 # Each digit d faces 10 - d across the centre.
 POINT_SYMMETRIC = (

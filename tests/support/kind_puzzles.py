@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,13 @@ from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Cage, Kind
 from training.rendered.kind_photos import KindPhoto
+
+
+@cache
+def make_kind(kind: Kind, side: int = 9, *, seed: int, **wishes: Any) -> KindPuzzle:
+    """Return a puzzle of a kind, which is made once for all tests; nobody may change it."""
+    (puzzle,) = generate_kind(1, KindOptions(kind, side, **wishes), seed)
+    return puzzle
 
 
 def vary(kind: Kind, count: int, seed: int = 0) -> Iterator[KindPuzzle]:

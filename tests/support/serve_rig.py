@@ -13,11 +13,6 @@ from app.serve.host.serve_settings import OnPhoto, ServeSettings
 TOKEN: Final = "a-token-for-tests-alone"
 SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)
 
-CLUES: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION: Final = (
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
-
 
 class Inline:
     """Does what requests ask for at once, in the test's own process."""

@@ -1,11 +1,37 @@
-"""Waits for what a window does."""
+"""The window as a person uses it: what is open in it, keys and clicks, and waiting for its work."""
 
-from pytestqt.qtbot import QtBot
+import time
+from collections.abc import Callable
+from typing import Final
 
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+
+from app.board.board_state import BoardState
+from app.gui.session.document import Document
+from app.gui.session.session import WindowSession
 from app.gui.window.main_window import Window
 
+OpenWindow = Callable[..., Window]
+"""The fixture `open_window`: takes photos, and by name settings."""
 
-def wait_for_work(qtbot: QtBot, window: Window) -> None:
+CONTROL: Final = Qt.KeyboardModifier.ControlModifier
+SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+
+def wait_until(is_so: Callable[[], bool], timeout: int = 60_000) -> None:
+    """Let the window work until something holds, for at most `timeout` milliseconds.
+
+    It is long, as other tests and programs want the processor too.
+    """
+    latest = time.monotonic() + timeout / 1000
+    while not is_so():
+        assert time.monotonic() < latest, f"still not so after {timeout} ms"
+        loop = QEventLoop()
+        QTimer.singleShot(10, loop.quit)
+        loop.exec()
+
+
+def wait_for_work(window: Window) -> None:
     """Wait until nothing is worked on in a window, and all of it is in the history."""
 
     def is_done() -> bool:
@@ -14,4 +40,23 @@ def wait_for_work(qtbot: QtBot, window: Window) -> None:
             return False
         return not any(one.is_working for one in session.documents)
 
-    qtbot.waitUntil(is_done, timeout=60_000)
+    wait_until(is_done)
+
+
+def session_of(window: Window) -> WindowSession:
+    """Return all that is open in a window."""
+    assert window.session is not None
+    return window.session
+
+
+def document_of(window: Window) -> Document:
+    """Return the photo or the puzzle that a window shows."""
+    assert window.document is not None
+    return window.document
+
+
+def board_of(window: Window) -> BoardState:
+    """Return the board that is chosen in a window."""
+    board = document_of(window).board
+    assert board is not None
+    return board

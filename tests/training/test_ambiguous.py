@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from app.recognition.pipeline import Pipeline
 from app.report.photo_report import photo_report
@@ -34,8 +35,6 @@ from vision.board import cut_cells, lattice_from_corners, rectify
 
 pytestmark = pytest.mark.slow
 
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 CORNERS = np.array([[10, 10], [100, 10], [100, 100], [10, 100]], np.float32)
 NEEDED = 25
 """A cell without whose clue the puzzle has two solutions."""
@@ -44,13 +43,13 @@ INNER = (slice(6, -6), slice(6, -6))
 
 
 def make_trial(hidden: int | None = None) -> Trial:
-    digits = parse_grid(CLUES)
+    digits = parse_grid(EASY)
     if hidden is None:
-        return Trial("whole", "whole, as it is", CORNERS, digits, parse_grid(SOLUTION))
+        return Trial("whole", "whole, as it is", CORNERS, digits, parse_grid(EASY_SOLUTION))
     return Trial("hidden", "paint, as it is", CORNERS, hide_clue(digits, hidden), None)
 
 
-def tell(clues: str = CLUES, solution: str | None = SOLUTION, **changes: Any) -> dict[str, Any]:
+def tell(clues: str = EASY, solution: str | None = EASY_SOLUTION, **changes: Any) -> dict[str, Any]:
     board = {
         "corners": CORNERS.tolist(),
         "clues": clues,
@@ -63,7 +62,7 @@ def tell(clues: str = CLUES, solution: str | None = SOLUTION, **changes: Any) ->
 
 
 def test_a_clue_is_chosen_without_which_there_are_several_solutions() -> None:
-    digits = parse_grid(CLUES)
+    digits = parse_grid(EASY)
     for seed in range(5):
         cell = choose_clue(digits, np.random.default_rng(seed))
 
@@ -73,11 +72,11 @@ def test_a_clue_is_chosen_without_which_there_are_several_solutions() -> None:
 
 
 def test_a_full_board_needs_none_of_its_digits() -> None:
-    assert choose_clue(parse_grid(SOLUTION), np.random.default_rng(0)) is None
+    assert choose_clue(parse_grid(EASY_SOLUTION), np.random.default_rng(0)) is None
 
 
 def test_paint_leaves_paper_where_the_clue_stood_and_the_rest_as_it_was() -> None:
-    digits = parse_grid(CLUES)
+    digits = parse_grid(EASY)
     photo, corners = render_board(digits, 540)
     lattice = lattice_from_corners(corners)
 
@@ -91,7 +90,7 @@ def test_paint_leaves_paper_where_the_clue_stood_and_the_rest_as_it_was() -> Non
 
 @pytest.mark.parametrize("cover", list(COVERS))
 def test_what_lies_over_a_clue_hides_it(cover: str) -> None:
-    photo, corners = render_board(parse_grid(CLUES), 540)
+    photo, corners = render_board(parse_grid(EASY), 540)
     blank, _ = render_board(parse_grid("." * 81), 540)
     lattice = lattice_from_corners(corners)
 
@@ -105,7 +104,7 @@ def test_what_lies_over_a_clue_hides_it(cover: str) -> None:
 
 @pytest.mark.parametrize("name", list(DISTURBANCES))
 def test_a_disturbed_photo_keeps_its_shape(name: str) -> None:
-    photo, _ = resize_photo(render_board(parse_grid(CLUES), 540)[0], 1000)
+    photo, _ = resize_photo(render_board(parse_grid(EASY), 540)[0], 1000)
 
     disturbed = DISTURBANCES[name](photo, np.random.default_rng(0))
 
@@ -124,7 +123,7 @@ def test_every_claim_is_wrong_where_a_clue_is_hidden() -> None:
 
 
 def test_a_changed_digit_is_told_from_one_in_an_empty_cell() -> None:
-    claim = judge_claim(make_trial(), tell("6" + CLUES[1:], "1" * 81))
+    claim = judge_claim(make_trial(), tell("6" + EASY[1:], "1" * 81))
 
     assert claim is not None
     assert not claim.is_right
@@ -142,14 +141,17 @@ def test_the_right_solution_of_a_whole_puzzle_is_right_and_none_is_no_claim() ->
 def test_yesterdays_solution_beside_the_board_is_no_claim() -> None:
     elsewhere = (CORNERS + 200).tolist()
 
-    assert judge_claim(make_trial(NEEDED), tell(SOLUTION, corners=elsewhere)) is None
+    assert judge_claim(make_trial(NEEDED), tell(EASY_SOLUTION, corners=elsewhere)) is None
     assert judge_claim(make_trial(NEEDED), tell(corners=elsewhere)) is not None
 
 
 def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows() -> None:
     elsewhere = (CORNERS + 200).tolist()
     whole, hidden = make_trial(), make_trial(NEEDED)
-    printed, unread = tell(SOLUTION, corners=elsewhere), tell("." + SOLUTION[1:], corners=elsewhere)
+    printed, unread = (
+        tell(EASY_SOLUTION, corners=elsewhere),
+        tell("." + EASY_SOLUTION[1:], corners=elsewhere),
+    )
 
     shown, alone = (
         drop_printed_solutions([(whole, first), (hidden, unread)])[1]
@@ -161,7 +163,7 @@ def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows(
 
 
 def test_a_solution_that_is_printed_elsewhere_is_still_an_invention_on_the_board() -> None:
-    printed = tell(SOLUTION, corners=(CORNERS + 200).tolist())
+    printed = tell(EASY_SOLUTION, corners=(CORNERS + 200).tolist())
 
     told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), tell())])
 

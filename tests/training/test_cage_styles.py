@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from training.cages.train_cages import describe_cells
+from training.boards.train_cages import describe_cells
 from training.pages.cage_styles import draw_cage_papers, leave_cells_out, restyle_cages
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, draw_shape

@@ -11,8 +11,6 @@ from training.digits.photo_cells import RealCells
 from training.digits.train_digit_kinds import KindRecipe, collect_real, weigh_kinds
 from training.photo_labels import EMPTY, PRINTED, load_kinds, load_photo_labels
 
-pytest.importorskip("keras", reason="the train extra is not installed")
-
 
 def test_labels_name_exactly_the_filled_cells_of_their_photos(shared_data: Path) -> None:
     photos = {label.file: label for label in load_photo_labels(shared_data / "photos")}
@@ -85,7 +83,7 @@ def test_rare_handwriting_weighs_as_much_as_frequent_print() -> None:
     assert lessons.weight.sum() == pytest.approx(1)
 
 
-def test_the_kind_head_leaves_every_digits_probability_as_it_was() -> None:
+def test_the_kind_head_leaves_every_digits_probability_as_it_was(keras: object) -> None:
     from models.digits_net import add_kind_head, build_digits_net
 
     before = build_digits_net()

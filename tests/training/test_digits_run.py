@@ -5,15 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from eager_training import training_eagerly
 
 from models.digits import DigitReader
 from models.engine import LiteRtEngine
 from training.digits.digit_shapes import GLYPH_PX
 from training.digits.train_digits import DigitRecipe, train
 
-pytestmark = pytest.mark.slow
-
-pytest.importorskip("keras", reason="the train extra is not installed")
+pytestmark = pytest.mark.usefixtures("keras")
 
 
 @pytest.fixture
@@ -51,7 +50,8 @@ def test_a_run_that_is_left_off_goes_on_where_it_stopped(recipe: DigitRecipe) ->
     again = replace(recipe, out=recipe.out.with_name("again"))
 
     whole = train(recipe)
-    left_off = train(replace(again, stop_after=1))
+    with training_eagerly():
+        left_off = train(replace(again, stop_after=1))
     resumed = train(again)
 
     assert left_off is None

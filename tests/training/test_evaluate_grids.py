@@ -3,10 +3,10 @@
 import csv
 import json
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 import pytest
+from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.grids import Booleans, Digits, Float32, mask_probabilities
 from solver.base import Limits
@@ -28,16 +28,6 @@ from training.grids.policy_scores import (
     read_file,
     save_plots,
     summarize,
-)
-
-EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-TWO_SOLUTIONS: Final = (
-    "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-
-NO_SOLUTION: Final = (
-    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 )
 
 

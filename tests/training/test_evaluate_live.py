@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_SOLUTION_GRID
 
-from solver.grid import Grid, format_grid, parse_grid
+from solver.grid import Grid, format_grid
 from training.evaluation.filming_camera import (
     HEIGHT,
     WIDTH,
@@ -26,20 +27,17 @@ from vision.classic_finder.find import find_boards
 
 Points = npt.NDArray[np.float32]
 
-_SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
 _LATTICE = lattice_from_corners(
     np.array([[100, 100], [550, 100], [550, 550], [100, 550]], np.float32)
 )
 
 
 def _truths(count: int, visible: bool = True) -> list[FrameTruth]:
-    return [FrameTruth(_LATTICE, _SOLUTION, visible)] * count
+    return [FrameTruth(_LATTICE, EASY_SOLUTION_GRID, visible)] * count
 
 
 def _report(
-    lattice: Points | None = _LATTICE, digits: Grid = _SOLUTION, opacity: float = 1.0
+    lattice: Points | None = _LATTICE, digits: Grid = EASY_SOLUTION_GRID, opacity: float = 1.0
 ) -> dict[str, Any]:
     return {
         "opacity": opacity,
@@ -67,7 +65,7 @@ def test_a_right_overlay_in_its_place_counts() -> None:
 
 
 def test_a_digit_that_does_not_belong_there_counts_as_wrong_however_faint() -> None:
-    other = (_SOLUTION % 9 + 1).astype(np.uint8)
+    other = (EASY_SOLUTION_GRID % 9 + 1).astype(np.uint8)
     aside = (_LATTICE + np.array([30, 0], np.float32)).astype(np.float32)
 
     reports = [_report(digits=other, opacity=0.01), _report(aside), _report()]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import format_grid, parse_grid
 from training.evaluation.photo_verdicts import (
@@ -17,8 +18,6 @@ from training.evaluation.photo_verdicts import (
 )
 from training.photo_labels import PhotoLabel, load_photo_labels
 
-_CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-_SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 _CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
 
 
@@ -28,13 +27,13 @@ def _label() -> PhotoLabel:
         source="a",
         kind="newspaper",
         group="g",
-        digits=parse_grid(_CLUES),
-        solution=parse_grid(_SOLUTION),
+        digits=parse_grid(EASY),
+        solution=parse_grid(EASY_SOLUTION),
         corners=np.array(_CORNERS, np.float32),
     )
 
 
-def _report(solution: str | None = _SOLUTION, clues: str = _CLUES, shift: float = 0) -> Any:
+def _report(solution: str | None = EASY_SOLUTION, clues: str = EASY, shift: float = 0) -> Any:
     board = {
         "outcome": "solved" if solution else "unreadable",
         "corners": [[x + shift, y] for x, y in _CORNERS],
@@ -54,7 +53,7 @@ def test_a_right_solution_in_the_right_place_counts() -> None:
 
 
 def test_another_solution_is_a_wrong_one_shown() -> None:
-    wrong = _SOLUTION.translate(str.maketrans("12", "21"))
+    wrong = EASY_SOLUTION.translate(str.maketrans("12", "21"))
 
     assert judge(_label(), _report(solution=wrong)).stage is PhotoStage.WRONG
 
@@ -67,7 +66,7 @@ def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> Non
 
 
 def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
-    wrong = _SOLUTION.translate(str.maketrans("12", "21"))
+    wrong = EASY_SOLUTION.translate(str.maketrans("12", "21"))
     report = _report()
     report["boards"] += _report(solution=wrong, shift=500)["boards"]
 
@@ -75,7 +74,7 @@ def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
 
 
 def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
-    other = _SOLUTION.translate(str.maketrans("12", "21"))
+    other = EASY_SOLUTION.translate(str.maketrans("12", "21"))
     report = _report()
     report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
 
@@ -88,7 +87,7 @@ def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None
 
 
 def test_failures_name_the_stage_where_they_happened() -> None:
-    misread = "6" + _CLUES[1:]
+    misread = "6" + EASY[1:]
 
     assert judge(_label(), _report(shift=60)).stage is PhotoStage.FIND
     assert judge(_label(), _report(solution=None, clues=misread)).stage is PhotoStage.READ
@@ -97,7 +96,7 @@ def test_failures_name_the_stage_where_they_happened() -> None:
 
 
 def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
-    dropped = "." + _CLUES[1:]
+    dropped = "." + EASY[1:]
 
     assert judge(_label(), _report(clues=dropped)).stage is PhotoStage.RIGHT
 

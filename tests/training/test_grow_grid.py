@@ -9,14 +9,14 @@ import pytest
 from models.grids import cube_state, legal_candidates
 from solver.generation.generate import generate_puzzles
 
-pytestmark = pytest.mark.slow
-
-keras = pytest.importorskip("keras")
+pytestmark = pytest.mark.usefixtures("keras")
 
 ITERATIONS = 12
 
 
 def build(seed: int, **changes: int) -> Any:
+    import keras
+
     from models.grid_net import GridNetOptions, build_grid_net
 
     keras.utils.set_random_seed(seed)
@@ -49,6 +49,7 @@ def test_a_network_that_has_grown_answers_alike(changes: dict[str, int]) -> None
 
 def test_every_new_weight_can_learn() -> None:
     """What is new is unheard, yet not cut off: within two steps the loss reaches all of it."""
+    import keras
     import tensorflow as tf
 
     from training.grids.trainee import grow_block

@@ -6,6 +6,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell
@@ -14,21 +15,21 @@ from training.pages.flat_board import render_board
 from training.photo_labels import PhotoLabel, load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify
 
-CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
 LABEL = PhotoLabel(
     file="a/b.jpg",
     source="a",
     kind="handfilled-partial",
     group="g",
-    digits=parse_grid(SOLUTION),
-    solution=parse_grid(SOLUTION),
+    digits=parse_grid(EASY_SOLUTION),
+    solution=parse_grid(EASY_SOLUTION),
     corners=np.array(CORNERS, np.float32),
 )
 
 
-def report(solution: str | None = SOLUTION, wrong: "list[int] | None" = None) -> dict[str, Any]:
+def report(
+    solution: str | None = EASY_SOLUTION, wrong: "list[int] | None" = None
+) -> dict[str, Any]:
     checked = None
     if solution is not None:
         checked = {"right": [3], "wrong": wrong or [], "unsure": [7], "told_apart": True}
@@ -40,7 +41,7 @@ def judge(planted: int | None, told: dict[str, Any]) -> EntryFinding:
 
 
 def test_a_copied_cell_shows_the_other_digit_and_the_rest_stays() -> None:
-    photo, corners = render_board(parse_grid(CLUES), 540)
+    photo, corners = render_board(parse_grid(EASY), 540)
     lattice = lattice_from_corners(corners)
 
     changed = copy_cell(photo, lattice, 0, 40)
@@ -54,14 +55,14 @@ def test_a_copied_cell_shows_the_other_digit_and_the_rest_stays() -> None:
 
 
 def test_a_mistake_is_an_entry_with_the_digit_of_another_entry() -> None:
-    kinds = np.where(np.array(list(CLUES)) == ".", "h", "p")
+    kinds = np.where(np.array(list(EASY)) == ".", "h", "p")
 
     for seed in range(20):
         chosen = choose_mistake(LABEL, kinds, np.random.default_rng(seed))
 
         assert chosen is not None
-        assert CLUES[chosen[0]] == CLUES[chosen[1]] == "."
-        assert SOLUTION[chosen[0]] != SOLUTION[chosen[1]]
+        assert EASY[chosen[0]] == EASY[chosen[1]] == "."
+        assert EASY_SOLUTION[chosen[0]] != EASY_SOLUTION[chosen[1]]
     assert choose_mistake(LABEL, np.full(81, "p"), np.random.default_rng(1)) is None
 
 
@@ -73,7 +74,7 @@ def test_a_mistake_is_an_entry_with_the_digit_of_another_entry() -> None:
         (5, report(), EntryFinding.MISSED),
         (7, report(), EntryFinding.UNSURE),
         (5, report(solution=None), EntryFinding.NOT_CHECKED),
-        (5, report(solution="1" + SOLUTION[1:], wrong=[5]), EntryFinding.WRONG),
+        (5, report(solution="1" + EASY_SOLUTION[1:], wrong=[5]), EntryFinding.WRONG),
         (None, report(), EntryFinding.EXACT),
         (None, report(wrong=[5]), EntryFinding.EXTRA),
         (None, {"boards": []}, EntryFinding.NOT_CHECKED),

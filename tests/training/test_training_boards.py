@@ -38,6 +38,7 @@ def as_maps(target: "np.ndarray[tuple[int, int, int], np.dtype[np.float32]]") ->
                      sides)  # fmt: skip
 
 
+@pytest.mark.slow  # photos are drawn
 @pytest.mark.parametrize("seed", range(SCENES))
 def test_a_scene_shows_its_boards_whole(seed: int) -> None:
     scene = draw_scene(seed)
@@ -51,6 +52,7 @@ def test_a_scene_shows_its_boards_whole(seed: int) -> None:
         assert (lattice <= (width - 1, height - 1)).all()
 
 
+@pytest.mark.slow  # photos are drawn
 def test_a_seed_names_a_scene() -> None:
     first, again, other = (draw_scene(seed) for seed in (3, 3, 4))
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from eager_training import training_eagerly
 
 from training.boards.train_cages import (
     CAGES,
@@ -42,6 +43,7 @@ def test_boards_of_other_kinds_have_no_cages() -> None:
     assert not walls.any()
 
 
+@pytest.mark.slow  # a photo is drawn
 def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too() -> None:
     samples = draw_samples(0)
     batch, targets = draw_batch(samples, 200, np.random.default_rng(0))
@@ -63,7 +65,8 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
             walls=drawn.walls,
         )
     recipe = CageRecipe(tmp_path / "net", tmp_path, steps=2, batch=8, save_every=1)
-    CAGES.train(recipe)
+    with training_eagerly():
+        CAGES.train(recipe)
 
     written = CAGES.train(CageRecipe(tmp_path / "net", tmp_path, 3, 8, save_every=1))
 

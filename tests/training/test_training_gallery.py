@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from puzzles import EASY
 
 from solver.grid import format_grid, parse_grid
 from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
@@ -18,7 +19,6 @@ from vision.board import lattice_from_corners
 from vision.classic_finder.lattice import BoardCandidate
 from vision.media.images import load_image, save_image
 
-_CLUES = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 _CORNERS = np.array([[10, 10], [190, 10], [190, 190], [10, 190]], np.float32)
 _PICTURE = np.full((100, 100, 3), 128, np.uint8)
 
@@ -43,7 +43,7 @@ class Page(HTMLParser):
 
 
 def _entry(name: str = "a/b.jpg", **changes: Any) -> GalleryEntry:
-    truth = parse_grid(_CLUES)
+    truth = parse_grid(EASY)
     reading = truth.copy()
     reading[0, 0] = 8
     note = CellNote(0, np.full((32, 32), 90, np.uint8), "5", "8 in print 0.612", True)
@@ -57,7 +57,7 @@ def _board(**changes: Any) -> dict[str, Any]:
     return {
         "outcome": "unreadable",
         "corners": _CORNERS.tolist(),
-        "clues": _CLUES,
+        "clues": EASY,
         "entries": "." * 81,
         "solution": None,
         "corrected": [],
@@ -66,7 +66,7 @@ def _board(**changes: Any) -> dict[str, Any]:
 
 
 def _label() -> PhotoLabel:
-    puzzle = parse_grid(_CLUES)
+    puzzle = parse_grid(EASY)
     solution = parse_grid(
         "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
     )
@@ -151,7 +151,7 @@ def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
 
 
 def test_misread_cells_are_counted_by_what_happened_to_them() -> None:
-    verdict = judge(_label(), _report(_board(clues="83.1" + "." + _CLUES[5:])))
+    verdict = judge(_label(), _report(_board(clues="83.1" + "." + EASY[5:])))
 
     cause = " ".join(name_cause(verdict, [], []))
 
@@ -178,7 +178,7 @@ def test_a_wrong_solution_is_counted_against_the_true_one() -> None:
 
 
 def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind() -> None:
-    board = _board(clues="83" + _CLUES[2:])
+    board = _board(clues="83" + EASY[2:])
     verdict = judge(_label(), _report(board))
     probabilities = np.zeros((81, 19), np.float32)
     seen = parse_grid(board["clues"]).ravel()
@@ -196,6 +196,7 @@ def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind
     assert "Print and handwriting are confused in 1 cells." in name_cause(verdict, [], notes)
 
 
+@pytest.mark.slow  # a photo is read by the whole pipeline
 def test_the_evaluation_writes_a_gallery_of_its_failures(
     newspaper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,7 +204,7 @@ def test_the_evaluation_writes_a_gallery_of_its_failures(
     (photos / "a").mkdir(parents=True)
     save_image(photos / "a" / "b.jpg", load_image(newspaper))
     (photos / "photos.csv").write_text(
-        f'file,puzzle,corners,kind,group\na/b.jpg,{_CLUES},"{corners}",newspaper,g\n'
+        f'file,puzzle,corners,kind,group\na/b.jpg,{EASY},"{corners}",newspaper,g\n'
     )
 
     code = main([str(photos), "--gallery", str(tmp_path / "gallery")])

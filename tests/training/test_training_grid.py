@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from eager_training import training_eagerly
 
 from models.grids import legal_candidates, load_grid_network
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
@@ -288,7 +289,8 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
 
     recipe = GridRecipe(tmp_path / "run", batch=2, options=SMALL, optimizer="adam")
     run = GridRun(recipe, pools)
-    run.advance()
+    with training_eagerly():
+        run.advance()
     run.save()
     with np.load(checkpoint_of(recipe)) as stored:
         arrays = dict(stored)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from eager_training import training_eagerly
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
 from training.boards.train_lookalikes import (
@@ -45,7 +46,8 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
     for number in range(4):
         np.savez(tmp_path / f"lookalikes-{number:03}.npz", **_samples()._asdict())
     recipe = LookalikeRecipe(tmp_path / "net", tmp_path, steps=2, batch=4, save_every=1)
-    LOOKALIKES.train(recipe)
+    with training_eagerly():
+        LOOKALIKES.train(recipe)
 
     written = LOOKALIKES.train(LookalikeRecipe(tmp_path / "net", tmp_path, 3, 4, save_every=1))
 

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from eager_training import training_eagerly
+from puzzles import EASY
 
 from models.published.catalogue import PUBLISHED, load_published
 from solver.generation.generate import GenerateOptions, generate_puzzles
@@ -23,8 +25,6 @@ from training.grids.train_published import METHODS, Budget, measure, train_netwo
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 class Ticks:
@@ -63,11 +63,6 @@ class Answering:
         self, grids: npt.NDArray[np.uint8], candidates: npt.NDArray[np.bool_], seed: int = 0
     ) -> npt.NDArray[np.float32]:
         return np.repeat(np.eye(9, dtype=np.float32)[self.digits - 1][None], len(grids), axis=0)
-
-
-@pytest.fixture(scope="module")
-def keras() -> Any:
-    return pytest.importorskip("keras", reason="the train extra is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +197,6 @@ def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_p
         load_file_pools(path, tmp_path / "tests")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["resnet11-spd", "recurrent-dense"])
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
     keras: Any, pools: PuzzlePools, tmp_path: Path, name: str
@@ -229,7 +223,8 @@ def test_another_seed_does_not_go_on_with_what_is_there(
     keras: Any, pools: PuzzlePools, tmp_path: Path
 ) -> None:
     budget = Budget(1 / 60, watched=1, clock=Ticks())
-    train_network("recurrent-dense", pools, budget, tmp_path)
+    with training_eagerly():
+        train_network("recurrent-dense", pools, budget, tmp_path)
 
     with pytest.raises(ValueError, match="trained with seed 0, not 1"):
         train_network(
@@ -246,7 +241,8 @@ def test_other_puzzles_do_not_go_on_with_what_is_there(
         budget = Budget(1 / 60, watched=1, mix=mix, clock=Ticks())
         train_network("recurrent-dense", pools, budget, tmp_path)
 
-    train(pools, MIX)
+    with training_eagerly():
+        train(pools, MIX)
     learnt = pools.train["minimal"]
     fewer = dict.fromkeys(KINDS, Puzzles(learnt.clues[1:], learnt.solutions[1:]))
     turned = dict.fromkeys(KINDS, Puzzles(learnt.clues[::-1], learnt.solutions[::-1]))
@@ -266,7 +262,8 @@ def test_a_log_that_says_nothing_of_its_puzzles_is_not_gone_on_with(
     keras: Any, pools: PuzzlePools, tmp_path: Path
 ) -> None:
     budget = Budget(1 / 60, watched=1, clock=Ticks())
-    log = train_network("recurrent-dense", pools, budget, tmp_path)
+    with training_eagerly():
+        log = train_network("recurrent-dense", pools, budget, tmp_path)
     del log["puzzles"]
     (tmp_path / "recurrent-dense.json").write_text(json.dumps(log), encoding="utf-8")
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from eager_training import training_eagerly
 from large_boards import print_large
 
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_of
@@ -98,7 +99,8 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CellSamples)
     for number in range(3):
         np.savez(tmp_path / f"symbols-{number:03}.npz", cells=drawn.cells, classes=drawn.classes)
     recipe = CellRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
-    train(SYMBOL_TASK, recipe)
+    with training_eagerly():
+        train(SYMBOL_TASK, recipe)
 
     written = train(
         SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1)
@@ -109,9 +111,7 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CellSamples)
         assert int(stored["step"]) == 3
 
 
-def test_too_few_samples_are_refused(tmp_path: Path) -> None:
-    pytest.importorskip("keras", reason="the train extra is not installed")
-
+def test_too_few_samples_are_refused(keras: object, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="draw more of them first"):
         train(SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path))
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners
 from vision.classic_finder.lattice import LatticeFit, snap_lattice
@@ -13,14 +13,10 @@ from vision.classic_finder.windows import find_beside, lattices_beside
 from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
 
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-
 
 def draw_row(boards: int) -> tuple[npt.NDArray[np.uint8], list[Points]]:
     """Return a grey page with boards in a row, and their corners."""
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     grey = photo if photo.ndim == 2 else photo[:, :, 0]
     side = float(corners[1, 0] - corners[0, 0])
     step = round(1.1 * side)

@@ -1,8 +1,8 @@
 """Digits stand alone where cages and sums are taken out of cells."""
 
 import numpy as np
+from kind_puzzles import make_kind
 
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
@@ -14,7 +14,7 @@ PX = 450
 
 
 def test_cages_and_sums_are_blanked_and_digits_stay() -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.KILLER), 1)
+    puzzle = make_kind(Kind.KILLER, seed=1)
     cages = tuple(
         tuple((cell // 9, cell % 9) for cell in cage.cells) for cage in puzzle.rules.cages
     )

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.inquiry import Answer, Inquiry, find_other_starts
@@ -14,10 +14,6 @@ from vision.classic_finder.lattice import BoardCandidate, LatticeFit
 from vision.classic_finder.windows import View
 from vision.finder.snap import build_pyramid
 from vision.geometry import Points, quad_overlap
-
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 
 
 def fit_at(left: float, score: float) -> LatticeFit:
@@ -195,7 +191,7 @@ def test_beside_a_board_others_need_not_be_looked_for() -> None:
 
 def draw_row(boards: int, gap: float) -> tuple[npt.NDArray[np.uint8], list[Points]]:
     """Return a grey page with boards in a row, `gap` cells apart, and their corners."""
-    photo, corners = render_board(PUZZLE)
+    photo, corners = render_board(EASY_GRID)
     left, top = (int(edge) for edge in np.floor(corners.min(axis=0)) - 3)
     right, bottom = (int(edge) for edge in np.ceil(corners.max(axis=0)) + 4)
     board = photo[top:bottom, left:right, 0]

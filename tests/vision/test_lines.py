@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_SOLUTION_GRID
 
-from solver.grid import parse_grid
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.lattice import LatticeFit, shift_lattice
@@ -14,14 +14,12 @@ from vision.finder.snap import build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]
 
-SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
-
 
 def board_among_paper() -> tuple[npt.NDArray[np.uint8], Points]:
     """Return a full board in grey with wide paper around it, and its lattice."""
-    board, corners = render_board(SOLUTION, 270, BoardStyle(thin_ink=(200, 200, 200), margin=2.0))
+    board, corners = render_board(
+        EASY_SOLUTION_GRID, 270, BoardStyle(thin_ink=(200, 200, 200), margin=2.0)
+    )
     return np.asarray(board.mean(axis=2), np.uint8), lattice_from_corners(corners)
 
 

@@ -6,17 +6,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
-from solver.grid import parse_grid
 from training.pages.flat_board import BOARD_STYLES, render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 from vision.quality import BoardQuality, has_cells_outside, measure_quality
 
 Image8 = npt.NDArray[np.uint8]
-
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 
 
 def measure(
@@ -25,7 +21,7 @@ def measure(
     style: str = "plain",
 ) -> BoardQuality:
     """Return what is measured on a drawn board after a change of the photo."""
-    photo, corners = render_board(PUZZLE, 540, BOARD_STYLES[style])
+    photo, corners = render_board(EASY_GRID, 540, BOARD_STYLES[style])
     if scale != 1:
         photo = np.asarray(
             cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
@@ -64,7 +60,7 @@ def test_a_clean_board_is_even_sharp_and_rich_in_contrast() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.2])
 def test_the_cells_side_is_measured_in_pixels_of_the_photo(scale: float) -> None:
-    _, corners = render_board(PUZZLE, 540)
+    _, corners = render_board(EASY_GRID, 540)
     side = float(np.linalg.norm(corners[1] - corners[0])) / 9
 
     assert measure(scale=scale).cell_px == pytest.approx(side * scale, rel=0.01)
@@ -100,7 +96,7 @@ def test_light_ink_on_dark_paper_has_contrast_too() -> None:
 
 @pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
 def test_the_edges_that_a_board_crosses_are_named(edge: str) -> None:
-    photo, corners = render_board(PUZZLE, 540)
+    photo, corners = render_board(EASY_GRID, 540)
     height, width = photo.shape[:2]
     third = 180.0
     shift = {"left": (-third, 0), "right": (third, 0), "top": (0, -third), "bottom": (0, third)}

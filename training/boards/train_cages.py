@@ -31,7 +31,6 @@ from models.cage_reader import (
     normalise_crops,
     split_outputs,
 )
-from models.engine import WEIGHTS_DIR
 from training.pages.cage_styles import leave_cells_out, restyle_cages
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape

@@ -12,12 +12,11 @@ from typing import Any
 import cv2
 import pytest
 from command_rig import PROJECT, RunCommand
+from puzzles import EASY
 
 from solver.grid import parse_grid
 from training.pages.flat_board import BOARD_STYLES, render_board
 from vision.media.images import load_image
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +25,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("photos") / "album"
     folder.mkdir()
     for style in ("plain", "dark", "tinted"):
-        image, _ = render_board(parse_grid(PUZZLE), 300, BOARD_STYLES[style])
+        image, _ = render_board(parse_grid(EASY), 300, BOARD_STYLES[style])
         cv2.imwrite(str(folder / f"{style}.jpg"), image)
     cv2.imwrite(str(folder / "empty.png"), render_board(parse_grid("." * 81), 300)[0] * 0 + 255)
     whole = (folder / "plain.jpg").read_bytes()

@@ -77,7 +77,6 @@ def assert_same(output: Path, other: Path) -> None:
     assert read_outputs(output) == read_outputs(other)
 
 
-@pytest.mark.slow
 def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
     start: Start, tmp_path: Path
 ) -> None:
@@ -105,7 +104,6 @@ def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
     assert_same(killed, undisturbed)
 
 
-@pytest.mark.slow
 def test_workers_that_are_killed_change_nothing(start: Start, tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed", tmp_path / "killed"
     assert finish(start(undisturbed)) == (1, "")
@@ -144,7 +142,6 @@ def is_alive(process: int) -> bool:
         return False
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)])
 def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_goes_on(
     start: Start, tmp_path: Path, name: str, code: int

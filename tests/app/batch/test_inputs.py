@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from puzzles import EASY
 
 from app.batch.inputs import Lister, Naming, holds_puzzles, read_names
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 class Listing:
@@ -102,8 +101,8 @@ def test_what_runs_have_written_is_left_out(album: Path) -> None:
 
 
 def test_a_text_counts_where_it_begins_with_puzzles(album: Path) -> None:
-    (album / "puzzles.txt").write_text(f"# from a magazine\n{PUZZLE}\n{PUZZLE}\n")
-    (album / "puzzles.sdm").write_bytes(f"\ufeff{PUZZLE}\r\n".encode())
+    (album / "puzzles.txt").write_text(f"# from a magazine\n{EASY}\n{EASY}\n")
+    (album / "puzzles.sdm").write_bytes(f"\ufeff{EASY}\r\n".encode())
 
     assert Listing("album").files()[-2:] == ["album/puzzles.sdm", "album/puzzles.txt"]
     assert not holds_puzzles(str(album / "notes.txt"))

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Intake, Lister, Naming
@@ -28,9 +29,6 @@ from app.cli.photo_options import BatchOptions
 from app.terminal.console import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
-
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 RunPlanted = Callable[..., int]
 
@@ -327,19 +325,19 @@ def test_a_folder_without_photos_is_told(
 def test_texts_are_solved_in_bulk_beside_the_overlays(
     run: RunPlanted, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("album/two.sdm").write_text(f"{PUZZLE}\n{'.' * 81}\n")
+    Path("album/two.sdm").write_text(f"{EASY}\n{'.' * 81}\n")
 
     codes = [run(), run()]
 
     assert codes == [1, 1]
-    assert Path("out/two-solved.sdm").read_text() == f"{SOLUTION}\nambiguous\n"
+    assert Path("out/two-solved.sdm").read_text() == f"{EASY_SOLUTION}\nambiguous\n"
     assert capsys.readouterr().out.count("1 text: 2 puzzles, 1 solved") == 2
 
 
 def test_texts_are_solved_beside_themselves_where_there_is_no_output_folder(
     run: RunPlanted,
 ) -> None:
-    Path("album/one.txt").write_text(f"{PUZZLE}\n")
+    Path("album/one.txt").write_text(f"{EASY}\n")
 
     code = run(output_dir=None, report=Path("report.jsonl"))
     again = run(output_dir=None, report=Path("report.jsonl"))
@@ -456,14 +454,14 @@ def test_a_file_where_an_unsolved_photos_overlay_would_go_is_not_ours(run: RunPl
 
 
 def test_a_report_that_would_replace_an_input_or_the_journal_is_refused(run: RunPlanted) -> None:
-    Path("q.sdm").write_text(f"{PUZZLE}\n")
+    Path("q.sdm").write_text(f"{EASY}\n")
 
     with pytest.raises(UsageError, match="is one of the inputs"):
         run("q.sdm", report=Path("album/../q.sdm"))
     with pytest.raises(UsageError, match="same file"):
         run(report=Path("x"), journal=Path("x"))
 
-    assert Path("q.sdm").read_text() == f"{PUZZLE}\n"
+    assert Path("q.sdm").read_text() == f"{EASY}\n"
 
 
 def test_a_gallery_in_the_present_folder_has_its_journal_beside_it(
@@ -499,7 +497,7 @@ def test_what_cannot_be_read_is_counted_once(
 def test_a_text_that_is_named_twice_is_counted_once(
     run: RunPlanted, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+    Path("album/q.sdm").write_text(f"{EASY}\n")
 
     run("album/q.sdm", "album", "album/missing.sdm", "album/missing.sdm")
 
@@ -510,20 +508,20 @@ def test_a_text_that_is_named_twice_is_counted_once(
 
 def test_a_text_is_solved_again_where_nothing_but_its_solutions_is_kept(run: RunPlanted) -> None:
     text, solved = Path("album/q.sdm"), Path("album/q-solved.sdm")
-    text.write_text(f"{PUZZLE}\n")
+    text.write_text(f"{EASY}\n")
 
     codes = [run("album/q.sdm", output_dir=None) for _ in range(2)]
-    text.write_text(f"{PUZZLE}\n{PUZZLE}\n")
+    text.write_text(f"{EASY}\n{EASY}\n")
     codes.append(run("album/q.sdm", output_dir=None))
 
     assert codes == [0, 0, 0]
-    assert solved.read_text() == f"{SOLUTION}\n{SOLUTION}\n"
+    assert solved.read_text() == f"{EASY_SOLUTION}\n{EASY_SOLUTION}\n"
     assert sorted(path.name for path in Path("album").iterdir()) == ["q-solved.sdm", "q.sdm"]
 
 
-@pytest.mark.parametrize("text", ["mine", f"{SOLUTION}\nmine\n"])
+@pytest.mark.parametrize("text", ["mine", f"{EASY_SOLUTION}\nmine\n"])
 def test_a_text_of_others_is_not_replaced_by_solutions(run: RunPlanted, text: str) -> None:
-    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+    Path("album/q.sdm").write_text(f"{EASY}\n")
     Path("album/q-solved.sdm").write_text(text)
 
     with pytest.raises(UsageError, match="is there already"):
@@ -579,7 +577,7 @@ def test_a_dry_run_ends_as_what_is_in_the_way_would_end_the_run(
 def test_a_dry_run_tells_of_texts_where_their_solutions_would_go(
     run: RunPlanted, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    Path("album/q.sdm").write_text(f"{PUZZLE}\n")
+    Path("album/q.sdm").write_text(f"{EASY}\n")
 
     run(dry_run=True, output_dir=None)
     run(output_dir=None, report=Path("report.jsonl"))
@@ -624,21 +622,21 @@ def test_networks_that_are_not_there_are_missed(
 
 def test_a_text_of_puzzles_is_no_report(run: RunPlanted) -> None:
     plant(a="solved")
-    Path("album/q.txt").write_text(f"{PUZZLE}\n")
+    Path("album/q.txt").write_text(f"{EASY}\n")
 
     with pytest.raises(UsageError, match="holds puzzles"):
         run(report=Path("album/q.txt"))
 
-    assert Path("album/q.txt").read_text() == f"{PUZZLE}\n"
+    assert Path("album/q.txt").read_text() == f"{EASY}\n"
 
 
 def test_solutions_do_not_take_the_name_of_the_report(run: RunPlanted) -> None:
-    Path("album/q.txt").write_text(f"{PUZZLE}\n")
+    Path("album/q.txt").write_text(f"{EASY}\n")
 
     run(output_dir=None, report=Path("album/q-solved.txt"))
 
     assert Path("album/q-solved.txt").read_text() == ""
-    assert Path("album/q-solved-2.txt").read_text() == f"{SOLUTION}\n"
+    assert Path("album/q-solved-2.txt").read_text() == f"{EASY_SOLUTION}\n"
 
 
 @pytest.mark.parametrize(

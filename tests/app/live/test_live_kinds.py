@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from kind_puzzles import make_kind
 
 from app.live.frame_recognition import LIVE_PIPELINE, recognise
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView
 from app.recognition.pipeline import Pipeline
 from solver.formats_kinds import KindPuzzle, format_cells
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import SAMURAI_GRIDS, Kind
 from training.pages.flat_board import BoardStyle
 from training.pages.printed_board import KindLook, print_board, print_samurai
@@ -35,9 +35,7 @@ def pipeline() -> Pipeline:
 
 
 def _make(kind: Kind, side: int = 9, clues: int | None = None, seed: int = 3) -> KindPuzzle:
-    options = KindOptions(kind, side=side, clues=clues)
-    (puzzle,) = generate_kind(1, options, seed)
-    return puzzle
+    return make_kind(kind, side=side, clues=clues, seed=seed)
 
 
 def _print(puzzle: KindPuzzle) -> Image8:
@@ -71,6 +69,7 @@ def _is_shown(view: LiveView) -> bool:
     return view.opacity > 0 and bool(view.digits.any())
 
 
+@pytest.mark.slow  # puzzles are made, filmed and read
 @pytest.mark.parametrize(
     ("kind", "side", "clues"),
     [

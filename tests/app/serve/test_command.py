@@ -44,7 +44,6 @@ def start(request: pytest.FixtureRequest) -> Start:
     return begin
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
@@ -68,7 +67,6 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> N
     assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)
 
 
-@pytest.mark.slow
 def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
     process = start("--host", "127.0.0.1", "--quiet")
     assert process.stdout is not None
@@ -120,7 +118,6 @@ def test_a_folder_that_cannot_be_made_ends_it(sudoku_lens: RunCommand, tmp_path:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--quiet",)])
 def test_a_folder_on_a_full_disk_is_named_at_the_start(
     start: Start, tmp_path: Path, options: tuple[str, ...]

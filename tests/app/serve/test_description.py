@@ -34,7 +34,6 @@ def test_every_operation_is_asked(programs: "Programs") -> None:
     assert told == {*WITHOUT_INPUT, *WITH_INPUT}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("label", "mode"), KINDS)
 def test_nothing_that_is_asked_makes_a_fault(
     label: str, mode: "GenerationMode", programs: "Programs"

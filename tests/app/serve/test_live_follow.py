@@ -31,26 +31,23 @@ def _encode(image: Image8, quality: int = 80) -> bytes:
     return jpeg.tobytes()
 
 
-def _play(follower: LiveFollower, line: Pipeline, frames: list[bytes]) -> list[LiveReply]:
+def _play(follower: LiveFollower, pipeline: Pipeline, frames: list[bytes]) -> list[LiveReply]:
     replies = []
     for number, jpeg in enumerate(frames):
         replies.append(follower.step(jpeg, number / 15, number + 1))
         request = follower.take_request()
         if request is not None:
-            follower.accept(recognise(line, request))
+            follower.accept(recognise(pipeline, request))
     return replies
 
 
-@pytest.fixture(scope="module")
-def line() -> Pipeline:
-    return Pipeline.load()
-
-
-def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(line: Pipeline) -> None:
+def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
+    pipeline: Pipeline,
+) -> None:
     puzzle = make_puzzle(1, 30)
     shifts = [2.0 * number for number in range(10)]
 
-    replies = _play(LiveFollower(), line, [_encode(_film(puzzle.clues, one)) for one in shifts])
+    replies = _play(LiveFollower(), pipeline, [_encode(_film(puzzle.clues, one)) for one in shifts])
 
     last = replies[-1]
     assert [reply.frame for reply in replies] == list(range(1, 11))
@@ -66,7 +63,7 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(line:
     assert moved.min() > 4
 
 
-def test_nothing_is_drawn_of_what_is_not_proved_yet(line: Pipeline) -> None:
+def test_nothing_is_drawn_of_what_is_not_proved_yet(pipeline: Pipeline) -> None:
     follower = LiveFollower()
     frames = [_encode(_film(make_puzzle(2, 30).clues, shift)) for shift in range(4)]
 
@@ -78,22 +75,22 @@ def test_nothing_is_drawn_of_what_is_not_proved_yet(line: Pipeline) -> None:
         assert set(reply.digits) == {"."}
 
 
-def test_two_solutions_are_none(line: Pipeline) -> None:
+def test_two_solutions_are_none(pipeline: Pipeline) -> None:
     clues = make_puzzle(3, 30).clues
     clues.ravel()[np.flatnonzero(clues)[:14]] = 0
 
-    replies = _play(LiveFollower(), line, [_encode(_film(clues, shift)) for shift in range(8)])
+    replies = _play(LiveFollower(), pipeline, [_encode(_film(clues, shift)) for shift in range(8)])
 
     assert {reply.solution for reply in replies} == {None}
     assert {reply.digits for reply in replies} == {"." * 81}
 
 
-def test_a_frame_that_comes_twice_is_read_once(line: Pipeline) -> None:
+def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
     follower, jpeg = LiveFollower(), _encode(_film(make_puzzle(4, 30).clues))
     follower.step(jpeg, 0.0, 1)
     first = follower.take_request()
     assert first is not None
-    follower.accept(recognise(line, first))
+    follower.accept(recognise(pipeline, first))
 
     for number in range(2, 40):
         follower.step(jpeg, number / 15, number)

@@ -61,20 +61,18 @@ def test_the_start_is_open_to_all(browser: Browser, look: str) -> None:
         assert find_grave_faults(visit) == []
 
 
-def test_the_settings_are_open_to_all(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-menu")
+def test_the_settings_are_open_to_all(visit: Visit) -> None:
+    visit.page.click("#open-menu")
 
-        assert find_grave_faults(visit) == []
+    assert find_grave_faults(visit) == []
 
 
-def test_typing_is_open_to_all(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", "123")
-        visit.page.click("#type-open")
+def test_typing_is_open_to_all(visit: Visit) -> None:
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", "123")
+    visit.page.click("#type-open")
 
-        assert find_grave_faults(visit) == []
+    assert find_grave_faults(visit) == []
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
@@ -93,14 +91,13 @@ def test_new_puzzles_and_lessons_are_open_to_all(
         assert find_grave_faults(visit) == []
 
 
-def test_recent_puzzles_are_open_to_all(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list img")
-        visit.page.click("#edit-recent")
+def test_recent_puzzles_are_open_to_all(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list img")
+    visit.page.click("#edit-recent")
 
-        assert find_grave_faults(visit) == []
+    assert find_grave_faults(visit) == []
 
 
 def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path) -> None:

@@ -26,77 +26,73 @@ def is_waiting(visit: Visit) -> bool:
 
 
 def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.page.context.set_offline(True)
-        visit.choose(sheet.path)
-        visit.wait_to_read("The connection is lost")
-        is_kept = is_waiting(visit)
-        visit.page.context.set_offline(False)
-        visit.wait_for("good")
+    visit.page.context.set_offline(True)
+    visit.choose(sheet.path)
+    visit.wait_to_read("The connection is lost")
+    is_kept = is_waiting(visit)
+    visit.page.context.set_offline(False)
+    visit.wait_for("good")
 
-        assert is_kept
-        assert visit.digits("printed") == sheet.clues
-        # The photo is dropped only once its puzzle is kept, which is after the solution is shown.
-        visit.until(f"async () => !(await ({_IS_WAITING})())")
+    assert is_kept
+    assert visit.digits("printed") == sheet.clues
+    # The photo is dropped only once its puzzle is kept, which is after the solution is shown.
+    visit.until(f"async () => !(await ({_IS_WAITING})())")
 
 
-def test_an_answer_that_is_cut_off_is_asked_for_again(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        tries: list[str] = []
+def test_an_answer_that_is_cut_off_is_asked_for_again(visit: Visit, sheet: Sheet) -> None:
+    tries: list[str] = []
 
-        def cut_the_first(route: Any) -> None:
-            tries.append(route.request.method)
-            if len(tries) == 1:
-                route.abort("connectionreset")
-            else:
-                route.continue_()
+    def cut_the_first(route: Any) -> None:
+        tries.append(route.request.method)
+        if len(tries) == 1:
+            route.abort("connectionreset")
+        else:
+            route.continue_()
 
-        visit.page.route("**/api/photos", cut_the_first)
-        visit.solve(sheet.path)
+    visit.page.route("**/api/photos", cut_the_first)
+    visit.solve(sheet.path)
 
-        assert tries == ["POST", "POST"]
+    assert tries == ["POST", "POST"]
 
 
 def test_a_busy_computer_is_asked_again_after_as_long_as_it_says(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        times: list[float] = []
-        busy = {"type": "about:blank", "title": "Busy", "status": 503, "detail": "", "code": "busy"}
+    times: list[float] = []
+    busy = {"type": "about:blank", "title": "Busy", "status": 503, "detail": "", "code": "busy"}
 
-        def refuse_the_first(route: Any) -> None:
-            times.append(visit.page.evaluate("performance.now()"))
-            if len(times) == 1:
-                headers = {"Retry-After": "2", "Content-Type": "application/problem+json"}
-                route.fulfill(status=503, headers=headers, body=json.dumps(busy))
-            else:
-                route.continue_()
+    def refuse_the_first(route: Any) -> None:
+        times.append(visit.page.evaluate("performance.now()"))
+        if len(times) == 1:
+            headers = {"Retry-After": "2", "Content-Type": "application/problem+json"}
+            route.fulfill(status=503, headers=headers, body=json.dumps(busy))
+        else:
+            route.continue_()
 
-        visit.page.route("**/api/photos", refuse_the_first)
-        visit.hear(".said")
-        visit.choose(sheet.path)
-        visit.wait_to_hear("The computer is busy")
-        visit.wait_to_hear("The photo is sent again in 2 seconds.")
-        visit.wait_for("good")
+    visit.page.route("**/api/photos", refuse_the_first)
+    visit.hear(".said")
+    visit.choose(sheet.path)
+    visit.wait_to_hear("The computer is busy")
+    visit.wait_to_hear("The photo is sent again in 2 seconds.")
+    visit.wait_for("good")
 
-        assert times[1] - times[0] >= 2000
+    assert times[1] - times[0] >= 2000
 
 
-def test_sending_can_be_called_off_and_begun_again(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        held = visit.hold("**/api/photos")
-        visit.choose(sheet.path)
-        visit.wait_for_one(held)
-        visit.page.click("#status-action")
-        visit.wait_to_read("Stopped")
-        is_kept = is_waiting(visit)
-        visit.page.unroute("**/api/photos")
-        visit.page.click("#status-action")
-        visit.wait_for("good")
+def test_sending_can_be_called_off_and_begun_again(visit: Visit, sheet: Sheet) -> None:
+    held = visit.hold("**/api/photos")
+    visit.choose(sheet.path)
+    visit.wait_for_one(held)
+    visit.page.click("#status-action")
+    visit.wait_to_read("Stopped")
+    is_kept = is_waiting(visit)
+    visit.page.unroute("**/api/photos")
+    visit.page.click("#status-action")
+    visit.wait_for("good")
 
-        assert not is_kept
+    assert not is_kept
 
 
 def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: Sheet) -> None:
@@ -113,21 +109,20 @@ def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: S
 
 
 def test_a_correction_waits_for_the_connection_and_shows_no_solution_meanwhile(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        cell = sheet.empty[0]
-        visit.page.context.set_offline(True)
-        visit.tap(sheet, cell)
-        visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-        visit.wait_to_read("The connection is lost")
-        shown = visit.shapes("solution")
-        visit.page.context.set_offline(False)
-        visit.wait_for("good")
+    visit.solve(sheet.path)
+    cell = sheet.empty[0]
+    visit.page.context.set_offline(True)
+    visit.tap(sheet, cell)
+    visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+    visit.wait_to_read("The connection is lost")
+    shown = visit.shapes("solution")
+    visit.page.context.set_offline(False)
+    visit.wait_for("good")
 
-        assert shown == []
-        assert visit.shapes("solution") == sheet.empty[1:]
+    assert shown == []
+    assert visit.shapes("solution") == sheet.empty[1:]
 
 
 def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
@@ -239,83 +234,77 @@ def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(
         assert (said in visit.page.inner_text("#about")) is is_said
 
 
-def test_recent_puzzles_open_without_the_computer(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.context.set_offline(True)
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+def test_recent_puzzles_open_without_the_computer(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.context.set_offline(True)
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.digits("printed") == sheet.clues
-        assert visit.shapes("solution") == sheet.empty
+    assert visit.digits("printed") == sheet.clues
+    assert visit.shapes("solution") == sheet.empty
 
 
 def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     others = [make_sheet(folder, seed) for seed in (4, 5)]
-    with browser.visit() as visit:
-        count = "(count) => document.querySelectorAll('#recent-list li').length === count"
-        for number, one in enumerate((sheet, *others), 1):
-            visit.solve(one.path)
-            visit.page.click("#go-home")
-            visit.until(count, number)
-        visit.page.click("#edit-recent")
-        visit.page.locator("#recent-list .delete").first.click()
-        visit.until(count, 2)
-        visit.page.on("dialog", lambda dialog: dialog.accept())
-        visit.page.click("#delete-all")
-        visit.page.wait_for_selector("#recent", state="hidden")
-        visit.page.reload()
-        visit.get_ready()
+    count = "(count) => document.querySelectorAll('#recent-list li').length === count"
+    for number, one in enumerate((sheet, *others), 1):
+        visit.solve(one.path)
+        visit.page.click("#go-home")
+        visit.until(count, number)
+    visit.page.click("#edit-recent")
+    visit.page.locator("#recent-list .delete").first.click()
+    visit.until(count, 2)
+    visit.page.on("dialog", lambda dialog: dialog.accept())
+    visit.page.click("#delete-all")
+    visit.page.wait_for_selector("#recent", state="hidden")
+    visit.page.reload()
+    visit.get_ready()
 
-        assert visit.page.locator("#recent-list li").count() == 0
+    assert visit.page.locator("#recent-list li").count() == 0
 
 
 def test_a_correction_that_is_refused_for_good_shows_no_solution(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
-        body = json.dumps({**problem, "code": "too_hard"})
-        kind = "application/problem+json"
-        visit.page.route(
-            "**/api/puzzles",
-            lambda route: route.fulfill(status=422, content_type=kind, body=body),
-        )
-        visit.solve(sheet.path)
-        cell = sheet.empty[0]
-        visit.tap(sheet, cell)
-        visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-        visit.wait_for("doubtful")
+    problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
+    body = json.dumps({**problem, "code": "too_hard"})
+    kind = "application/problem+json"
+    visit.page.route(
+        "**/api/puzzles",
+        lambda route: route.fulfill(status=422, content_type=kind, body=body),
+    )
+    visit.solve(sheet.path)
+    cell = sheet.empty[0]
+    visit.tap(sheet, cell)
+    visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+    visit.wait_for("doubtful")
 
-        assert visit.headline == "The solver gave up"
-        assert visit.shapes("solution") == []
+    assert visit.headline == "The solver gave up"
+    assert visit.shapes("solution") == []
 
 
-def test_a_kept_solution_that_others_have_changed_is_not_shown(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.evaluate(
-            """async () => {
-              const recent = await import("/page/recent.js");
-              const [kept] = await recent.listPuzzles();
-              const steps = await recent.findPlay(kept.id);
-              const { solution } = kept.boards[0];
-              const other = solution.slice(9) + solution.slice(0, 9);
-              for (const { boards } of [kept, steps]) boards[0].solution = other;
-              await recent.keepPuzzle(kept);
-              await recent.putPlay(steps);
-            }"""
-        )
-        visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("doubtful")
+def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.evaluate(
+        """async () => {
+          const recent = await import("/page/recent.js");
+          const [kept] = await recent.listPuzzles();
+          const steps = await recent.findPlay(kept.id);
+          const { solution } = kept.boards[0];
+          const other = solution.slice(9) + solution.slice(0, 9);
+          for (const { boards } of [kept, steps]) boards[0].solution = other;
+          await recent.keepPuzzle(kept);
+          await recent.putPlay(steps);
+        }"""
+    )
+    visit.page.reload()
+    visit.page.click("#recent-list .open")
+    visit.wait_for("doubtful")
 
-        assert visit.shapes("solution") == []
+    assert visit.shapes("solution") == []

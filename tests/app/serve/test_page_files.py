@@ -34,8 +34,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def client(folder: Path, loaded_line: "Pipeline") -> TestClient:
-    application = make_application(SETTINGS, Inline(loaded_line), page=read_page(folder))
+def client(folder: Path, pipeline: "Pipeline") -> TestClient:
+    application = make_application(SETTINGS, Inline(pipeline), page=read_page(folder))
     return TestClient(application, headers={"Accept-Encoding": "identity"})
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from page_rig import COMPUTER, Browser, Visit
 
 from solver.formats_kinds import format_cells, format_regions
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.pages.flat_board import render_board
@@ -74,7 +74,7 @@ def test_a_board_of_another_side_is_solved_and_corrected(
 
 def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_path: Path) -> None:
     shape = Shape("classic", box_regions(4, 4))
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=16, clues=130), 1)
+    puzzle = make_kind(Kind.CLASSIC, side=16, clues=130, seed=1)
     look = KindLook(BoardLook(), alphabet="letters")
     printed = print_board(shape, puzzle.clues, (), 900, look)
     save_image(tmp_path / "large.png", np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), "edge"))
@@ -159,29 +159,28 @@ def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
 
 
 def test_the_grids_of_a_samurai_are_looked_at_one_by_one_and_keys_lead_on(
-    browser: Browser, tmp_path: Path
+    visit: Visit, tmp_path: Path
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(save_samurai(tmp_path))
-        visit.page.click("#view-board")
-        named = [name_of_part(visit)]
-        for _ in range(3):
-            visit.page.click("#next-board")
-            named.append(name_of_part(visit))
+    visit.solve(save_samurai(tmp_path))
+    visit.page.click("#view-board")
+    named = [name_of_part(visit)]
+    for _ in range(3):
         visit.page.click("#next-board")
-        visit.page.locator(".grid [data-cell='128']").click()  # row 9, column 9 is in both
-        visit.page.keyboard.press("ArrowDown")
-        beyond = name_of_part(visit)
-        shown = visit.page.locator(".grid [data-cell='224']").bounding_box()
-        board = visit.page.locator(".clean-sheet").bounding_box()
+        named.append(name_of_part(visit))
+    visit.page.click("#next-board")
+    visit.page.locator(".grid [data-cell='128']").click()  # row 9, column 9 is in both
+    visit.page.keyboard.press("ArrowDown")
+    beyond = name_of_part(visit)
+    shown = visit.page.locator(".grid [data-cell='224']").bounding_box()
+    board = visit.page.locator(".clean-sheet").bounding_box()
 
-        everything = "All of the board"
-        assert named == [everything, "Part 1 of 2", "Part 2 of 2", everything]
-        assert beyond == "Part 2 of 2"
-        assert shown is not None
-        assert board is not None
-        assert shown["x"] + shown["width"] <= board["x"] + board["width"]
-        assert shown["width"] > board["width"] / 11
+    everything = "All of the board"
+    assert named == [everything, "Part 1 of 2", "Part 2 of 2", everything]
+    assert beyond == "Part 2 of 2"
+    assert shown is not None
+    assert board is not None
+    assert shown["x"] + shown["width"] <= board["x"] + board["width"]
+    assert shown["width"] > board["width"] / 11
 
 
 def name_of_part(visit: Visit) -> str | None:
@@ -189,7 +188,7 @@ def name_of_part(visit: Visit) -> str | None:
 
 
 def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.SAMURAI, n_grids=2, clues=70), 4)
+    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=70, seed=4)
     assert puzzle.solution is not None
     clues, solution = (format_cells(puzzle.rules, grid) for grid in (puzzle.clues, puzzle.solution))
     rows = "\n".join(clues[15 * row : 15 * row + 15] for row in range(15))
@@ -245,23 +244,22 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
         assert visit.page.inner_text("#status-action") == "Solve with diagonals"
 
 
-def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(browser: Browser) -> None:
+def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(visit: Visit) -> None:
     clues = format_grid(render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle.clues)
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", clues)
-        visit.page.click("#type-open")
-        visit.page.click("text=Solve with diagonals")
-        visit.wait_for("good")
-        solved = visit.digits("solution")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list img")
-        visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", clues)
+    visit.page.click("#type-open")
+    visit.page.click("text=Solve with diagonals")
+    visit.wait_for("good")
+    solved = visit.digits("solution")
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list img")
+    visit.page.reload()
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.digits("solution") == solved
-        assert "Both diagonals count, as you said." in detail(visit)
+    assert visit.digits("solution") == solved
+    assert "Both diagonals count, as you said." in detail(visit)
 
 
 def detail(visit: Visit) -> str:

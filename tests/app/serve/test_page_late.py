@@ -94,61 +94,58 @@ def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
 
 
 def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     other = make_sheet(folder, 5)
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        # As on a phone where a large photo takes a while to be made smaller.
-        visit.page.evaluate(HOLD_PICTURE)
-        visit.choose(other.path)
-        visit.wait_for("busy")
-        visit.page.click("#status-action")
-        visit.wait_to_read("Stopped")
-        visit.page.click("#status-action")
-        visit.wait_for("good")
-        visit.page.evaluate("openPicture()")
-        visit.rest()
+    visit.solve(sheet.path)
+    # As on a phone where a large photo takes a while to be made smaller.
+    visit.page.evaluate(HOLD_PICTURE)
+    visit.choose(other.path)
+    visit.wait_for("busy")
+    visit.page.click("#status-action")
+    visit.wait_to_read("Stopped")
+    visit.page.click("#status-action")
+    visit.wait_for("good")
+    visit.page.evaluate("openPicture()")
+    visit.rest()
 
-        assert visit.digits("printed") == other.clues
+    assert visit.digits("printed") == other.clues
 
 
 def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_boards(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
     other = save_rendered(folder / "other.jpg", 1, 3, 1)
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.evaluate(HOLD_PICTURE)
-        held = visit.hold("**/api/photos")
-        visit.page.click("#recent-list .open")
-        visit.until("() => 'openPicture' in window")
-        visit.choose(other)
-        visit.wait_for_one(held)
-        visit.page.evaluate("openPicture()")
-        visit.wait_for_frame()
-        visit.let_go(held)
-        visit.wait_for("good")
-        visit.rest()
+    visit.solve(sheet.path)
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.evaluate(HOLD_PICTURE)
+    held = visit.hold("**/api/photos")
+    visit.page.click("#recent-list .open")
+    visit.until("() => 'openPicture' in window")
+    visit.choose(other)
+    visit.wait_for_one(held)
+    visit.page.evaluate("openPicture()")
+    visit.wait_for_frame()
+    visit.let_go(held)
+    visit.wait_for("good")
+    visit.rest()
 
-        assert visit.digits("printed") != sheet.clues
-        assert size_of_photo(visit) != [980, 940]
+    assert visit.digits("printed") != sheet.clues
+    assert size_of_photo(visit) != [980, 940]
 
 
-def test_a_photo_on_its_way_is_not_lost_by_going_back(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.page.context.set_offline(True)
-        visit.choose(sheet.path)
-        visit.wait_to_read("The connection is lost")
-        visit.page.go_back()
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.context.set_offline(False)
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+def test_a_photo_on_its_way_is_not_lost_by_going_back(visit: Visit, sheet: Sheet) -> None:
+    visit.page.context.set_offline(True)
+    visit.choose(sheet.path)
+    visit.wait_to_read("The connection is lost")
+    visit.page.go_back()
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.context.set_offline(False)
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.digits("printed") == sheet.clues
+    assert visit.digits("printed") == sheet.clues
 
 
 def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, sheet: Sheet) -> None:
@@ -220,33 +217,30 @@ def correct(visit: Visit, cell: int, answers: str) -> None:
     visit.page.keyboard.press(answers[cell])
 
 
-def test_a_correction_right_before_the_page_is_closed_is_kept(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        # Nothing that is put off is ever done.
-        visit.solve(sheet.path)
-        visit.until(
-            """async () => {
-              const { listPuzzles } = await import("/page/recent.js");
-              return (await listPuzzles()).length === 1;
-            }"""
-        )
-        visit.page.evaluate("() => void (window.setTimeout = () => 1)")
-        visit.page.click("#view-board")
-        empty = [cell for cell, clue in enumerate(sheet.clues) if clue == "."]
-        answers = visit.digits("solution")
-        correct(visit, empty[0], answers)
-        # Nor does a picture become small in time, which the next step must not wait for.
-        visit.page.evaluate(
-            """() => {
-              HTMLCanvasElement.prototype.toBlob = () => {};
-              Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
-              document.dispatchEvent(new Event("visibilitychange"));
-            }"""
-        )
-        correct(visit, empty[1], answers)
-        visit.page.reload()
-        visit.wait_for("good")
+def test_a_correction_right_before_the_page_is_closed_is_kept(visit: Visit, sheet: Sheet) -> None:
+    # Nothing that is put off is ever done.
+    visit.solve(sheet.path)
+    visit.until(
+        """async () => {
+          const { listPuzzles } = await import("/page/recent.js");
+          return (await listPuzzles()).length === 1;
+        }"""
+    )
+    visit.page.evaluate("() => void (window.setTimeout = () => 1)")
+    visit.page.click("#view-board")
+    empty = [cell for cell, clue in enumerate(sheet.clues) if clue == "."]
+    answers = visit.digits("solution")
+    correct(visit, empty[0], answers)
+    # Nor does a picture become small in time, which the next step must not wait for.
+    visit.page.evaluate(
+        """() => {
+          HTMLCanvasElement.prototype.toBlob = () => {};
+          Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+    )
+    correct(visit, empty[1], answers)
+    visit.page.reload()
+    visit.wait_for("good")
 
-        assert visit.digits("printed").count(".") == sheet.clues.count(".") - 2
+    assert visit.digits("printed").count(".") == sheet.clues.count(".") - 2

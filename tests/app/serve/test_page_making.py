@@ -33,73 +33,64 @@ def choose(visit: Visit, cell: int) -> None:
     ("kind", "size"),
     [("classic", "4"), ("jigsaw", "6"), ("diagonal", "6"), ("windoku", "16"), ("killer", "4")],
 )
-def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(
-    browser: Browser, kind: str, size: str
-) -> None:
-    with browser.visit() as visit:
-        made = make(visit, kind, size)
+def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, size: str) -> None:
+    made = make(visit, kind, size)
 
-        assert (made["kind"], str(made["side"])) == (kind, size)
-        assert visit.headline == "You are solving it"
-        assert visit.page.locator(".clean path.solution").count() == 0
-        cells = [at for at, sign in enumerate(made["clues"]) if sign == "."]
-        assert visit.page.locator(".clean path.clue").count() == int(size) ** 2 - len(cells)
-        for cell in cells if size == "4" else ():
-            choose(visit, cell)
-            visit.page.keyboard.press(made["solution"][cell])
-        if size == "4":
-            visit.wait_for("good")
-            assert visit.headline.startswith("Solved by you in ")
-
-
-def test_a_new_puzzle_keeps_its_solution_to_itself_when_it_is_opened_again(
-    browser: Browser,
-) -> None:
-    with browser.visit() as visit:
-        make(visit, "jigsaw", "6")
-        visit.page.click("#panel-play [data-close]")
-        visit.page.click("#go-home")
-        visit.page.click("#recent-list .open")
+    assert (made["kind"], str(made["side"])) == (kind, size)
+    assert visit.headline == "You are solving it"
+    assert visit.page.locator(".clean path.solution").count() == 0
+    cells = [at for at, sign in enumerate(made["clues"]) if sign == "."]
+    assert visit.page.locator(".clean path.clue").count() == int(size) ** 2 - len(cells)
+    for cell in cells if size == "4" else ():
+        choose(visit, cell)
+        visit.page.keyboard.press(made["solution"][cell])
+    if size == "4":
         visit.wait_for("good")
-
-        assert visit.page.locator(".clean path.solution").count() == 0
-
-
-def test_a_puzzle_that_takes_long_is_called_off(browser: Browser) -> None:
-    with browser.visit() as visit:
-        held = visit.hold("**/api/creations")
-        visit.page.click("#open-making")
-        visit.page.click("#making-act")
-        visit.wait_for_one(held)
-        told = visit.page.inner_text("#making-said")
-        with visit.page.expect_event("requestfailed") as failed:
-            visit.page.click("text=Stop")
-        visit.page.click("text=Make it")
-
-        assert told == "Making the puzzle …"
-        assert failed.value.url.endswith("/api/creations")
-        visit.until("() => document.querySelector('#making-act').textContent === 'Stop'")
+        assert visit.headline.startswith("Solved by you in ")
 
 
-def test_what_is_not_made_is_said_with_what_to_do_next(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.route(
-            "**/api/creations",
-            lambda route: route.fulfill(status=422, json={"code": "too_hard"}),
-        )
-        visit.page.click("#open-making")
-        visit.page.click("#making-act")
-        visit.until("() => document.querySelector('#making-said').textContent.includes('again')")
+def test_a_new_puzzle_keeps_its_solution_to_itself_when_it_is_opened_again(visit: Visit) -> None:
+    make(visit, "jigsaw", "6")
+    visit.page.click("#panel-play [data-close]")
+    visit.page.click("#go-home")
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.page.is_enabled("#making-kind")
+    assert visit.page.locator(".clean path.solution").count() == 0
+
+
+def test_a_puzzle_that_takes_long_is_called_off(visit: Visit) -> None:
+    held = visit.hold("**/api/creations")
+    visit.page.click("#open-making")
+    visit.page.click("#making-act")
+    visit.wait_for_one(held)
+    told = visit.page.inner_text("#making-said")
+    with visit.page.expect_event("requestfailed") as failed:
+        visit.page.click("text=Stop")
+    visit.page.click("text=Make it")
+
+    assert told == "Making the puzzle …"
+    assert failed.value.url.endswith("/api/creations")
+    visit.until("() => document.querySelector('#making-act').textContent === 'Stop'")
+
+
+def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
+    visit.page.route(
+        "**/api/creations",
+        lambda route: route.fulfill(status=422, json={"code": "too_hard"}),
+    )
+    visit.page.click("#open-making")
+    visit.page.click("#making-act")
+    visit.until("() => document.querySelector('#making-said').textContent.includes('again')")
+
+    assert visit.page.is_enabled("#making-kind")
 
 
 @pytest.mark.parametrize("what", ["making", "lessons", "typing"])
-def test_what_cannot_be_loaded_without_the_computer_is_said(browser: Browser, what: str) -> None:
-    with browser.visit() as visit:
-        visit.page.route(f"**/page/{what}.js", lambda route: route.abort())
-        visit.page.click(f"#open-{what}")
-        visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
+def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, what: str) -> None:
+    visit.page.route(f"**/page/{what}.js", lambda route: route.abort())
+    visit.page.click(f"#open-{what}")
+    visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
 
 
 def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Browser) -> None:
@@ -156,24 +147,23 @@ def test_what_easier_steps_struck_is_noted_for_practice(browser: Browser) -> Non
 
 
 def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
-        with visit.page.expect_response("**/api/hints") as answered:
-            visit.page.click("#hint-more")
-        lesson = answered.value.json()["lesson"]
-        visit.page.click("#hint-lesson summary")
-        visit.page.click("#hint-practise")
-        visit.page.wait_for_selector("#lessons-page svg")
+    visit.solve(sheet.path)
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+    with visit.page.expect_response("**/api/hints") as answered:
+        visit.page.click("#hint-more")
+    lesson = answered.value.json()["lesson"]
+    visit.page.click("#hint-lesson summary")
+    visit.page.click("#hint-practise")
+    visit.page.wait_for_selector("#lessons-page svg")
 
-        assert visit.page.input_value("#lessons-names") == lesson["technique"]
-        assert visit.page.inner_text("#lessons-page h3 >> nth=0") == "On your board"
-        visit.page.go_back()
-        visit.page.wait_for_selector("#lessons", state="detached")
-        assert visit.page.is_visible("#panel-hint")
+    assert visit.page.input_value("#lessons-names") == lesson["technique"]
+    assert visit.page.inner_text("#lessons-page h3 >> nth=0") == "On your board"
+    visit.page.go_back()
+    visit.page.wait_for_selector("#lessons", state="detached")
+    assert visit.page.is_visible("#panel-hint")
 
 
 @pytest.mark.parametrize(

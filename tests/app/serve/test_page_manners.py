@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, PHONE, Browser
+from page_rig import COMPUTER, PHONE, Browser, Visit
 from page_sheets import Sheet
 from page_states import open_every_panel
 from PIL import Image
@@ -81,18 +81,17 @@ def test_the_page_speaks_the_phones_language(
         assert visit.headline == solved
 
 
-def test_a_language_that_is_chosen_stays(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-menu")
-        visit.page.select_option("#language", "fr")
-        visit.until("() => document.documentElement.lang === 'fr'")
-        visit.page.reload()
-        visit.until("() => document.documentElement.lang === 'fr'")
-        visit.solve(sheet.path)
-        visit.page.click("#ask-hint")
-        visit.until("() => /regarder\\s:/.test(document.querySelector('#hint-text').textContent)")
+def test_a_language_that_is_chosen_stays(visit: Visit, sheet: Sheet) -> None:
+    visit.page.click("#open-menu")
+    visit.page.select_option("#language", "fr")
+    visit.until("() => document.documentElement.lang === 'fr'")
+    visit.page.reload()
+    visit.until("() => document.documentElement.lang === 'fr'")
+    visit.solve(sheet.path)
+    visit.page.click("#ask-hint")
+    visit.until("() => /regarder\\s:/.test(document.querySelector('#hint-text').textContent)")
 
-        assert visit.page.inner_text("#hint-more") == "Quelles cases ?"
+    assert visit.page.inner_text("#hint-more") == "Quelles cases ?"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -117,17 +116,16 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, sheet: Sheet, locale
             visit.page.set_viewport_size({"width": 390, "height": 844})
 
 
-def test_what_is_tapped_is_large_enough_for_a_thumb(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        for state in open_every_panel(visit, sheet):
-            small = visit.page.evaluate(
-                """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
-                  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
-                  .map((one) => [one.id, one.getBoundingClientRect()])
-                  .filter(([, box]) => box.width < 44 || box.height < 44)
-                  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
-            )
-            assert small == [], state
+def test_what_is_tapped_is_large_enough_for_a_thumb(visit: Visit, sheet: Sheet) -> None:
+    for state in open_every_panel(visit, sheet):
+        small = visit.page.evaluate(
+            """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
+              .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
+              .map((one) => [one.id, one.getBoundingClientRect()])
+              .filter(([, box]) => box.width < 44 || box.height < 44)
+              .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
+        )
+        assert small == [], state
 
 
 def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, sheet: Sheet) -> None:
@@ -255,146 +253,137 @@ def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: 
         assert visit.page.evaluate("navigator.clipboard.readText()") == sheet.clues
 
 
-def test_nothing_is_said_of_a_copy_of_the_puzzle_before(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
-        visit.page.click("#copy-puzzle")
-        visit.until(SAID, "The puzzle is copied.")
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
+def test_nothing_is_said_of_a_copy_of_the_puzzle_before(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#ask-share")
+    visit.page.click("#copy-puzzle")
+    visit.until(SAID, "The puzzle is copied.")
+    visit.solve(sheet.path)
+    visit.page.click("#ask-share")
 
-        assert visit.page.inner_text("#share-text") == ""
+    assert visit.page.inner_text("#share-text") == ""
 
 
 def test_the_solved_picture_is_saved_with_the_solution_on_it(
-    browser: Browser, folder: Path, sheet: Sheet
+    visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
-        with visit.page.expect_download() as saving:
-            visit.page.click("#save-picture")
-        path = folder / "saved.jpg"
-        saving.value.save_as(path)
+    visit.solve(sheet.path)
+    visit.page.click("#ask-share")
+    with visit.page.expect_download() as saving:
+        visit.page.click("#save-picture")
+    path = folder / "saved.jpg"
+    saving.value.save_as(path)
 
-        assert saving.value.suggested_filename.endswith(".jpg")
-        with Image.open(path) as saved, Image.open(sheet.path) as photo:
-            assert saved.size == photo.size
-            pixels, before = np.asarray(saved.convert("RGB")), np.asarray(photo.convert("RGB"))
-        for cell in range(81):
-            x, y = map(round, sheet.middle(cell))
-            part = (slice(y - 18, y + 18), slice(x - 18, x + 18))
-            green = pixels[part].astype(int)
-            has_green = bool(((green[..., 1] - green[..., 0] > 60) & (green[..., 0] < 90)).any())
-            assert has_green == (sheet.clues[cell] == "."), cell
-        corner = np.abs(pixels[:40, :40].astype(int) - before[:40, :40]).max()
-        assert corner < 12
+    assert saving.value.suggested_filename.endswith(".jpg")
+    with Image.open(path) as saved, Image.open(sheet.path) as photo:
+        assert saved.size == photo.size
+        pixels, before = np.asarray(saved.convert("RGB")), np.asarray(photo.convert("RGB"))
+    for cell in range(81):
+        x, y = map(round, sheet.middle(cell))
+        part = (slice(y - 18, y + 18), slice(x - 18, x + 18))
+        green = pixels[part].astype(int)
+        has_green = bool(((green[..., 1] - green[..., 0] > 60) & (green[..., 0] < 90)).any())
+        assert has_green == (sheet.clues[cell] == "."), cell
+    corner = np.abs(pixels[:40, :40].astype(int) - before[:40, :40]).max()
+    assert corner < 12
 
 
-def test_a_picture_is_shared_where_the_browser_can(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.page.evaluate(
-            """() => {
-              navigator.canShare = () => true;
-              navigator.share = async (what) => {
-                const [file] = what.files;
-                window.shared = `${file.type} ${file.name} ${file.size > 10000}`;
-              };
-            }"""
-        )
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
-        visit.page.click("#share-picture")
-        visit.until("() => window.shared !== undefined")
+def test_a_picture_is_shared_where_the_browser_can(visit: Visit, sheet: Sheet) -> None:
+    visit.page.evaluate(
+        """() => {
+          navigator.canShare = () => true;
+          navigator.share = async (what) => {
+            const [file] = what.files;
+            window.shared = `${file.type} ${file.name} ${file.size > 10000}`;
+          };
+        }"""
+    )
+    visit.solve(sheet.path)
+    visit.page.click("#ask-share")
+    visit.page.click("#share-picture")
+    visit.until("() => window.shared !== undefined")
 
-        kind, name, is_large = visit.page.evaluate("window.shared").split(" ")
-        assert (kind, is_large) == ("image/jpeg", "true")
-        assert name.startswith("sudoku-")
+    kind, name, is_large = visit.page.evaluate("window.shared").split(" ")
+    assert (kind, is_large) == ("image/jpeg", "true")
+    assert name.startswith("sudoku-")
 
 
 @pytest.mark.parametrize(("form", "suffix"), [("line", ".txt"), ("opensudoku", ".opensudoku")])
 def test_the_puzzle_is_saved_for_other_programs(
-    browser: Browser, sheet: Sheet, form: str, suffix: str
+    visit: Visit, sheet: Sheet, form: str, suffix: str
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
-        visit.page.select_option("#form", form)
-        with visit.page.expect_download() as saving:
-            visit.page.click("#save-form")
-        name, text = saving.value.suggested_filename, Path(saving.value.path()).read_text()
+    visit.solve(sheet.path)
+    visit.page.click("#ask-share")
+    visit.page.select_option("#form", form)
+    with visit.page.expect_download() as saving:
+        visit.page.click("#save-form")
+    name, text = saving.value.suggested_filename, Path(saving.value.path()).read_text()
 
-        assert name.startswith("sudoku")
-        assert suffix in name or form == "opensudoku"
-        assert sheet.clues.replace(".", "0") in text.replace(".", "0")
-
-
-def test_the_solution_waits_where_a_person_wants_to_solve(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-menu")
-        visit.page.click("#at-once")
-        visit.page.keyboard.press("Escape")
-        visit.solve(sheet.path)
-
-        assert visit.shapes("solution") == []
-        assert "hidden" in visit.page.inner_text("#detail")
+    assert name.startswith("sudoku")
+    assert suffix in name or form == "opensudoku"
+    assert sheet.clues.replace(".", "0") in text.replace(".", "0")
 
 
-def test_the_look_that_is_chosen_stays(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-menu")
-        visit.page.select_option("#look", "dark")
-        visit.page.reload()
-        visit.until("() => document.documentElement.dataset.look === 'dark'")
+def test_the_solution_waits_where_a_person_wants_to_solve(visit: Visit, sheet: Sheet) -> None:
+    visit.page.click("#open-menu")
+    visit.page.click("#at-once")
+    visit.page.keyboard.press("Escape")
+    visit.solve(sheet.path)
 
-        ground = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert ground == "rgb(29, 31, 34)"
-
-
-def test_the_page_is_small(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.evaluate("import('/page/live.js')")
-        sent, unpacked = visit.page.evaluate(
-            """() => ["encodedBodySize", "decodedBodySize"].map((kind) =>
-              ["navigation", "resource"]
-                .flatMap((kind) => performance.getEntriesByType(kind))
-                .filter((one) => !one.name.endsWith(".png"))
-                .reduce((sum, one) => sum + one[kind], 0))"""
-        )
-
-        assert 20_000 < sent <= 100_000
-        assert sent < unpacked <= 280_000
+    assert visit.shapes("solution") == []
+    assert "hidden" in visit.page.inner_text("#detail")
 
 
-def test_the_page_runs_no_script_that_is_not_its_own(browser: Browser) -> None:
-    with browser.visit() as visit:
-        with visit.page.expect_console_message() as refused:
-            has_run = visit.page.evaluate(
-                """() => {
-                  const script = document.createElement("script");
-                  script.textContent = "window.hasRun = true";
-                  document.body.append(script);
-                  return window.hasRun === true;
-                }"""
-            )
-        visit.said.clear()
+def test_the_look_that_is_chosen_stays(visit: Visit) -> None:
+    visit.page.click("#open-menu")
+    visit.page.select_option("#look", "dark")
+    visit.page.reload()
+    visit.until("() => document.documentElement.dataset.look === 'dark'")
 
-        assert not has_run
-        assert "Content Security Policy" in refused.value.text
+    ground = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgb(29, 31, 34)"
 
 
-def test_the_manifest_names_icons_that_are_there(browser: Browser) -> None:
-    with browser.visit() as visit:
-        sizes = visit.page.evaluate(
-            """async () => {
-              const manifest = await (await fetch("/manifest.webmanifest")).json();
-              return Promise.all(manifest.icons.map(async ({ src, sizes }) => {
-                const image = await createImageBitmap(await (await fetch(src)).blob());
-                return [sizes, `${image.width}x${image.height}`];
-              }));
+def test_the_page_is_small(visit: Visit) -> None:
+    visit.page.evaluate("import('/page/live.js')")
+    sent, unpacked = visit.page.evaluate(
+        """() => ["encodedBodySize", "decodedBodySize"].map((kind) =>
+          ["navigation", "resource"]
+            .flatMap((kind) => performance.getEntriesByType(kind))
+            .filter((one) => !one.name.endsWith(".png"))
+            .reduce((sum, one) => sum + one[kind], 0))"""
+    )
+
+    assert 20_000 < sent <= 100_000
+    assert sent < unpacked <= 280_000
+
+
+def test_the_page_runs_no_script_that_is_not_its_own(visit: Visit) -> None:
+    with visit.page.expect_console_message() as refused:
+        has_run = visit.page.evaluate(
+            """() => {
+              const script = document.createElement("script");
+              script.textContent = "window.hasRun = true";
+              document.body.append(script);
+              return window.hasRun === true;
             }"""
         )
+    visit.said.clear()
 
-        assert len(sizes) == 3
-        assert all(told == real for told, real in sizes)
+    assert not has_run
+    assert "Content Security Policy" in refused.value.text
+
+
+def test_the_manifest_names_icons_that_are_there(visit: Visit) -> None:
+    sizes = visit.page.evaluate(
+        """async () => {
+          const manifest = await (await fetch("/manifest.webmanifest")).json();
+          return Promise.all(manifest.icons.map(async ({ src, sizes }) => {
+            const image = await createImageBitmap(await (await fetch(src)).blob());
+            return [sizes, `${image.width}x${image.height}`];
+          }));
+        }"""
+    )
+
+    assert len(sizes) == 3
+    assert all(told == real for told, real in sizes)

@@ -8,14 +8,10 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from page_rig import Page, browsing
+from puzzles import EASY, EASY_SOLUTION
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "app" / "serve" / "page"
 LANGUAGES: Final = ("en", "de", "fr")
-
-CLUES: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SOLUTION: Final = (
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
 
 
 @pytest.fixture(scope="module")
@@ -127,27 +123,27 @@ def test_a_view_keeps_the_photo_where_it_can_be_seen(page: Page) -> None:
 @pytest.mark.parametrize(
     ("solution", "is_right"),
     [
-        (SOLUTION, True),
-        (SOLUTION[1] + SOLUTION[0] + SOLUTION[2:], False),
-        (SOLUTION[:80], False),
-        (SOLUTION[:80] + "0", False),
-        (SOLUTION[9:] + SOLUTION[:9], False),
+        (EASY_SOLUTION, True),
+        (EASY_SOLUTION[1] + EASY_SOLUTION[0] + EASY_SOLUTION[2:], False),
+        (EASY_SOLUTION[:80], False),
+        (EASY_SOLUTION[:80] + "0", False),
+        (EASY_SOLUTION[9:] + EASY_SOLUTION[:9], False),
         (None, False),
     ],
 )
 def test_only_what_solves_the_clues_is_kept_as_a_solution(
     page: Page, solution: str | None, is_right: bool
 ) -> None:
-    reported = {"outcome": "solved", "clues": CLUES, "solution": solution}
+    reported = {"outcome": "solved", "clues": EASY, "solution": solution}
     board = call(page, "board.js", "m.boardFrom(a)", reported)
 
-    assert (board["solution"] == SOLUTION) is is_right
+    assert (board["solution"] == EASY_SOLUTION) is is_right
     assert (board["outcome"] == "solved") is is_right
 
 
 def test_a_corrected_clue_takes_the_solution_away_and_an_entry_does_not(page: Page) -> None:
     entries = "." * 80 + "."
-    reported = {"outcome": "solved", "clues": CLUES, "entries": entries, "solution": SOLUTION}
+    reported = {"outcome": "solved", "clues": EASY, "entries": entries, "solution": EASY_SOLUTION}
     reported["entries"] = entries[:2] + "1" + entries[3:]
     clue, entry = call(
         page,
@@ -158,14 +154,14 @@ def test_a_corrected_clue_takes_the_solution_away_and_an_entry_does_not(page: Pa
 
     assert clue["solution"] is None
     assert clue["isPending"]
-    assert clue["clues"] == CLUES[:3] + "6" + CLUES[4:]
-    assert entry["solution"] == SOLUTION
+    assert clue["clues"] == EASY[:3] + "6" + EASY[4:]
+    assert entry["solution"] == EASY_SOLUTION
     assert entry["entries"][2] == "4"
-    assert entry["clues"] == CLUES
+    assert entry["clues"] == EASY
 
 
 def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Page) -> None:
-    reported = {"outcome": "solved", "clues": CLUES, "entries": "." * 81, "solution": SOLUTION}
+    reported = {"outcome": "solved", "clues": EASY, "entries": "." * 81, "solution": EASY_SOLUTION}
     notes = call(
         page,
         "board.js",
@@ -181,7 +177,8 @@ def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Pa
 
 def test_candidates_of_a_photo_become_notes_that_the_check_knows(page: Page) -> None:
     candidates = ["", "", "12", "6", *[""] * 77]  # 4 and 6 are right
-    reported = {"outcome": "solved", "clues": CLUES, "solution": SOLUTION, "candidates": candidates}
+    reported = {"outcome": "solved", "clues": EASY, "solution": EASY_SOLUTION}
+    reported |= {"candidates": candidates}
     centre, struck, seen = call(
         page,
         "board.js",
@@ -198,7 +195,7 @@ def test_candidates_of_a_photo_become_notes_that_the_check_knows(page: Page) -> 
 
 def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
     unsure = [{"cell": 0, "digits": [5, 6]}]
-    reported = {"outcome": "unreadable", "clues": CLUES, "solution": None, "unsure": unsure}
+    reported = {"outcome": "unreadable", "clues": EASY, "solution": None, "unsure": unsure}
     before, after = call(
         page,
         "board.js",
@@ -212,9 +209,9 @@ def test_a_digit_typed_once_more_takes_its_doubt_away(page: Page) -> None:
 
 def test_a_grid_of_a_samurai_that_an_older_page_kept_is_never_asked_about(page: Page) -> None:
     kept = {
-        **call(page, "board.js", "m.boardFrom(a)", {"outcome": "solved", "clues": CLUES}),
+        **call(page, "board.js", "m.boardFrom(a)", {"outcome": "solved", "clues": EASY}),
         "outcome": "solved",
-        "solution": SOLUTION,
+        "solution": EASY_SOLUTION,
         "kind": "samurai",
         "entries": ".." + "4" + "." * 78,
         "whole": [],
@@ -248,8 +245,8 @@ def test_a_grid_of_a_samurai_that_an_older_page_kept_is_never_asked_about(page: 
     assert (told["asked"], told["forms"]) == ([], [])
     assert [told["hint"], *told["said"]] == [words] * 4
     first, entry, clue = told["seen"]
-    assert (first["clues"], first["entries"]) == (CLUES, kept["entries"])
-    assert first["solution"] == entry["solution"] == SOLUTION
+    assert (first["clues"], first["entries"]) == (EASY, kept["entries"])
+    assert first["solution"] == entry["solution"] == EASY_SOLUTION
     assert entry["checked"]["wrong"] == [2]
     assert clue["solution"] is None
     assert not any(board["isPending"] for board in told["seen"])

@@ -39,70 +39,66 @@ def board_shapes(visit: Visit, kind: str) -> list[int]:
 
 
 def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
     cell = sheet.empty[0]
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        hidden = visit.digits("solution")
-        choose(visit, cell)
-        press(visit, sheet.solution[cell])
-        written = name_of(visit, cell)
-        press(visit, sheet.solution[cell])
+    begin(visit, sheet)
+    hidden = visit.digits("solution")
+    choose(visit, cell)
+    press(visit, sheet.solution[cell])
+    written = name_of(visit, cell)
+    press(visit, sheet.solution[cell])
 
-        assert hidden == "." * 81
-        assert written == f"{sheet.solution[cell]}, written"
-        assert name_of(visit, cell) == "empty"
-        assert visit.digits("printed") == sheet.clues
+    assert hidden == "." * 81
+    assert written == f"{sheet.solution[cell]}, written"
+    assert name_of(visit, cell) == "empty"
+    assert visit.digits("printed") == sheet.clues
 
 
-def test_own_digits_lie_on_the_photo_too(browser: Browser, sheet: Sheet) -> None:
+def test_own_digits_lie_on_the_photo_too(visit: Visit, sheet: Sheet) -> None:
     cell = sheet.empty[3]
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, cell)
-        press(visit, 4)
-        visit.page.click("#view-photo")
+    begin(visit, sheet)
+    choose(visit, cell)
+    press(visit, 4)
+    visit.page.click("#view-photo")
 
-        assert visit.shapes("entry") == [cell]
+    assert visit.shapes("entry") == [cell]
 
 
-def test_a_printed_digit_cannot_be_written_over(browser: Browser, sheet: Sheet) -> None:
+def test_a_printed_digit_cannot_be_written_over(visit: Visit, sheet: Sheet) -> None:
     clue = next(cell for cell in range(81) if cell not in sheet.empty)
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, clue)
+    begin(visit, sheet)
+    choose(visit, clue)
 
-        assert visit.page.locator('#play-digits button[data-digit="1"]').is_disabled()
+    assert visit.page.locator('#play-digits button[data-digit="1"]').is_disabled()
 
 
 def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
     first, second = next(
         (one, other) for one in sheet.empty for other in sheet.empty
         if one < other and one // 9 == other // 9
     )  # fmt: skip
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, first)
-        visit.page.click("#play-corner")
-        press(visit, 1)
-        press(visit, 5)
-        visit.page.click("#play-centre")
-        press(visit, 7)
-        visit.page.click("#play-colour")
-        press(visit, 3)
-        noted = name_of(visit, first)
-        shown = [board_shapes(visit, kind) for kind in ("corner", "centre", "colour")]
-        choose(visit, second)
-        visit.page.click("#play-digit")
-        press(visit, 5)
-        after = name_of(visit, first)
+    begin(visit, sheet)
+    choose(visit, first)
+    visit.page.click("#play-corner")
+    press(visit, 1)
+    press(visit, 5)
+    visit.page.click("#play-centre")
+    press(visit, 7)
+    visit.page.click("#play-colour")
+    press(visit, 3)
+    noted = name_of(visit, first)
+    shown = [board_shapes(visit, kind) for kind in ("corner", "centre", "colour")]
+    choose(visit, second)
+    visit.page.click("#play-digit")
+    press(visit, 5)
+    after = name_of(visit, first)
 
-        assert noted == "empty, notes 1 5 7, colour 3"
-        assert shown == [[first, first], [first], [first]]
-        assert after == "empty, notes 1 7, colour 3"
+    assert noted == "empty, notes 1 5 7, colour 3"
+    assert shown == [[first, first], [first], [first]]
+    assert after == "empty, notes 1 7, colour 3"
 
 
 def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: Sheet) -> None:
@@ -134,86 +130,80 @@ def begin_wide(visit: Visit, sheet: Sheet) -> None:
     visit.rest()
 
 
-def test_repeats_are_marked_on_wish_only(browser: Browser, sheet: Sheet) -> None:
+def test_repeats_are_marked_on_wish_only(visit: Visit, sheet: Sheet) -> None:
     cell = next(cell for cell in sheet.empty if cell < 9)
     twice = next(sign for sign in sheet.clues[:9] if sign != ".")
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, cell)
-        press(visit, twice)
-        unmarked = [name for name in visit.cells() if "stands twice" in name]
-        visit.page.click("#play-conflicts")
+    begin(visit, sheet)
+    choose(visit, cell)
+    press(visit, twice)
+    unmarked = [name for name in visit.cells() if "stands twice" in name]
+    visit.page.click("#play-conflicts")
 
-        assert unmarked == []
-        assert "stands twice" in name_of(visit, cell)
+    assert unmarked == []
+    assert "stands twice" in name_of(visit, cell)
 
 
 def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
-        visit.page.click("#play-pause")
-        stood = visit.page.inner_text("#play-time")
-        veil = visit.page.evaluate(
-            "getComputedStyle(document.querySelector('.whole > svg')).filter"
-        )
-        visit.page.wait_for_timeout(2500)
-        still = visit.page.inner_text("#play-time")
-        visit.page.click("#play-pause")
-        visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
+    begin(visit, sheet)
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+    visit.page.click("#play-pause")
+    stood = visit.page.inner_text("#play-time")
+    veil = visit.page.evaluate("getComputedStyle(document.querySelector('.whole > svg')).filter")
+    visit.page.wait_for_timeout(2500)
+    still = visit.page.inner_text("#play-time")
+    visit.page.click("#play-pause")
+    visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
 
-        assert still == stood
-        assert veil.startswith("blur")
+    assert still == stood
+    assert veil.startswith("blur")
 
 
-def test_hints_and_checks_come_between_and_playing_goes_on(browser: Browser, sheet: Sheet) -> None:
+def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: Sheet) -> None:
     good, bad = sheet.empty[:2]
     wrong = next(sign for sign in "123456789" if sign != sheet.solution[bad])
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        for cell, digit in ((good, sheet.solution[good]), (bad, wrong)):
-            choose(visit, cell)
-            press(visit, digit)
-        visit.page.click("#ask-check")
-        checked = visit.page.inner_text("#check-text")
-        judged = name_of(visit, good), name_of(visit, bad)
-        visit.page.click("#panel-check [data-close]")
-        visit.page.wait_for_selector("#panel-play", state="visible")
-        visit.page.click("#ask-hint")
-        visit.until("() => !document.querySelector('#hint-text').textContent.startsWith('A hint')")
-        visit.page.click("#panel-hint [data-close]")
+    begin(visit, sheet)
+    for cell, digit in ((good, sheet.solution[good]), (bad, wrong)):
+        choose(visit, cell)
+        press(visit, digit)
+    visit.page.click("#ask-check")
+    checked = visit.page.inner_text("#check-text")
+    judged = name_of(visit, good), name_of(visit, bad)
+    visit.page.click("#panel-check [data-close]")
+    visit.page.wait_for_selector("#panel-play", state="visible")
+    visit.page.click("#ask-hint")
+    visit.until("() => !document.querySelector('#hint-text').textContent.startsWith('A hint')")
+    visit.page.click("#panel-hint [data-close]")
 
-        assert checked.startswith("1 right, 1 wrong")
-        assert judged == (f"{sheet.solution[good]}, written, right", f"{wrong}, written, wrong")
-        assert visit.page.is_visible("#panel-play")
+    assert checked.startswith("1 right, 1 wrong")
+    assert judged == (f"{sheet.solution[good]}, written, right", f"{wrong}, written, wrong")
+    assert visit.page.is_visible("#panel-play")
 
 
-def test_what_was_played_is_there_after_the_page_was_killed(browser: Browser, sheet: Sheet) -> None:
+def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet: Sheet) -> None:
     cells = sheet.empty[:3]
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
-        for cell in cells:
-            choose(visit, cell)
-            press(visit, sheet.solution[cell])
-        visit.page.click("#play-corner")
-        choose(visit, sheet.empty[5])
-        press(visit, 8)
-        before = visit.cells()
-        address = visit.page.url
-        # A page that crashes hears nothing of its end.
-        visit.page.evaluate("new Promise((done) => setTimeout(done, 150))")
-        other = visit.page.context.new_page()
-        visit.page.close(run_before_unload=False)
-        visit.page = other
-        other.goto(address)
-        visit.get_ready()
-        visit.page.wait_for_selector("#panel-play", state="visible")
+    begin(visit, sheet)
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+    for cell in cells:
+        choose(visit, cell)
+        press(visit, sheet.solution[cell])
+    visit.page.click("#play-corner")
+    choose(visit, sheet.empty[5])
+    press(visit, 8)
+    before = visit.cells()
+    address = visit.page.url
+    # A page that crashes hears nothing of its end.
+    visit.page.evaluate("new Promise((done) => setTimeout(done, 150))")
+    other = visit.page.context.new_page()
+    visit.page.close(run_before_unload=False)
+    visit.page = other
+    other.goto(address)
+    visit.get_ready()
+    visit.page.wait_for_selector("#panel-play", state="visible")
 
-        assert visit.cells() == before
-        assert visit.page.inner_text("#play-time") >= "0:02"
+    assert visit.cells() == before
+    assert visit.page.inner_text("#play-time") >= "0:02"
 
 
 def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
@@ -241,19 +231,16 @@ def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
         assert not visit.page.is_visible("#panel-play")
 
 
-def test_who_goes_home_while_playing_finds_the_puzzle_so_again(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, sheet.empty[0])
-        press(visit, 4)
-        visit.page.click("#go-home")
-        visit.page.click("#recent-list button.open")
-        visit.page.wait_for_selector("#panel-play", state="visible")
+def test_who_goes_home_while_playing_finds_the_puzzle_so_again(visit: Visit, sheet: Sheet) -> None:
+    begin(visit, sheet)
+    choose(visit, sheet.empty[0])
+    press(visit, 4)
+    visit.page.click("#go-home")
+    visit.page.click("#recent-list button.open")
+    visit.page.wait_for_selector("#panel-play", state="visible")
 
-        assert visit.digits("solution") == "." * 81
-        assert name_of(visit, sheet.empty[0]) == "4, written"
+    assert visit.digits("solution") == "." * 81
+    assert name_of(visit, sheet.empty[0]) == "4, written"
 
 
 def test_playing_needs_no_connection(browser: Browser, sheet: Sheet) -> None:
@@ -333,56 +320,53 @@ def chosen(visit: Visit) -> list[int]:
 
 
 def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
     row = [cell for cell in sheet.empty if cell // 9 == sheet.empty[0] // 9]
     drawn = list(range(row[0], row[-1] + 1))
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        drag_over(visit, drawn)
-        visit.page.click("#play-corner")
-        press(visit, 4)
-        noted, told = board_shapes(visit, "corner"), visit.page.inner_text("#play-cell")
-        visit.page.click("#play-colour")
-        press(visit, 2)
-        coloured = board_shapes(visit, "colour")
-        visit.page.click("#play-undo")
-        visit.page.click("#play-undo")
+    begin(visit, sheet)
+    drag_over(visit, drawn)
+    visit.page.click("#play-corner")
+    press(visit, 4)
+    noted, told = board_shapes(visit, "corner"), visit.page.inner_text("#play-cell")
+    visit.page.click("#play-colour")
+    press(visit, 2)
+    coloured = board_shapes(visit, "colour")
+    visit.page.click("#play-undo")
+    visit.page.click("#play-undo")
 
-        assert (noted, coloured) == (row, drawn)
-        assert told == f"{len(drawn)} cells"
-        assert board_shapes(visit, "corner") == []
-        assert chosen(visit) == drawn
+    assert (noted, coloured) == (row, drawn)
+    assert told == f"{len(drawn)} cells"
+    assert board_shapes(visit, "corner") == []
+    assert chosen(visit) == drawn
 
 
-def test_a_cell_that_is_held_comes_to_those_that_are_chosen(browser: Browser, sheet: Sheet) -> None:
+def test_a_cell_that_is_held_comes_to_those_that_are_chosen(visit: Visit, sheet: Sheet) -> None:
     first, *_, last = sheet.empty
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        choose(visit, first)
-        drag_over(visit, [last], is_held=True)
+    begin(visit, sheet)
+    choose(visit, first)
+    drag_over(visit, [last], is_held=True)
 
-        assert chosen(visit) == [first, last]
-        choose(visit, last)
-        assert chosen(visit) == [last]
+    assert chosen(visit) == [first, last]
+    choose(visit, last)
+    assert chosen(visit) == [last]
 
 
-def test_a_finger_that_is_held_on_the_photo_chooses_cells(browser: Browser, sheet: Sheet) -> None:
+def test_a_finger_that_is_held_on_the_photo_chooses_cells(visit: Visit, sheet: Sheet) -> None:
     cells = [sheet.empty[0] // 9 * 9 + column for column in (3, 4, 5)]
-    with browser.visit() as visit:
-        begin(visit, sheet)
-        visit.page.click("#view-photo")
-        visit.rest()
-        places = [visit.seen_at(sheet.middle(cell)) for cell in cells]
-        visit.page.mouse.move(*places[0])
-        visit.page.mouse.down()
-        visit.until("() => document.querySelectorAll('.plane .ring').length === 1")
-        for x, y in places[1:]:
-            visit.page.mouse.move(x, y, steps=4)
-        visit.page.mouse.up()
+    begin(visit, sheet)
+    visit.page.click("#view-photo")
+    visit.rest()
+    places = [visit.seen_at(sheet.middle(cell)) for cell in cells]
+    visit.page.mouse.move(*places[0])
+    visit.page.mouse.down()
+    visit.until("() => document.querySelectorAll('.plane .ring').length === 1")
+    for x, y in places[1:]:
+        visit.page.mouse.move(x, y, steps=4)
+    visit.page.mouse.up()
 
-        assert chosen(visit) == cells
-        assert visit.page.locator(".plane .ring").count() == 3
+    assert chosen(visit) == cells
+    assert visit.page.locator(".plane .ring").count() == 3
 
 
 def test_keys_choose_several_cells_and_escape_all_but_one(browser: Browser, sheet: Sheet) -> None:

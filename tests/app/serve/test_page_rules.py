@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from kind_puzzles import erase_sums
-from page_rig import Browser, Visit
+from page_rig import Visit
 
 from solver.formats_kinds import format_cells
 from solver.grid import format_grid
@@ -53,171 +53,161 @@ def open_photo(visit: Visit, folder: Path, photo: object, mood: str) -> None:
 
 
 def test_a_killer_of_which_two_sums_are_doubtful_is_corrected(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
+    visit: Visit, tmp_path: Path, killer: KindPhoto
 ) -> None:
     doubtful = [cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2][:2]
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, erase_sums(killer, doubtful), "doubtful")
-        assert "Compare the sums of the cages at r1c2 and r1c4." in visit.page.inner_text("#detail")
-        visit.page.click("text=Correct the cages")
-        names = visit.cells()
-        unsure = [cell for cell, name in enumerate(names) if "not read for sure" in name]
-        assert unsure == [cage.cells[0] for cage in doubtful]
-        assert visit.page.locator(".clean path.sum").count() == len(killer.puzzle.rules.cages)
+    open_photo(visit, tmp_path, erase_sums(killer, doubtful), "doubtful")
+    assert "Compare the sums of the cages at r1c2 and r1c4." in visit.page.inner_text("#detail")
+    visit.page.click("text=Correct the cages")
+    names = visit.cells()
+    unsure = [cell for cell, name in enumerate(names) if "not read for sure" in name]
+    assert unsure == [cage.cells[0] for cage in doubtful]
+    assert visit.page.locator(".clean path.sum").count() == len(killer.puzzle.rules.cages)
 
-        set_sum(visit, doubtful[0].cells[1], doubtful[0].total)
-        assert visit.digits("solution") == "." * 81
-        set_sum(visit, doubtful[1].cells[0], doubtful[1].total)
-        visit.wait_for("good")
+    set_sum(visit, doubtful[0].cells[1], doubtful[0].total)
+    assert visit.digits("solution") == "." * 81
+    set_sum(visit, doubtful[1].cells[0], doubtful[1].total)
+    visit.wait_for("good")
 
-        assert shown_solution(visit) == solution_of(killer)
-        assert "The cages are as you said." in visit.page.inner_text("#detail")
-        visit.page.keyboard.press("Control+z")
-        visit.wait_for("bad")
-        assert visit.digits("solution") == "." * 81
-        visit.page.keyboard.press("Control+Shift+z")
-        visit.wait_for("good")
-        visit.page.reload()
-        visit.wait_for("good")
-        assert shown_solution(visit) == solution_of(killer)
+    assert shown_solution(visit) == solution_of(killer)
+    assert "The cages are as you said." in visit.page.inner_text("#detail")
+    visit.page.keyboard.press("Control+z")
+    visit.wait_for("bad")
+    assert visit.digits("solution") == "." * 81
+    visit.page.keyboard.press("Control+Shift+z")
+    visit.wait_for("good")
+    visit.page.reload()
+    visit.wait_for("good")
+    assert shown_solution(visit) == solution_of(killer)
 
 
 def test_a_sum_that_no_cage_can_have_is_told_and_not_sent(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
+    visit: Visit, tmp_path: Path, killer: KindPhoto
 ) -> None:
     cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) == 2)
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.keyboard.press("e")
-        visit.page.wait_for_selector("#panel-rules", state="visible")
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
 
-        set_sum(visit, cage.cells[0], 99)
+    set_sum(visit, cage.cells[0], 99)
 
-        visit.wait_for("idle")
-        assert visit.headline == "The cages do not fit yet"
-        assert "must be 3 to 17" in visit.page.inner_text("#detail")
-        assert visit.digits("solution") == "." * 81
-        visit.page.click("#rules-undo")
-        visit.wait_for("good")
+    visit.wait_for("idle")
+    assert visit.headline == "The cages do not fit yet"
+    assert "must be 3 to 17" in visit.page.inner_text("#detail")
+    assert visit.digits("solution") == "." * 81
+    visit.page.click("#rules-undo")
+    visit.wait_for("good")
 
 
-def test_cages_are_joined_and_parted(browser: Browser, tmp_path: Path, killer: KindPhoto) -> None:
+def test_cages_are_joined_and_parted(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
     cage = next(cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2)
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.keyboard.press("e")
-        visit.page.wait_for_selector("#panel-rules", state="visible")
-        choose(visit, cage.cells[1:])
-        visit.page.click("#rules-cage")
-        visit.wait_for("idle")
-        assert "do not fit yet" in visit.headline
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+    choose(visit, cage.cells[1:])
+    visit.page.click("#rules-cage")
+    visit.wait_for("idle")
+    assert "do not fit yet" in visit.headline
 
-        choose(visit, cage.cells)
-        visit.page.click("#rules-join")
-        visit.wait_for("good")
+    choose(visit, cage.cells)
+    visit.page.click("#rules-join")
+    visit.wait_for("good")
 
-        assert shown_solution(visit) == solution_of(killer)
+    assert shown_solution(visit) == solution_of(killer)
 
 
 def test_regions_are_painted_by_keys_until_they_fit(
-    browser: Browser, tmp_path: Path, jigsaw: KindPhoto
+    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
 ) -> None:
     region_of = {cell: n for n, cells in enumerate(jigsaw.puzzle.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
     )
     home = next(one for one in jigsaw.puzzle.rules.regions[region_of[cell + 1]] if one != cell + 1)
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, jigsaw.photo, "good")
-        visit.page.keyboard.press("e")
-        visit.page.wait_for_selector("#panel-rules", state="visible")
-        visit.page.focus(f"[role=gridcell][data-cell='{cell}']")
-        visit.page.keyboard.press("ArrowRight")
-        visit.page.keyboard.press("ArrowLeft")
-        visit.page.keyboard.press("Enter")
-        visit.page.keyboard.press("ArrowRight")
-        visit.page.keyboard.press("Enter")
-        visit.page.click("#rules-join")
-        visit.wait_for("idle")
-        assert "cells instead of 9" in visit.page.inner_text("#detail")
-        assert visit.digits("solution") == "." * 81
+    open_photo(visit, tmp_path, jigsaw.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+    visit.page.focus(f"[role=gridcell][data-cell='{cell}']")
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.keyboard.press("ArrowLeft")
+    visit.page.keyboard.press("Enter")
+    visit.page.keyboard.press("ArrowRight")
+    visit.page.keyboard.press("Enter")
+    visit.page.click("#rules-join")
+    visit.wait_for("idle")
+    assert "cells instead of 9" in visit.page.inner_text("#detail")
+    assert visit.digits("solution") == "." * 81
 
-        choose(visit, [home, cell + 1])
-        visit.page.click("#rules-join")
-        visit.wait_for("good")
+    choose(visit, [home, cell + 1])
+    visit.page.click("#rules-join")
+    visit.wait_for("good")
 
-        assert shown_solution(visit) == solution_of(jigsaw)
+    assert shown_solution(visit) == solution_of(jigsaw)
 
 
 def test_what_does_not_fit_yet_is_there_after_a_reload_and_never_solved(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
+    visit: Visit, tmp_path: Path, killer: KindPhoto
 ) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.keyboard.press("e")
-        visit.page.wait_for_selector("#panel-rules", state="visible")
-        set_sum(visit, 0, 44)
-        visit.wait_for("idle")
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.keyboard.press("e")
+    visit.page.wait_for_selector("#panel-rules", state="visible")
+    set_sum(visit, 0, 44)
+    visit.wait_for("idle")
 
-        visit.page.reload()
-        visit.wait_for("idle")
+    visit.page.reload()
+    visit.wait_for("idle")
 
-        assert visit.headline == "The cages do not fit yet"
-        assert visit.digits("solution") == "." * 81
+    assert visit.headline == "The cages do not fit yet"
+    assert visit.digits("solution") == "." * 81
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
-def test_the_kind_is_chosen(browser: Browser, kind: Kind) -> None:
+def test_the_kind_is_chosen(visit: Visit, kind: Kind) -> None:
     puzzle = render_kind_photo(kind, 1, 3).puzzle
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", format_grid(puzzle.clues))
-        visit.page.click("#type-open")
-        visit.page.wait_for_selector("#status:not([data-mood=busy])")
-        visit.page.click("#open-menu")
-        visit.page.click("#menu-rules")
-        visit.page.select_option("#rules-kind", kind.value)
-        visit.wait_for("good")
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", format_grid(puzzle.clues))
+    visit.page.click("#type-open")
+    visit.page.wait_for_selector("#status:not([data-mood=busy])")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.select_option("#rules-kind", kind.value)
+    visit.wait_for("good")
 
-        assert puzzle.solution is not None
-        assert shown_solution(visit) == format_cells(puzzle.rules, puzzle.solution)
+    assert puzzle.solution is not None
+    assert shown_solution(visit) == format_cells(puzzle.rules, puzzle.solution)
 
 
-def test_who_plays_has_no_rules_to_correct(
-    browser: Browser, tmp_path: Path, killer: KindPhoto
-) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, killer.photo, "good")
-        visit.page.click("#status-action")
-        visit.page.keyboard.press("e")
-        visit.page.click("#open-menu")
+def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:
+    open_photo(visit, tmp_path, killer.photo, "good")
+    visit.page.click("#status-action")
+    visit.page.keyboard.press("e")
+    visit.page.click("#open-menu")
 
-        assert visit.page.is_hidden("#menu-rules")
-        assert visit.page.is_hidden("#panel-rules")
+    assert visit.page.is_hidden("#menu-rules")
+    assert visit.page.is_hidden("#panel-rules")
 
 
 def test_cells_that_a_finger_draws_over_become_a_cage(
-    browser: Browser, tmp_path: Path, jigsaw: KindPhoto
+    visit: Visit, tmp_path: Path, jigsaw: KindPhoto
 ) -> None:
-    with browser.visit() as visit:
-        open_photo(visit, tmp_path, jigsaw.photo, "good")
-        visit.page.click("#open-menu")
-        visit.page.click("#menu-rules")
-        visit.page.select_option("#rules-kind", "killer")
-        places = [visit.page.locator(f".grid [data-cell='{cell}']") for cell in (0, 1, 10)]
-        boxes = [place.bounding_box() for place in places]
-        middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
-        visit.page.mouse.move(*middles[0])
-        visit.page.mouse.down()
-        for x, y in middles[1:]:
-            visit.page.mouse.move(x, y, steps=4)
-        visit.page.mouse.up()
-        visit.page.click("#rules-cage")
-        set_sum(visit, 10, 20)
-        visit.page.wait_for_selector(".clean path.sum", state="attached")
+    open_photo(visit, tmp_path, jigsaw.photo, "good")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-rules")
+    visit.page.select_option("#rules-kind", "killer")
+    places = [visit.page.locator(f".grid [data-cell='{cell}']") for cell in (0, 1, 10)]
+    boxes = [place.bounding_box() for place in places]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+    visit.page.mouse.move(*middles[0])
+    visit.page.mouse.down()
+    for x, y in middles[1:]:
+        visit.page.mouse.move(x, y, steps=4)
+    visit.page.mouse.up()
+    visit.page.click("#rules-cage")
+    set_sum(visit, 10, 20)
+    visit.page.wait_for_selector(".clean path.sum", state="attached")
 
-        assert visit.page.locator(".clean path.sum").get_attribute("data-cell") == "0"
-        caged = visit.page.eval_on_selector_all(
-            ".clean path.cage", "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
-        )
-        assert caged == [0, 1, 10]
+    assert visit.page.locator(".clean path.sum").get_attribute("data-cell") == "0"
+    caged = visit.page.eval_on_selector_all(
+        ".clean path.cage", "e => [...new Set(e.map((one) => Number(one.dataset.cell)))]"
+    )
+    assert caged == [0, 1, 10]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser
+from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from PIL import Image
 
@@ -23,89 +23,84 @@ def two_boards(folder: Path) -> Path:
 
 
 def test_the_solution_lies_over_the_photo_where_nothing_is_printed(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.rest()
+    visit.solve(sheet.path)
+    visit.rest()
 
-        assert visit.digits("printed") == sheet.clues
-        shown = visit.digits("solution")
-        assert shown == "".join(
-            "." if printed != "." else digit
-            for printed, digit in zip(sheet.clues, sheet.solution, strict=True)
-        )
-        assert visit.shapes("solution") == sheet.empty
-        assert visit.headline == "Solved · exactly one solution"
-
-
-def test_each_digit_lies_in_the_middle_of_its_cell(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.rest()
-        boxes = visit.page.eval_on_selector_all(
-            ".plane path.solution",
-            """e => e.map((one) => {
-              const box = one.getBoundingClientRect();
-              return [Number(one.dataset.cell), box.x + box.width / 2, box.y + box.height / 2];
-            })""",
-        )
-
-        first, second = visit.seen_at(sheet.middle(0)), visit.seen_at(sheet.middle(1))
-        cell_px = np.hypot(second[0] - first[0], second[1] - first[1])
-        for cell, x, y in boxes:
-            at = visit.seen_at(sheet.middle(cell))
-            assert np.hypot(x - at[0], y - at[1]) < 0.08 * cell_px, cell
-        assert len(boxes) == len(sheet.empty)
+    assert visit.digits("printed") == sheet.clues
+    shown = visit.digits("solution")
+    assert shown == "".join(
+        "." if printed != "." else digit
+        for printed, digit in zip(sheet.clues, sheet.solution, strict=True)
+    )
+    assert visit.shapes("solution") == sheet.empty
+    assert visit.headline == "Solved · exactly one solution"
 
 
-def test_the_solution_can_be_hidden_and_one_cell_revealed(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#toggle-solution")
-        hidden = visit.shapes("solution")
-        cell = sheet.empty[7]
-        visit.tap(sheet, cell)
-        visit.page.click("#reveal")
+def test_each_digit_lies_in_the_middle_of_its_cell(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.rest()
+    boxes = visit.page.eval_on_selector_all(
+        ".plane path.solution",
+        """e => e.map((one) => {
+          const box = one.getBoundingClientRect();
+          return [Number(one.dataset.cell), box.x + box.width / 2, box.y + box.height / 2];
+        })""",
+    )
 
-        assert hidden == []
-        assert visit.shapes("solution") == [cell]
+    first, second = visit.seen_at(sheet.middle(0)), visit.seen_at(sheet.middle(1))
+    cell_px = np.hypot(second[0] - first[0], second[1] - first[1])
+    for cell, x, y in boxes:
+        at = visit.seen_at(sheet.middle(cell))
+        assert np.hypot(x - at[0], y - at[1]) < 0.08 * cell_px, cell
+    assert len(boxes) == len(sheet.empty)
 
 
-def test_a_correction_is_solved_at_once_and_can_be_undone(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        cell = next(cell for cell in sheet.empty if cell < 9)
-        twice = next(sign for sign in sheet.clues[:9] if sign != ".")
-        visit.tap(sheet, cell)
-        visit.page.click(f'#digits button[data-digit="{twice}"]')
-        visit.wait_for("bad")
-        headline, solutions = visit.headline, visit.shapes("solution")
-        red = [name for name in visit.cells() if "stands twice" in name]
-        visit.page.click("#undo")
-        visit.wait_for("good")
+def test_the_solution_can_be_hidden_and_one_cell_revealed(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#toggle-solution")
+    hidden = visit.shapes("solution")
+    cell = sheet.empty[7]
+    visit.tap(sheet, cell)
+    visit.page.click("#reveal")
 
-        assert headline == "No solution: the digits contradict each other"
-        assert solutions == []
-        assert len(red) == 2
-        assert visit.digits("printed") == sheet.clues
-        assert visit.shapes("solution") == sheet.empty
+    assert hidden == []
+    assert visit.shapes("solution") == [cell]
+
+
+def test_a_correction_is_solved_at_once_and_can_be_undone(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    cell = next(cell for cell in sheet.empty if cell < 9)
+    twice = next(sign for sign in sheet.clues[:9] if sign != ".")
+    visit.tap(sheet, cell)
+    visit.page.click(f'#digits button[data-digit="{twice}"]')
+    visit.wait_for("bad")
+    headline, solutions = visit.headline, visit.shapes("solution")
+    red = [name for name in visit.cells() if "stands twice" in name]
+    visit.page.click("#undo")
+    visit.wait_for("good")
+
+    assert headline == "No solution: the digits contradict each other"
+    assert solutions == []
+    assert len(red) == 2
+    assert visit.digits("printed") == sheet.clues
+    assert visit.shapes("solution") == sheet.empty
 
 
 def test_a_clue_taken_away_leaves_more_than_one_solution_and_shows_none(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        for cell in [cell for cell in range(81) if cell not in sheet.empty][:14]:
-            visit.tap(sheet, cell)
-            visit.page.click('#digits button[data-digit="0"]')
-            visit.page.click("#panel-pad [data-close]")
-        visit.until(
-            "() => document.querySelector('#headline').textContent === 'More than one solution'"
-        )
+    visit.solve(sheet.path)
+    for cell in [cell for cell in range(81) if cell not in sheet.empty][:14]:
+        visit.tap(sheet, cell)
+        visit.page.click('#digits button[data-digit="0"]')
+        visit.page.click("#panel-pad [data-close]")
+    visit.until(
+        "() => document.querySelector('#headline').textContent === 'More than one solution'"
+    )
 
-        assert visit.shapes("solution") == []
+    assert visit.shapes("solution") == []
 
 
 def test_of_several_solutions_the_cells_that_would_decide_are_named(
@@ -126,155 +121,143 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
 
 @pytest.mark.parametrize("fault", ["wrong", "not solved", "broken"])
 def test_a_solution_that_is_not_verified_is_never_shown(
-    browser: Browser, sheet: Sheet, fault: str
+    visit: Visit, sheet: Sheet, fault: str
 ) -> None:
-    with browser.visit() as visit:
+    def answer(route: Any) -> None:
+        response = route.fetch()
+        report = response.json()
+        board = report["boards"][0]
+        if fault == "wrong":
+            first, second = sheet.empty[:2]
+            signs = list(board["solution"])
+            signs[first], signs[second] = signs[second], signs[first]
+            board["solution"] = "".join(signs)
+        elif fault == "not solved":
+            board["outcome"] = report["outcome"] = "ambiguous"
+        else:
+            board["solution"] = "<b>" * 27
+        route.fulfill(response=response, json=report)
 
-        def answer(route: Any) -> None:
-            response = route.fetch()
-            report = response.json()
-            board = report["boards"][0]
-            if fault == "wrong":
-                first, second = sheet.empty[:2]
-                signs = list(board["solution"])
-                signs[first], signs[second] = signs[second], signs[first]
-                board["solution"] = "".join(signs)
-            elif fault == "not solved":
-                board["outcome"] = report["outcome"] = "ambiguous"
-            else:
-                board["solution"] = "<b>" * 27
-            route.fulfill(response=response, json=report)
+    visit.page.route("**/api/photos", answer)
+    visit.choose(sheet.path)
+    visit.wait_for("doubtful")
 
-        visit.page.route("**/api/photos", answer)
-        visit.choose(sheet.path)
-        visit.wait_for("doubtful")
-
-        assert visit.shapes("solution") == []
-        assert visit.digits("solution") == "." * 81
-        assert visit.page.is_disabled("#toggle-solution")
+    assert visit.shapes("solution") == []
+    assert visit.digits("solution") == "." * 81
+    assert visit.page.is_disabled("#toggle-solution")
 
 
-def test_hints_deepen_and_are_drawn_over_the_photo(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        strengths = []
-        for button in ("#ask-hint", "#hint-more", "#hint-more"):
-            before = visit.page.inner_text("#hint-text")
-            visit.page.click(button)
-            visit.until(
-                "old => { const e = document.querySelector('#hint-text').textContent;"
-                " return e && e !== old && !e.startsWith('A hint says'); }",
-                before,
-            )
-            tinted = visit.shapes("tint")
-            put = visit.shapes("put") + visit.shapes("note")
-            strengths.append((visit.page.inner_text("#hint-text"), tinted, put))
-
-        assert visit.shapes("solution") == []
-        (look, units, none), (pattern, cells, _), (step, marked, put) = strengths
-        assert look.startswith("Look at")
-        assert "Technique" not in look
-        assert "Technique" in pattern
-        assert none == []
-        assert units
-        assert cells
-        assert marked
-        assert put
-        assert len({look, pattern, step}) == 3
-        assert visit.page.locator("#dots i.on").count() == 3
-
-
-def test_a_hint_has_a_page_on_its_technique_once_that_is_told(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
-        hidden = visit.page.locator("#hint-lesson").is_visible()
-        visit.page.click("#hint-more")
-        visit.page.click("#hint-lesson summary")
-        what, spot, effect = visit.page.locator("#hint-lesson p").all_inner_texts()
-        cells = visit.shapes("tint")
-
-        assert not hidden
-        assert what
-        assert spot
-        assert effect
-        assert cells  # the picture is the board at hand
-        visit.page.click("#hint-clear")
-        assert not visit.page.locator("#hint-lesson").is_visible()
-
-
-def test_the_difficulty_is_told_beside_hints(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#ask-hint")
+def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    strengths = []
+    for button in ("#ask-hint", "#hint-more", "#hint-more"):
+        before = visit.page.inner_text("#hint-text")
+        visit.page.click(button)
         visit.until(
-            "() => document.querySelector('#rating').textContent.startsWith('Difficulty: ')"
+            "old => { const e = document.querySelector('#hint-text').textContent;"
+            " return e && e !== old && !e.startsWith('A hint says'); }",
+            before,
         )
+        tinted = visit.shapes("tint")
+        put = visit.shapes("put") + visit.shapes("note")
+        strengths.append((visit.page.inner_text("#hint-text"), tinted, put))
 
-        assert re.search(r"\(\d+\.\d\)", visit.page.inner_text("#rating"))
+    assert visit.shapes("solution") == []
+    (look, units, none), (pattern, cells, _), (step, marked, put) = strengths
+    assert look.startswith("Look at")
+    assert "Technique" not in look
+    assert "Technique" in pattern
+    assert none == []
+    assert units
+    assert cells
+    assert marked
+    assert put
+    assert len({look, pattern, step}) == 3
+    assert visit.page.locator("#dots i.on").count() == 3
 
 
-def test_entries_are_checked_without_telling_the_solution(browser: Browser, folder: Path) -> None:
+def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
+    hidden = visit.page.locator("#hint-lesson").is_visible()
+    visit.page.click("#hint-more")
+    visit.page.click("#hint-lesson summary")
+    what, spot, effect = visit.page.locator("#hint-lesson p").all_inner_texts()
+    cells = visit.shapes("tint")
+
+    assert not hidden
+    assert what
+    assert spot
+    assert effect
+    assert cells  # the picture is the board at hand
+    visit.page.click("#hint-clear")
+    assert not visit.page.locator("#hint-lesson").is_visible()
+
+
+def test_the_difficulty_is_told_beside_hints(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#rating').textContent.startsWith('Difficulty: ')")
+
+    assert re.search(r"\(\d+\.\d\)", visit.page.inner_text("#rating"))
+
+
+def test_entries_are_checked_without_telling_the_solution(visit: Visit, folder: Path) -> None:
     path = save_rendered(folder / "written.jpg", 2, 4)
-    with browser.visit() as visit:
-        checked = visit.solve_board(path)["checked"]
-        visit.page.click("#ask-check")
+    checked = visit.solve_board(path)["checked"]
+    visit.page.click("#ask-check")
 
-        assert checked["right"]
-        assert checked["wrong"]
-        assert visit.shapes("solution") == []
-        assert visit.shapes("tint") == sorted(checked["right"] + checked["wrong"])
-        right, wrong = len(checked["right"]), len(checked["wrong"])
-        assert visit.page.inner_text("#check-text").startswith(f"{right} right, {wrong} wrong: r")
+    assert checked["right"]
+    assert checked["wrong"]
+    assert visit.shapes("solution") == []
+    assert visit.shapes("tint") == sorted(checked["right"] + checked["wrong"])
+    right, wrong = len(checked["right"]), len(checked["wrong"])
+    assert visit.page.inner_text("#check-text").startswith(f"{right} right, {wrong} wrong: r")
 
 
-def test_one_of_several_boards_is_picked(browser: Browser, two_boards: Path) -> None:
-    with browser.visit() as visit:
-        visit.solve(two_boards)
-        first = visit.digits("printed")
-        visit.page.click("#next-board")
-        second = visit.digits("printed")
-        number = visit.page.inner_text("#board-number")
-        visit.rest()
-        # The other one is seen above or below, and picked by a tap on it.
-        outline = visit.page.locator(".outline.other").bounding_box()
-        stage = visit.page.locator("#stage").bounding_box()
-        y = outline["y"] + outline["height"] - 4
-        if y > stage["y"] + stage["height"]:
-            y = outline["y"] + 4
-        visit.press(outline["x"] + outline["width"] / 2, y)
+def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None:
+    visit.solve(two_boards)
+    first = visit.digits("printed")
+    visit.page.click("#next-board")
+    second = visit.digits("printed")
+    number = visit.page.inner_text("#board-number")
+    visit.rest()
+    # The other one is seen above or below, and picked by a tap on it.
+    outline = visit.page.locator(".outline.other").bounding_box()
+    stage = visit.page.locator("#stage").bounding_box()
+    y = outline["y"] + outline["height"] - 4
+    if y > stage["y"] + stage["height"]:
+        y = outline["y"] + 4
+    visit.press(outline["x"] + outline["width"] / 2, y)
 
-        assert number == "2 of 2"
-        assert first != second
-        assert visit.digits("printed") == first
+    assert number == "2 of 2"
+    assert first != second
+    assert visit.digits("printed") == first
 
 
 def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
-    browser: Browser, folder: Path
+    visit: Visit, folder: Path
 ) -> None:
     sheet = make_sheet(folder, 3, has_lines=False)
-    with browser.visit() as visit:
-        visit.choose(sheet.path)
-        visit.wait_for("doubtful")
-        headline = visit.headline
-        visit.page.click("#status-action")
-        visit.rest()
-        for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
-            handle = visit.page.locator(".handle").nth(number).bounding_box()
-            x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
-            visit.page.mouse.move(x, y)
-            visit.page.mouse.down()
-            visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
-            visit.page.mouse.up()
-        with visit.page.expect_response("**/api/photos?corners=*"):
-            visit.page.click("#read-corners")
-        visit.wait_for("good")
+    visit.choose(sheet.path)
+    visit.wait_for("doubtful")
+    headline = visit.headline
+    visit.page.click("#status-action")
+    visit.rest()
+    for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
+        handle = visit.page.locator(".handle").nth(number).bounding_box()
+        x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+        visit.page.mouse.move(x, y)
+        visit.page.mouse.down()
+        visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
+        visit.page.mouse.up()
+    with visit.page.expect_response("**/api/photos?corners=*"):
+        visit.page.click("#read-corners")
+    visit.wait_for("good")
 
-        assert headline == "No board was found"
-        assert visit.digits("printed") == sheet.clues
+    assert headline == "No board was found"
+    assert visit.digits("printed") == sheet.clues
 
 
 def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet) -> None:
@@ -314,34 +297,33 @@ def test_what_is_no_picture_is_told_so(
 
 
 def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.rest()
-        x, y = visit.seen_at(sheet.middle(40))
-        before = visit.seen_at(sheet.middle(41))[0] - x
-        touch = visit.page.context.new_cdp_session(visit.page)
+    visit.solve(sheet.path)
+    visit.rest()
+    x, y = visit.seen_at(sheet.middle(40))
+    before = visit.seen_at(sheet.middle(41))[0] - x
+    touch = visit.page.context.new_cdp_session(visit.page)
 
-        def fingers(kind: str, apart: float) -> None:
-            points = [] if kind == "touchEnd" else [(x - apart, y), (x + apart, y)]
-            touches = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    def fingers(kind: str, apart: float) -> None:
+        points = [] if kind == "touchEnd" else [(x - apart, y), (x + apart, y)]
+        touches = [{"x": px, "y": py, "id": number} for number, (px, py) in enumerate(points)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
 
-        fingers("touchStart", 40)
-        for apart in range(50, 121, 10):
-            fingers("touchMove", apart)
-        fingers("touchEnd", 0)
-        at = visit.seen_at(sheet.middle(40))
-        after = visit.seen_at(sheet.middle(41))[0] - at[0]
-        visit.press(x, y, times=2)
-        visit.rest()
+    fingers("touchStart", 40)
+    for apart in range(50, 121, 10):
+        fingers("touchMove", apart)
+    fingers("touchEnd", 0)
+    at = visit.seen_at(sheet.middle(40))
+    after = visit.seen_at(sheet.middle(41))[0] - at[0]
+    visit.press(x, y, times=2)
+    visit.rest()
 
-        back = visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[0]
+    back = visit.seen_at(sheet.middle(41))[0] - visit.seen_at(sheet.middle(40))[0]
 
-        assert after / before == pytest.approx(3, rel=0.1)
-        assert np.hypot(at[0] - x, at[1] - y) < 8
-        assert back == pytest.approx(before, rel=0.02)
+    assert after / before == pytest.approx(3, rel=0.1)
+    assert np.hypot(at[0] - x, at[1] - y) < 8
+    assert back == pytest.approx(before, rel=0.02)
 
 
 def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
@@ -360,37 +342,35 @@ def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
         assert visit.digits("printed") == second
 
 
-def test_the_phones_own_way_back_leads_to_the_start(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.page.go_back()
-        visit.page.wait_for_selector("#recent-list li")
-        screen = visit.screen
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#start:not([hidden])")
+def test_the_phones_own_way_back_leads_to_the_start(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    visit.page.go_back()
+    visit.page.wait_for_selector("#recent-list li")
+    screen = visit.screen
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#start:not([hidden])")
 
-        assert screen == "start"
-        assert visit.page.locator("#recent-list li").count() == 1
+    assert screen == "start"
+    assert visit.page.locator("#recent-list li").count() == 1
 
 
-def test_a_kept_puzzle_keeps_its_corrections(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        cell = sheet.empty[3]
-        visit.tap(sheet, cell)
-        with visit.page.expect_response("**/api/puzzles"):
-            visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-        visit.wait_for("good")
-        visit.page.click("#panel-pad [data-close]")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
-        visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+def test_a_kept_puzzle_keeps_its_corrections(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    cell = sheet.empty[3]
+    visit.tap(sheet, cell)
+    with visit.page.expect_response("**/api/puzzles"):
+        visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
+    visit.wait_for("good")
+    visit.page.click("#panel-pad [data-close]")
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list li")
+    visit.page.reload()
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert visit.digits("printed")[cell] == sheet.solution[cell]
+    assert visit.digits("printed")[cell] == sheet.solution[cell]
 
 
 def test_a_picture_that_the_browser_cannot_show_is_made_one_that_it_can(

@@ -4,17 +4,17 @@ import json
 
 import numpy as np
 import pytest
-from page_rig import COMPUTER, Browser
-from serve_rig import CLUES, SOLUTION
+from kind_puzzles import make_kind
+from page_rig import COMPUTER, Browser, Visit
+from puzzles import EASY, EASY_SOLUTION
 
 from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind
 
 pytestmark = pytest.mark.slow
 
-EMPTY = [cell for cell, sign in enumerate(CLUES) if sign == "."]
-ROWS = [CLUES[row : row + 9] for row in range(0, 81, 9)]
+EMPTY = [cell for cell, sign in enumerate(EASY) if sign == "."]
+ROWS = [EASY[row : row + 9] for row in range(0, 81, 9)]
 DRAWN = "\n".join(
     line
     for band in range(3)
@@ -29,37 +29,35 @@ DRAWN = "\n".join(
 
 
 @pytest.mark.parametrize(
-    "text", [CLUES, CLUES.replace(".", "0"), "\n".join(ROWS).replace(".", "_"), DRAWN]
+    "text", [EASY, EASY.replace(".", "0"), "\n".join(ROWS).replace(".", "_"), DRAWN]
 )
-def test_a_pasted_text_is_solved_and_kept(browser: Browser, text: str) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", text)
-        visit.page.click("#type-open")
-        visit.wait_for("good")
-        solved = visit.digits("solution")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list img")
-        visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+def test_a_pasted_text_is_solved_and_kept(visit: Visit, text: str) -> None:
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", text)
+    visit.page.click("#type-open")
+    visit.wait_for("good")
+    solved = visit.digits("solution")
+    visit.page.click("#go-home")
+    visit.page.wait_for_selector("#recent-list img")
+    visit.page.reload()
+    visit.page.click("#recent-list .open")
+    visit.wait_for("good")
 
-        assert [solved[cell] for cell in EMPTY] == [SOLUTION[cell] for cell in EMPTY]
-        assert visit.digits("printed") == CLUES
-        assert visit.page.is_hidden("#stage")
+    assert [solved[cell] for cell in EMPTY] == [EASY_SOLUTION[cell] for cell in EMPTY]
+    assert visit.digits("printed") == EASY
+    assert visit.page.is_hidden("#stage")
 
 
-def test_a_text_that_is_no_puzzle_is_told_so(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", CLUES[:-2])
-        visit.page.click("#type-open")
-        told = visit.page.inner_text("#typed-wrong")
-        visit.page.go_back()
-        visit.until("() => !document.querySelector('#typing').open")
+def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", EASY[:-2])
+    visit.page.click("#type-open")
+    told = visit.page.inner_text("#typed-wrong")
+    visit.page.go_back()
+    visit.until("() => !document.querySelector('#typing').open")
 
-        assert told.startswith("This text has 79 cells, and a puzzle has 81.")
-        assert visit.screen == "start"
+    assert told.startswith("This text has 79 cells, and a puzzle has 81.")
+    assert visit.screen == "start"
 
 
 @pytest.mark.parametrize("kind", [Kind.KILLER, Kind.JIGSAW])
@@ -67,7 +65,7 @@ def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
     browser: Browser, kind: Kind
 ) -> None:
     clues = None if kind is Kind.KILLER else 18
-    (puzzle,) = generate_kind(1, KindOptions(kind, 6, clues=clues), seed=2)
+    puzzle = make_kind(kind, 6, clues=clues, seed=2)
     assert puzzle.solution is not None
     link = f_puzzles_link(puzzle)
     with browser.visit() as visit:
@@ -90,16 +88,15 @@ def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
     np.testing.assert_array_equal(again.clues, puzzle.clues)
 
 
-def test_what_a_link_has_that_is_not_known_is_named(browser: Browser) -> None:
+def test_what_a_link_has_that_is_not_known_is_named(visit: Visit) -> None:
     puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
     link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", link)
-        visit.page.click("#type-open")
-        visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", link)
+    visit.page.click("#type-open")
+    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
 
-        assert "not known: thermometer" in visit.page.inner_text("#typed-wrong")
+    assert "not known: thermometer" in visit.page.inner_text("#typed-wrong")
 
 
 def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser) -> None:
@@ -109,7 +106,7 @@ def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser)
         visit.page.wait_for_selector("[role=gridcell]")
         first = visit.headline
         cells = visit.page.locator("[role=gridcell]")
-        for cell, sign in enumerate(CLUES):
+        for cell, sign in enumerate(EASY):
             if sign != ".":
                 cells.nth(cell).click()
                 visit.page.keyboard.press(sign)
@@ -120,24 +117,23 @@ def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser)
               const [kept] = await listPuzzles();
               return kept?.boards[0].clues === clues && kept.boards[0].solution !== null;
             }""",
-            CLUES,
+            EASY,
         )
         visit.page.reload()
         visit.wait_for("good")
 
         assert first == "Type or paste a puzzle"
-        assert visit.digits("printed") == CLUES
+        assert visit.digits("printed") == EASY
 
 
-def test_what_contradicts_itself_is_told(browser: Browser) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", "55" + CLUES[2:])
-        visit.page.click("#type-open")
-        visit.wait_for("bad")
+def test_what_contradicts_itself_is_told(visit: Visit) -> None:
+    visit.page.click("#open-typing")
+    visit.page.fill("#typed", "55" + EASY[2:])
+    visit.page.click("#type-open")
+    visit.wait_for("bad")
 
-        assert "stands twice" in visit.page.inner_text("#detail")
-        assert visit.digits("solution") == "." * 81
+    assert "stands twice" in visit.page.inner_text("#detail")
+    assert visit.digits("solution") == "." * 81
 
 
 def test_a_text_can_be_pasted_right_into_the_page(browser: Browser) -> None:
@@ -149,8 +145,8 @@ def test_a_text_can_be_pasted_right_into_the_page(browser: Browser) -> None:
               document.body.dispatchEvent(
                 new ClipboardEvent("paste", { clipboardData, bubbles: true }));
             }""",
-            CLUES,
+            EASY,
         )
         visit.wait_for("good")
 
-        assert visit.digits("printed") == CLUES
+        assert visit.digits("printed") == EASY

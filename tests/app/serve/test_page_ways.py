@@ -60,87 +60,80 @@ def panel(visit: Visit) -> str:
     return str(visit.page.evaluate("document.body.dataset.panel ?? ''"))
 
 
-def test_home_tapped_twice_stays_in_the_page(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
-        visit.page.evaluate(twice)
-        visit.page.wait_for_selector('body[data-screen="start"]')
-        visit.page.wait_for_timeout(200)  # a second step back would have been taken
+def test_home_tapped_twice_stays_in_the_page(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
+    visit.page.evaluate(twice)
+    visit.page.wait_for_selector('body[data-screen="start"]')
+    visit.page.wait_for_timeout(200)  # a second step back would have been taken
 
-        assert visit.page.evaluate("document.body.dataset.screen") == "start"
-
-
-def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        for name in PANELS:
-            visit.page.click(f"#ask-{name}")
-            assert panel(visit) == name
-        visit.page.go_back()
-        visit.until("() => document.body.dataset.panel === ''")
-        assert visit.screen == "puzzle"
-
-        visit.page.go_back()
-        visit.until("() => document.body.dataset.screen === 'start'")
-        visit.page.go_forward()
-        visit.wait_for("good")
-
-        assert visit.shapes("solution") == sheet.empty
+    assert visit.page.evaluate("document.body.dataset.screen") == "start"
 
 
-def test_a_panel_that_was_closed_takes_no_step_back(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        for name in PANELS:
-            visit.page.click(f"#ask-{name}")
-            visit.page.click(f"#panel-{name} [data-close]")
-        visit.page.go_back()
+def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    for name in PANELS:
+        visit.page.click(f"#ask-{name}")
+        assert panel(visit) == name
+    visit.page.go_back()
+    visit.until("() => document.body.dataset.panel === ''")
+    assert visit.screen == "puzzle"
 
-        visit.until("() => document.body.dataset.screen === 'start'")
+    visit.page.go_back()
+    visit.until("() => document.body.dataset.screen === 'start'")
+    visit.page.go_forward()
+    visit.wait_for("good")
+
+    assert visit.shapes("solution") == sheet.empty
+
+
+def test_a_panel_that_was_closed_takes_no_step_back(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    for name in PANELS:
+        visit.page.click(f"#ask-{name}")
+        visit.page.click(f"#panel-{name} [data-close]")
+    visit.page.go_back()
+
+    visit.until("() => document.body.dataset.screen === 'start'")
 
 
 def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
-    browser: Browser, sheet: Sheet
+    visit: Visit, sheet: Sheet
 ) -> None:
-    with browser.visit() as visit:
-        visit.page.click("#open-menu")
-        visit.page.go_back()
-        visit.until("() => !document.querySelector('#menu').open")
-        assert visit.screen == "start"
-        visit.solve(sheet.path)
-        visit.tap(sheet, sheet.empty[0])
-        visit.until("() => document.body.dataset.panel === 'pad'")
-        visit.page.go_back()
-        visit.until("() => document.body.dataset.panel === ''")
-        visit.page.click("#open-menu")
-        visit.page.click("#menu-corners")
-        visit.until("() => document.body.dataset.panel === 'corners'")
-        visit.page.go_back()
-        visit.until("() => document.body.dataset.panel === ''")
+    visit.page.click("#open-menu")
+    visit.page.go_back()
+    visit.until("() => !document.querySelector('#menu').open")
+    assert visit.screen == "start"
+    visit.solve(sheet.path)
+    visit.tap(sheet, sheet.empty[0])
+    visit.until("() => document.body.dataset.panel === 'pad'")
+    visit.page.go_back()
+    visit.until("() => document.body.dataset.panel === ''")
+    visit.page.click("#open-menu")
+    visit.page.click("#menu-corners")
+    visit.until("() => document.body.dataset.panel === 'corners'")
+    visit.page.go_back()
+    visit.until("() => document.body.dataset.panel === ''")
 
-        assert visit.screen == "puzzle"
-        assert visit.page.locator(".handle:visible").count() == 0
+    assert visit.screen == "puzzle"
+    assert visit.page.locator(".handle:visible").count() == 0
 
 
-def test_a_reload_comes_back_to_the_puzzle(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        before = address(visit)
-        visit.page.click("#ask-share")
-        visit.until(
-            """async () => (await (await import("/page/recent.js")).listPuzzles()).length === 1"""
-        )
-        visit.page.reload()
-        visit.wait_for("good")
+def test_a_reload_comes_back_to_the_puzzle(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    before = address(visit)
+    visit.page.click("#ask-share")
+    visit.until(
+        """async () => (await (await import("/page/recent.js")).listPuzzles()).length === 1"""
+    )
+    visit.page.reload()
+    visit.wait_for("good")
 
-        assert address(visit) == before != ""
-        assert visit.shapes("solution") == sheet.empty
-        visit.page.click("#go-home")
-        visit.until("() => document.body.dataset.screen === 'start'")
-        assert address(visit) == ""
+    assert address(visit) == before != ""
+    assert visit.shapes("solution") == sheet.empty
+    visit.page.click("#go-home")
+    visit.until("() => document.body.dataset.screen === 'start'")
+    assert address(visit) == ""
 
 
 def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sheet: Sheet) -> None:
@@ -190,40 +183,38 @@ def test_the_address_of_a_puzzle_that_is_not_here_shows_the_start(browser: Brows
 
 @pytest.mark.parametrize("name", [*PANELS, "pad"])
 def test_a_panel_does_not_move_the_photo_under_the_finger(
-    browser: Browser, sheet: Sheet, name: str
+    visit: Visit, sheet: Sheet, name: str
 ) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        visit.rest()
-        places = [sheet.middle(cell) for cell in (0, 4, 40, 80)]
-        before = [visit.seen_at(place) for place in places]
-        if name == "pad":
-            visit.tap(sheet, sheet.empty[0])
-        else:
-            visit.page.click(f"#ask-{name}")
-        visit.until("(it) => document.body.dataset.panel === it", name)
-        visit.rest()
-        opened = [visit.seen_at(place) for place in places]
-        visit.page.click(f"#panel-{name} [data-close]")
-        visit.rest()
-        closed = [visit.seen_at(place) for place in places]
+    visit.solve(sheet.path)
+    visit.rest()
+    places = [sheet.middle(cell) for cell in (0, 4, 40, 80)]
+    before = [visit.seen_at(place) for place in places]
+    if name == "pad":
+        visit.tap(sheet, sheet.empty[0])
+    else:
+        visit.page.click(f"#ask-{name}")
+    visit.until("(it) => document.body.dataset.panel === it", name)
+    visit.rest()
+    opened = [visit.seen_at(place) for place in places]
+    visit.page.click(f"#panel-{name} [data-close]")
+    visit.rest()
+    closed = [visit.seen_at(place) for place in places]
 
-        for now in (opened, closed):
-            for (x, y), (was_x, was_y) in zip(now, before, strict=True):
-                assert abs(x - was_x) < 1
-                assert abs(y - was_y) < 1
+    for now in (opened, closed):
+        for (x, y), (was_x, was_y) in zip(now, before, strict=True):
+            assert abs(x - was_x) < 1
+            assert abs(y - was_y) < 1
 
 
-def test_a_cell_that_the_pad_would_cover_is_moved_above_it(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        cell = sheet.empty[-1]
-        visit.tap(sheet, cell)
-        visit.until("() => document.body.dataset.panel === 'pad'")
-        visit.rest()
-        top = visit.page.evaluate("document.querySelector('#side').getBoundingClientRect().top")
+def test_a_cell_that_the_pad_would_cover_is_moved_above_it(visit: Visit, sheet: Sheet) -> None:
+    visit.solve(sheet.path)
+    cell = sheet.empty[-1]
+    visit.tap(sheet, cell)
+    visit.until("() => document.body.dataset.panel === 'pad'")
+    visit.rest()
+    top = visit.page.evaluate("document.querySelector('#side').getBoundingClientRect().top")
 
-        assert visit.seen_at(sheet.middle(cell))[1] < top
+    assert visit.seen_at(sheet.middle(cell))[1] < top
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "fr"])

@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
+from puzzles import EASY, EASY_SOLUTION
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from fastapi.testclient import TestClient
-from serve_rig import CLUES, SOLUTION, ask, make_phone
+from serve_rig import ask, make_phone
 
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import next_technique
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def phone(loaded_line: "Pipeline") -> TestClient:
-    return make_phone(loaded_line)
+def phone(pipeline: "Pipeline") -> TestClient:
+    return make_phone(pipeline)
 
 
 def read(made: dict[str, Any]) -> KindPuzzle:
@@ -92,9 +93,9 @@ def test_what_no_puzzle_can_be_is_refused(phone: TestClient, wish: dict[str, Any
     assert answer.json()["code"] == "invalid"
 
 
-def test_a_puzzle_that_is_not_made_in_time_is_given_up(loaded_line: "Pipeline") -> None:
+def test_a_puzzle_that_is_not_made_in_time_is_given_up(pipeline: "Pipeline") -> None:
     with pytest.raises(ProblemError) as refused:
-        make_new(loaded_line, PuzzleWish(kind=Kind.JIGSAW), seconds=0)
+        make_new(pipeline, PuzzleWish(kind=Kind.JIGSAW), seconds=0)
 
     assert refused.value.problem is Problem.TOO_HARD
 
@@ -111,17 +112,17 @@ def test_lessons_are_listed_and_shown_on_an_example(phone: TestClient) -> None:
 
 
 def test_a_lesson_is_shown_on_the_puzzle_at_hand_where_it_is_there(phone: TestClient) -> None:
-    entries = "." * 2 + SOLUTION[2] + "." * 78
+    entries = "." * 2 + EASY_SOLUTION[2] + "." * 78
 
     told = ask(
         phone,
         "/api/lessons",
         technique="hidden_single_box",
-        puzzle={"clues": CLUES, "entries": entries},
+        puzzle={"clues": EASY, "entries": entries},
     )
 
     assert told["is_at_hand"]
-    assert told["clues"] == CLUES[:2] + SOLUTION[2] + CLUES[3:]
+    assert told["clues"] == EASY[:2] + EASY_SOLUTION[2] + EASY[3:]
 
 
 def test_practice_needs_the_technique_next(phone: TestClient) -> None:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
+from puzzles import EASY, EASY_SOLUTION, HARD
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from fastapi.testclient import TestClient
-from serve_rig import CLUES, SOLUTION, ask, make_phone
+from serve_rig import ask, make_phone
 
 from app.help import help_words as texts
 from app.help.help_words import words_of
@@ -20,7 +22,6 @@ from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
 from solver.formats import Format, parse_puzzle
 from solver.formats_kinds import format_cells, format_kind_fields
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
 from solver.rules import Kind, samurai_rules
@@ -28,16 +29,13 @@ from solver.rules import Kind, samurai_rules
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-HARDEST = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
-"""Inkala 2012: beyond single chains."""
-
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which a million nodes did not prove where only cells were tried."""
 
 
 @pytest.fixture
-def phone(loaded_line: "Pipeline") -> TestClient:
-    return make_phone(loaded_line)
+def phone(pipeline: "Pipeline") -> TestClient:
+    return make_phone(pipeline)
 
 
 def put(cells: dict[int, int]) -> str:
@@ -45,7 +43,7 @@ def put(cells: dict[int, int]) -> str:
 
 
 def digit(cell: int) -> int:
-    return int(SOLUTION[cell])
+    return int(EASY_SOLUTION[cell])
 
 
 @pytest.mark.parametrize(
@@ -65,13 +63,13 @@ def test_clues_are_solved_and_entries_held_against_the_solution(phone: TestClien
     wrong = digit(3) % 9 + 1
     entries = put({2: digit(2), 3: wrong, 5: digit(5) % 9 + 1})
 
-    told = ask(phone, "/api/puzzles", clues=CLUES, entries=entries, unsure=[5, 2])
+    told = ask(phone, "/api/puzzles", clues=EASY, entries=entries, unsure=[5, 2])
 
     assert told == {
         "outcome": "solved",
-        "clues": CLUES,
+        "clues": EASY,
         "entries": entries,
-        "solution": SOLUTION,
+        "solution": EASY_SOLUTION,
         "conflicts": [],
         "faults": [],
         "checked": {"right": [2], "wrong": [3], "unsure": [5]},
@@ -83,19 +81,19 @@ def test_a_number_without_fraction_is_the_integer_that_json_takes_it_for(
 ) -> None:
     wrong = put({3: digit(3) % 9 + 1})
 
-    told = ask(phone, "/api/puzzles", clues=CLUES, entries=wrong, unsure=[3.0])
+    told = ask(phone, "/api/puzzles", clues=EASY, entries=wrong, unsure=[3.0])
 
     assert told["checked"] == {"right": [], "wrong": [], "unsure": [3]}
 
 
 def test_entries_on_clues_do_not_count(phone: TestClient) -> None:
-    told = ask(phone, "/api/puzzles", clues=CLUES, entries="9" * 81)
+    told = ask(phone, "/api/puzzles", clues=EASY, entries="9" * 81)
 
-    assert all(one == "." for one, clue in zip(told["entries"], CLUES, strict=True) if clue != ".")
+    assert all(one == "." for one, clue in zip(told["entries"], EASY, strict=True) if clue != ".")
 
 
 def test_clues_that_contradict_each_other_are_named(phone: TestClient) -> None:
-    told = ask(phone, "/api/puzzles", clues="55" + CLUES[2:])
+    told = ask(phone, "/api/puzzles", clues="55" + EASY[2:])
 
     assert (told["outcome"], told["solution"], told["checked"]) == ("no_solution", None, None)
     assert {0, 1} <= set(told["conflicts"])
@@ -121,7 +119,7 @@ def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> No
 
 
 def make_body(kind: Kind, **wishes: Any) -> dict[str, Any]:
-    (puzzle,) = generate_kind(1, KindOptions(kind, **wishes), seed=26)
+    puzzle = make_kind(kind, **wishes, seed=26)
     fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
@@ -220,14 +218,14 @@ def test_rules_that_are_none_have_no_hints(phone: TestClient) -> None:
     "wrong", [{"symbols": list("1234")}, {"entries": "." * 36}], ids=["symbols", "entries"]
 )
 def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str, Any]) -> None:
-    answer = phone.post("/api/hints", json={"clues": CLUES, **wrong})
+    answer = phone.post("/api/hints", json={"clues": EASY, **wrong})
 
     assert answer.json()["code"] == "invalid"
 
 
 def test_a_grid_alone_is_no_samurai(phone: TestClient) -> None:
-    told = ask(phone, "/api/hints", clues=CLUES, kind="samurai")
-    solved = ask(phone, "/api/puzzles", clues=CLUES, kind="samurai")
+    told = ask(phone, "/api/hints", clues=EASY, kind="samurai")
+    solved = ask(phone, "/api/puzzles", clues=EASY, kind="samurai")
 
     assert told["text"].startswith("There is no hint")
     assert (solved["outcome"], solved["solution"]) == ("gave_up", None)
@@ -237,20 +235,20 @@ def test_a_grid_alone_is_no_samurai(phone: TestClient) -> None:
 def test_what_a_page_from_before_an_update_sends_with_a_hint_is_ignored(
     phone: TestClient, whole: Any
 ) -> None:
-    told = ask(phone, "/api/hints", clues=CLUES, depth="step", whole=whole)
+    told = ask(phone, "/api/hints", clues=EASY, depth="step", whole=whole)
 
-    assert told == ask(phone, "/api/hints", clues=CLUES, depth="step")
+    assert told == ask(phone, "/api/hints", clues=EASY, depth="step")
 
 
 def test_an_entry_never_becomes_a_clue(phone: TestClient) -> None:
-    told = ask(phone, "/api/puzzles", clues="." * 81, entries=SOLUTION)
+    told = ask(phone, "/api/puzzles", clues="." * 81, entries=EASY_SOLUTION)
 
     assert told["solution"] is None
 
 
 def test_hints_tell_more_the_deeper_they_go(phone: TestClient) -> None:
     look, pattern, step = (
-        ask(phone, "/api/hints", clues=CLUES, depth=depth) for depth in get_args(DepthName)
+        ask(phone, "/api/hints", clues=EASY, depth=depth) for depth in get_args(DepthName)
     )
 
     assert look["digits"] == pattern["digits"] == {}
@@ -263,18 +261,18 @@ def test_hints_tell_more_the_deeper_they_go(phone: TestClient) -> None:
 
 
 def test_a_hint_goes_on_from_what_was_told_before(phone: TestClient) -> None:
-    first = ask(phone, "/api/hints", clues=CLUES, depth="step")
-    second = ask(phone, "/api/hints", clues=CLUES, depth="step", steps_taken=1)
+    first = ask(phone, "/api/hints", clues=EASY, depth="step")
+    second = ask(phone, "/api/hints", clues=EASY, depth="step", steps_taken=1)
 
     assert second["steps_taken"] == 1
     assert set(first["digits"]) < set(second["digits"])
 
 
 def test_a_hint_goes_on_from_the_right_entries(phone: TestClient) -> None:
-    first = ask(phone, "/api/hints", clues=CLUES, depth="step")
+    first = ask(phone, "/api/hints", clues=EASY, depth="step")
     entries = put({int(cell): told for cell, told in first["digits"].items()})
 
-    second = ask(phone, "/api/hints", clues=CLUES, entries=entries, depth="step")
+    second = ask(phone, "/api/hints", clues=EASY, entries=entries, depth="step")
 
     assert set(first["digits"]).isdisjoint(second["digits"])
 
@@ -282,7 +280,7 @@ def test_a_hint_goes_on_from_the_right_entries(phone: TestClient) -> None:
 def test_wrong_entries_come_before_any_hint(phone: TestClient) -> None:
     entries = put({2: digit(2) % 9 + 1})
 
-    told = ask(phone, "/api/hints", clues=CLUES, entries=entries, depth="pattern")
+    told = ask(phone, "/api/hints", clues=EASY, entries=entries, depth="pattern")
 
     assert told["marks"] == {"2": "bad"}
     assert not told["has_step"]
@@ -296,7 +294,7 @@ def test_nothing_is_hinted_where_nothing_is_verified(phone: TestClient) -> None:
 
 
 def test_candidates_that_a_step_strikes_are_told(phone: TestClient) -> None:
-    told = ask(phone, "/api/hints", clues=HARDEST, depth="step")
+    told = ask(phone, "/api/hints", clues=HARD, depth="step")
 
     assert {"cell", "digit", "kind"} == set(told["notes"][0])
     assert "removed" in {note["kind"] for note in told["notes"]}
@@ -304,7 +302,7 @@ def test_candidates_that_a_step_strikes_are_told(phone: TestClient) -> None:
 
 def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
     texts = {
-        language: ask(phone, "/api/hints", clues=CLUES, depth="pattern", language=language)["text"]
+        language: ask(phone, "/api/hints", clues=EASY, depth="pattern", language=language)["text"]
         for language in LANGUAGES
     }
 
@@ -324,7 +322,7 @@ def test_english_is_spoken_where_the_words_of_a_language_are_missing(
 
 
 def test_a_puzzle_is_rated(phone: TestClient) -> None:
-    told = ask(phone, "/api/ratings", clues=CLUES, language="de")
+    told = ask(phone, "/api/ratings", clues=EASY, language="de")
 
     assert told == {
         "text": "Leicht (1.2); schwerster Schritt: versteckter Einer im Block",
@@ -333,7 +331,7 @@ def test_a_puzzle_is_rated(phone: TestClient) -> None:
     }
 
 
-@pytest.mark.parametrize("clues", ["." * 81, "55" + CLUES[2:], DEEP])
+@pytest.mark.parametrize("clues", ["." * 81, "55" + EASY[2:], DEEP])
 def test_what_has_not_one_solution_is_not_rated(phone: TestClient, clues: str) -> None:
     response = phone.post("/api/ratings", json={"clues": clues})
 
@@ -351,8 +349,8 @@ def test_clues_that_contradict_each_other_in_the_depth_are_found_out(phone: Test
 @pytest.mark.parametrize(
     ("path", "fields", "function"),
     [
-        ("/api/ratings", {"clues": CLUES}, "rate"),
-        ("/api/hints", {"clues": CLUES, "steps_taken": 3}, "find_hint"),
+        ("/api/ratings", {"clues": EASY}, "rate"),
+        ("/api/hints", {"clues": EASY, "steps_taken": 3}, "find_hint"),
     ],
 )
 def test_what_takes_too_much_work_is_refused(
@@ -374,10 +372,10 @@ def test_what_takes_too_much_work_is_refused(
 
 @pytest.mark.parametrize("form", list(Format))
 def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) -> None:
-    told = ask(phone, "/api/exports", clues=CLUES, form=form.value)
+    told = ask(phone, "/api/exports", clues=EASY, form=form.value)
 
     assert told["suffix"].startswith(".")
-    assert format_grid(parse_puzzle(told["text"])) == CLUES
+    assert format_grid(parse_puzzle(told["text"])) == EASY
 
 
 @pytest.mark.parametrize("form", ["line", "fpuzzles", "sudokupad"])
@@ -450,25 +448,25 @@ def test_a_text_without_a_puzzle_is_answered_by_the_reason(
         ("/api/puzzles", {}),
         ("/api/imports", {}),
         ("/api/imports", {"text": None}),
-        ("/api/puzzles", {"clues": CLUES[1:]}),
-        ("/api/puzzles", {"clues": "x" + CLUES[1:]}),
-        ("/api/puzzles", {"clues": CLUES, "entries": ""}),
-        ("/api/puzzles", {"clues": CLUES, "entries": "." * 36}),
-        ("/api/puzzles", {"clues": "A" + CLUES[1:]}),
+        ("/api/puzzles", {"clues": EASY[1:]}),
+        ("/api/puzzles", {"clues": "x" + EASY[1:]}),
+        ("/api/puzzles", {"clues": EASY, "entries": ""}),
+        ("/api/puzzles", {"clues": EASY, "entries": "." * 36}),
+        ("/api/puzzles", {"clues": "A" + EASY[1:]}),
         ("/api/puzzles", {"clues": "7" + "." * 35}),
         ("/api/puzzles", {"clues": "." * 36, "unsure": [36]}),
-        ("/api/puzzles", {"clues": CLUES, "unsure": [81]}),
-        ("/api/puzzles", {"clues": CLUES, "solution": SOLUTION}),
-        ("/api/hints", {"clues": CLUES, "depth": "everything"}),
-        ("/api/hints", {"clues": CLUES, "language": "tlh"}),
-        ("/api/hints", {"clues": CLUES, "steps_taken": -1}),
-        ("/api/puzzles", {"clues": CLUES, "unsure": [True]}),
-        ("/api/puzzles", {"clues": CLUES, "unsure": ["5"]}),
-        ("/api/puzzles", {"clues": CLUES, "unsure": [5.5]}),
-        ("/api/hints", {"clues": CLUES, "steps_taken": True}),
-        ("/api/hints", {"clues": CLUES, "steps_taken": "1"}),
+        ("/api/puzzles", {"clues": EASY, "unsure": [81]}),
+        ("/api/puzzles", {"clues": EASY, "solution": EASY_SOLUTION}),
+        ("/api/hints", {"clues": EASY, "depth": "everything"}),
+        ("/api/hints", {"clues": EASY, "language": "tlh"}),
+        ("/api/hints", {"clues": EASY, "steps_taken": -1}),
+        ("/api/puzzles", {"clues": EASY, "unsure": [True]}),
+        ("/api/puzzles", {"clues": EASY, "unsure": ["5"]}),
+        ("/api/puzzles", {"clues": EASY, "unsure": [5.5]}),
+        ("/api/hints", {"clues": EASY, "steps_taken": True}),
+        ("/api/hints", {"clues": EASY, "steps_taken": "1"}),
         ("/api/ratings", {"clues": None}),
-        ("/api/exports", {"clues": CLUES, "form": "exe"}),
+        ("/api/exports", {"clues": EASY, "form": "exe"}),
     ],
 )
 def test_what_is_not_as_it_must_be_is_refused_without_telling_why_inside(

@@ -51,8 +51,8 @@ def code_of(response: Any) -> tuple[int, str]:
 
 
 @pytest.fixture
-def phone(loaded_line: "Pipeline") -> TestClient:
-    return make_phone(loaded_line)
+def phone(pipeline: "Pipeline") -> TestClient:
+    return make_phone(pipeline)
 
 
 def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
@@ -73,22 +73,22 @@ def test_a_photo_is_answered_with_its_report_and_where_its_lines_cross(
 
 @pytest.mark.slow
 def test_the_description_names_every_field_of_a_report(
-    phone: TestClient, page: bytes, loaded_line: "Pipeline"
+    phone: TestClient, page: bytes, pipeline: "Pipeline"
 ) -> None:
     told = phone.post("/api/photos", content=page, headers=JPEG).json()
 
     assert set(told) == set(PhotoReport.model_fields)
     assert set(told["boards"][0]) == set(Board.model_fields)
-    line = photo_report("", loaded_line.solve_photo(load_image(page)))
+    line = photo_report("", pipeline.solve_photo(load_image(page)))
     assert set(line["boards"][0]) <= set(told["boards"][0])
 
 
 @pytest.mark.parametrize("keeps", [True, False])
 def test_whether_a_photo_is_kept_is_told_with_its_report(
-    loaded_line: "Pipeline", page: bytes, tmp_path: Path, *, keeps: bool
+    pipeline: "Pipeline", page: bytes, tmp_path: Path, *, keeps: bool
 ) -> None:
     settings = replace(SETTINGS, keep=tmp_path, least_free_bytes=0) if keeps else SETTINGS
-    phone = make_phone(loaded_line, settings)
+    phone = make_phone(pipeline, settings)
 
     told = phone.post("/api/photos", content=page, headers=JPEG).json()
     session = phone.get("/api/session").json()
@@ -99,10 +99,10 @@ def test_whether_a_photo_is_kept_is_told_with_its_report(
 
 
 def test_a_photo_that_a_full_disk_does_not_keep_is_solved_and_its_phone_is_told(
-    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+    pipeline: "Pipeline", page: bytes, tmp_path: Path
 ) -> None:
     nearly_full = replace(SETTINGS, keep=tmp_path, least_free_bytes=2**62)
-    phone = make_phone(loaded_line, nearly_full)
+    phone = make_phone(pipeline, nearly_full)
 
     told = phone.post("/api/photos", content=page, headers=JPEG).json()
     session = phone.get("/api/session").json()
@@ -113,9 +113,9 @@ def test_a_photo_that_a_full_disk_does_not_keep_is_solved_and_its_phone_is_told(
 
 
 def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is_told(
-    loaded_line: "Pipeline", page: bytes, tmp_path: Path
+    pipeline: "Pipeline", page: bytes, tmp_path: Path
 ) -> None:
-    phone = make_phone(loaded_line, replace(SETTINGS, keep=tmp_path, least_free_bytes=0))
+    phone = make_phone(pipeline, replace(SETTINGS, keep=tmp_path, least_free_bytes=0))
 
     with room_for(len(page) - 1):
         told = phone.post("/api/photos", content=page, headers=JPEG).json()
@@ -233,16 +233,16 @@ def test_what_cannot_be_decoded_is_refused(
     assert "line" not in response.text
 
 
-def test_too_many_pixels_are_refused(loaded_line: "Pipeline") -> None:
-    phone = make_phone(loaded_line, replace(SETTINGS, max_pixels=640 * 480))
+def test_too_many_pixels_are_refused(pipeline: "Pipeline") -> None:
+    phone = make_phone(pipeline, replace(SETTINGS, max_pixels=640 * 480))
 
     assert phone.post("/api/photos", content=blank(640, 480)).status_code == 200
     response = phone.post("/api/photos", content=blank(640, 481))
     assert code_of(response) == (413, "too_many_pixels")
 
 
-def test_too_many_bytes_are_refused(loaded_line: "Pipeline", page: bytes) -> None:
-    phone = make_phone(loaded_line, replace(SETTINGS, max_bytes=len(page)))
+def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
+    phone = make_phone(pipeline, replace(SETTINGS, max_bytes=len(page)))
 
     assert phone.post("/api/photos", content=page).status_code == 200
     assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
@@ -257,9 +257,9 @@ def test_what_is_no_picture_by_its_own_word_is_refused(
     assert code_of(response) == (415, "wrong_type")
 
 
-def test_every_photo_is_told_of_as_it_came(loaded_line: "Pipeline", page: bytes) -> None:
+def test_every_photo_is_told_of_as_it_came(pipeline: "Pipeline", page: bytes) -> None:
     told: list[tuple[bytes, dict[str, Any]]] = []
-    phone = make_phone(loaded_line, on_photo=lambda data, report: told.append((data, report)))
+    phone = make_phone(pipeline, on_photo=lambda data, report: told.append((data, report)))
 
     report = phone.post("/api/photos", content=page).json()
     phone.post("/api/photos", content=b"no picture")
@@ -268,12 +268,12 @@ def test_every_photo_is_told_of_as_it_came(loaded_line: "Pipeline", page: bytes)
 
 
 def test_a_fault_of_who_is_told_does_not_reach_the_phone(
-    loaded_line: "Pipeline", page: bytes, caplog: pytest.LogCaptureFixture
+    pipeline: "Pipeline", page: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(_data: bytes, _report: dict[str, Any]) -> None:
         raise OSError("planted")
 
-    phone = make_phone(loaded_line, on_photo=fail)
+    phone = make_phone(pipeline, on_photo=fail)
 
     assert phone.post("/api/photos", content=page).status_code == 200
     assert "a photo could not be handed on" in caplog.text

@@ -1,11 +1,12 @@
 """The window for everybody: screen readers, signs beside colours, contrast, size of text, focus."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from pathlib import Path
 
 import pytest
+from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -22,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.board.board_values import Doubt
 from app.gui.board.cell_painting import paint_sign
@@ -33,19 +34,13 @@ from app.gui.widgets import FoldingRow, choose_language
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OpenWindow = Callable[..., Window]
 
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY, px=360)[0])
+    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
     return tmp_path / "easy.png"
 
 
@@ -67,9 +62,7 @@ def cells_of(widget: QWidget) -> list[str]:
     return [cell.text(QAccessible.Text.Name) for cell in cells]
 
 
-def test_screen_readers_walk_the_boards_cell_by_cell(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
+def test_screen_readers_walk_the_boards_cell_by_cell(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo, **{"board/reveal_at_once": False})
 
     for widget in (window.photo, window.clean):
@@ -82,14 +75,11 @@ def test_screen_readers_walk_the_boards_cell_by_cell(
     assert cells_of(window.photo)[11] == "row 2, column 3, 2, solution"
     window.editor.select(11)
     QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert cells_of(window.clean)[11] == "row 2, column 3, 6, clue, stands twice"
 
 
-def test_screen_readers_find_the_chosen_cell_and_where_it_is(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_screen_readers_find_the_chosen_cell_and_where_it_is(window: Window) -> None:
     window.editor.select(12)
 
     for widget in (window.photo, window.clean):
@@ -169,11 +159,7 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
     assert len(sign(1)) > 2
 
 
-def test_the_theme_of_high_contrast_is_chosen_and_kept(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_theme_of_high_contrast_is_chosen_and_kept(window: Window) -> None:
     window.menus.themes["contrast"].trigger()
 
     assert theme_of(window) is CONTRAST
@@ -249,10 +235,7 @@ def choose(box: QWidget, number: int) -> None:
     box.activated.emit(number)
 
 
-def test_one_page_has_all_preferences_and_they_count_at_once(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> None:
     points = window.font().pointSizeF()
 
     page = preferences(window)
@@ -281,13 +264,10 @@ def test_one_page_has_all_preferences_and_they_count_at_once(
     choose(page["Language"], 2)
     dialog = window.notice
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.windowTitle() == "Einstellungen")
+    wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
-def test_the_size_of_text_is_kept(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    window = open_window(photo)
+def test_the_size_of_text_is_kept(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     points = window.font().pointSizeF()
 
     choose(preferences(window)["Text size"], 3)
@@ -301,7 +281,7 @@ def test_the_size_of_text_is_kept(
 
 
 @pytest.mark.parametrize("percent", [150, 200])
-def test_large_text_fits(qtbot: QtBot, open_window: OpenWindow, photo: Path, percent: int) -> None:
+def test_large_text_fits(open_window: OpenWindow, photo: Path, percent: int) -> None:
     window = open_window(photo, photo, **{"window/text_size": percent})
     window.resize(1000, 700)
 
@@ -322,7 +302,7 @@ def test_large_text_fits(qtbot: QtBot, open_window: OpenWindow, photo: Path, per
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_large_text_in_the_smallest_window_needs_no_scrolling_sideways(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, code: str
+    open_window: OpenWindow, photo: Path, code: str
 ) -> None:
     window = open_window(photo, photo, **{"window/text_size": 200})
     application = QApplication.instance()
@@ -369,19 +349,19 @@ def test_parts_stand_side_by_side_only_where_there_is_room(qtbot: QtBot) -> None
 
     for width, is_wide in ((600, True), (200, False), (600, True)):
         row.resize(width, 200)
-        qtbot.waitUntil(partial(is_in_line, is_wide))
+        wait_until(partial(is_in_line, is_wide))
         assert one.width() >= one.minimumSizeHint().width()
         assert other.width() >= other.minimumSizeHint().width()
     row.resize(300, 200)
-    qtbot.waitUntil(partial(is_in_line, True))
+    wait_until(partial(is_in_line, True))
     other.setText("a name that is longer than before")
-    qtbot.waitUntil(partial(is_in_line, False))
+    wait_until(partial(is_in_line, False))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
 def test_wherever_the_focus_is_it_is_seen(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, theme: str, panel: str
+    open_window: OpenWindow, photo: Path, theme: str, panel: str
 ) -> None:
     window = open_window(photo, photo, **{"window/theme": theme})
     getattr(window.actions_of_window, panel).setChecked(True)

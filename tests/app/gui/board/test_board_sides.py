@@ -1,19 +1,19 @@
 """Boards of other sides than nine: drawn, chosen, typed into, told to screen readers, and kept."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from large_boards import blank_face
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work
 
 from app.board.board_edits import begin_play, make_stroke, move_corners, settle
 from app.board.board_showing import face_of
@@ -31,21 +31,18 @@ from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
-OpenWindow = Callable[..., Window]
 SIDES = (4, 6, 8, 9, 12, 16)
 LEFT = Qt.MouseButton.LeftButton
 
 
 def make(side: int) -> KindPuzzle:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=side), seed=1)
-    return puzzle
+    return make_kind(Kind.CLASSIC, side=side, seed=1)
 
 
 def begin(side: int, *, is_given: bool = False) -> PhotoState:
@@ -315,16 +312,9 @@ def window(open_window: OpenWindow) -> Window:
     return open_window()
 
 
-def open_board(qtbot: QtBot, window: Window, side: int, *, is_given: bool = False) -> None:
-    assert window.session is not None
-    window.session.resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
-    wait_for_work(qtbot, window)
-
-
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
+def open_board(window: Window, side: int, *, is_given: bool = False) -> None:
+    session_of(window).resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
+    wait_for_work(window)
 
 
 def solution_of(window: Window) -> Grid:
@@ -337,10 +327,8 @@ def first_empty(window: Window) -> int:
     return int(np.flatnonzero(board_of(window).board.clues.ravel() == 0)[0])
 
 
-def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(
-    qtbot: QtBot, window: Window
-) -> None:
-    open_board(qtbot, window, 6)
+def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(window: Window) -> None:
+    open_board(window, 6)
     window.clean.setFocus()
     window.editor.select(35)
 
@@ -353,21 +341,19 @@ def test_arrows_walk_over_a_small_board_and_only_its_digits_are_typed(
     QTest.keyClick(window.clean, Qt.Key.Key_7)
     assert board_of(window).digits.flat[cell] == 0
     QTest.keyClick(window.clean, Qt.Key.Key_6)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).digits.flat[cell] == 6
 
 
-def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(
-    qtbot: QtBot, window: Window
-) -> None:
-    open_board(qtbot, window, 16)
+def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(window: Window) -> None:
+    open_board(window, 16)
     cell = first_empty(window)
     window.clean.setFocus()
     window.editor.select(cell)
 
     QTest.keyClick(window.clean, Qt.Key.Key_G)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).digits.flat[cell] == 16
     assert not window.actions_of_window.play.isChecked()
     assert "G, clue" in window.clean.accessibleDescription()
@@ -377,8 +363,8 @@ def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(
     assert window.actions_of_window.play.isChecked()
 
 
-def test_large_boards_are_played_by_keys(qtbot: QtBot, window: Window) -> None:
-    open_board(qtbot, window, 16, is_given=True)
+def test_large_boards_are_played_by_keys(window: Window) -> None:
+    open_board(window, 16, is_given=True)
     cell = first_empty(window)
     window.clean.setFocus()
     window.editor.select(cell)
@@ -391,10 +377,8 @@ def test_large_boards_are_played_by_keys(qtbot: QtBot, window: Window) -> None:
 
 
 @pytest.mark.parametrize("side", [4, 6, 16])
-def test_the_solution_of_a_board_of_any_side_is_shown(
-    qtbot: QtBot, window: Window, side: int
-) -> None:
-    open_board(qtbot, window, side)
+def test_the_solution_of_a_board_of_any_side_is_shown(window: Window, side: int) -> None:
+    open_board(window, side)
     assert board_of(window).board.outcome is Outcome.SOLVED
 
     QTest.mouseClick(
@@ -409,50 +393,46 @@ def test_the_solution_of_a_board_of_any_side_is_shown(
     assert not board_of(window).revealed
 
 
-def test_a_copied_puzzle_of_another_side_is_pasted(qtbot: QtBot, window: Window) -> None:
-    open_board(qtbot, window, 6)
+def test_a_copied_puzzle_of_another_side_is_pasted(window: Window) -> None:
+    open_board(window, 6)
     first = board_of(window)
     window.actions_of_window.copy_digits.trigger()
 
     window.actions_of_window.paste.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.document is not None
-    assert window.document.name == "Pasted puzzle"
+    assert document_of(window).name == "Pasted puzzle"
     assert board_of(window) is not first
     assert np.array_equal(board_of(window).board.clues, first.board.clues)
     assert board_of(window).board.outcome is Outcome.SOLVED
 
 
-def test_the_solution_of_a_small_board_is_copied(qtbot: QtBot, window: Window) -> None:
-    open_board(qtbot, window, 4)
+def test_the_solution_of_a_small_board_is_copied(window: Window) -> None:
+    open_board(window, 4)
     window.actions_of_window.copy_solution.trigger()
 
     assert sorted(QGuiApplication.clipboard().text()) == sorted("1234" * 4)
 
 
-def test_a_cell_that_another_board_has_not_is_left(qtbot: QtBot, window: Window) -> None:
-    open_board(qtbot, window, 9)
+def test_a_cell_that_another_board_has_not_is_left(window: Window) -> None:
+    open_board(window, 9)
     window.editor.select(80)
-    assert window.session is not None
-    window.session.look(lambda _: begin(4))
-    wait_for_work(qtbot, window)
+    session_of(window).look(lambda _: begin(4))
+    wait_for_work(window)
 
     assert window.editor.cell is None
 
 
-def test_boards_of_other_sides_are_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_boards_of_other_sides_are_there_again_at_the_next_start(open_window: OpenWindow) -> None:
     window = open_window()
-    open_board(qtbot, window, 6, is_given=True)
+    open_board(window, 6, is_given=True)
     cell = first_empty(window)
     window.editor.select(cell)
     QTest.keyClick(window.clean, Qt.Key.Key_5)
     window.close()
 
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
 
     assert board_of(again).side == 6
     assert board_of(again).board.entries.flat[cell] == 5
@@ -461,7 +441,7 @@ def test_boards_of_other_sides_are_there_again_at_the_next_start(
 
 @pytest.mark.parametrize("side", [6, 8])
 def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, side: int
+    open_window: OpenWindow, tmp_path: Path, side: int
 ) -> None:
     shown = render_kind_photo(Kind.CLASSIC, 2, 1, side)
     save_image(tmp_path / "page.png", shown.photo)
@@ -473,21 +453,21 @@ def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
 
     window.editor.select(cell)
     window.editor.set_digit(right % side + 1)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).solution is None
     window.editor.set_digit(right)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).solution is not None
     window.close()
 
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
     assert board_of(again).board.clues.flat[cell] == right
     assert np.array_equal(solution_of(again), shown.puzzle.solution)
 
 
 def test_the_corners_of_a_board_of_another_side_can_be_moved(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     save_image(tmp_path / "page.png", render_kind_photo(Kind.CLASSIC, 2, 1, 8).photo)
     window = open_window(tmp_path / "page.png")
@@ -495,14 +475,14 @@ def test_the_corners_of_a_board_of_another_side_can_be_moved(
     corners = window.photo.placed_corners()
 
     window.photo.corners_placed.emit([(x + 0.5, y) for x, y in corners])
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).side == 8
     assert board_of(window).board.outcome is Outcome.SOLVED
 
 
 def test_corners_around_a_missed_board_of_another_side_find_its_lines(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     shown = render_kind_photo(Kind.CLASSIC, 2, 1, 6)
     save_image(tmp_path / "page.png", shown.photo)
@@ -510,7 +490,7 @@ def test_corners_around_a_missed_board_of_another_side_find_its_lines(
     window.actions_of_window.place_other.trigger()
 
     window.photo.corners_placed.emit(corners_from_lattice(shown.lattice).tolist())
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).side == 6
     assert board_of(window).board.outcome is Outcome.SOLVED

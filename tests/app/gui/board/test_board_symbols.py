@@ -1,7 +1,6 @@
 """Large boards in the window: written, told, typed and kept in the symbols that they print."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from PySide6.QtGui import QAccessible, QAction, QImage, QKeyEvent, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
 from app.board.board_edits import settle
 from app.board.board_showing import face_of
@@ -47,7 +46,6 @@ from vision.board import lattice_from_corners
 from vision.media.images import save_image
 from vision.media.video_frames import VideoPicture
 
-OpenWindow = Callable[..., Window]
 ALPHABETS = {one.name: one for one in list_alphabets(16)}
 HEXADECIMAL = ALPHABETS["hexadecimal"]
 NUMBERS = ALPHABETS["numbers"]
@@ -83,8 +81,8 @@ def printed() -> LargeBoard:
 
 
 @pytest.fixture(scope="module")
-def solved(printed: LargeBoard, loaded_line: Pipeline) -> BoardResult:
-    return loaded_line.solve_lattice(printed.image, printed.lattice)
+def solved(printed: LargeBoard, pipeline: Pipeline) -> BoardResult:
+    return pipeline.solve_lattice(printed.image, printed.lattice)
 
 
 # --- what is written
@@ -320,9 +318,8 @@ def test_the_status_names_doubtful_cells_by_printed_symbols(
     open_window: OpenWindow, solved: BoardResult
 ) -> None:
     window = open_window()
-    assert window.session is not None
 
-    document = window.session.resume_puzzle(doubt(solved), "hexadecimal")
+    document = session_of(window).resume_puzzle(doubt(solved), "hexadecimal")
 
     assert "0 or F" in StatusText().describe(document).detail
 
@@ -350,10 +347,9 @@ def test_a_shifted_figure_of_a_hexadecimal_board_is_the_printed_one() -> None:
     assert pressed_digit(shifted, ALPHABETS["all letters"].symbols) is None
 
 
-def test_hexadecimal_boards_are_played_by_their_keys(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_hexadecimal_boards_are_played_by_their_keys(open_window: OpenWindow) -> None:
     window = open_window()
-    assert window.session is not None
-    window.session.resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
+    session_of(window).resume_puzzle(begin(HEXADECIMAL, is_given=True), "hexadecimal")
     window.clean.setFocus()
     window.editor.select(1)
 
@@ -376,12 +372,6 @@ def test_hexadecimal_boards_are_played_by_their_keys(qtbot: QtBot, open_window: 
 
 
 # --- the next start
-
-
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
 
 
 def document_of(state: PhotoState) -> SavedDocument:
@@ -454,7 +444,7 @@ def test_what_was_corrected_keeps_its_symbols_when_it_is_solved_anew() -> None:
 
 
 def test_a_photo_of_a_hexadecimal_board_shows_the_same_after_a_restart(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, printed: LargeBoard
+    open_window: OpenWindow, tmp_path: Path, printed: LargeBoard
 ) -> None:
     install_board_access()
     save_image(tmp_path / "page.png", printed.image)
@@ -467,12 +457,12 @@ def test_a_photo_of_a_hexadecimal_board_shows_the_same_after_a_restart(
 
     window.editor.select(cell)
     QTest.keyClick(window.clean, Qt.Key.Key_0)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     expected = f"row {row + 1}, column {column + 1}, 0, clue"
     assert told_of(window, cell) == expected
     window.close()
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
 
     assert told_of(again, cell) == expected
     assert board_of(again).board.outcome is Outcome.SOLVED

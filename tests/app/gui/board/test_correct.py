@@ -1,19 +1,18 @@
 """Correcting in the window: typing into cells, placing corners, undoing, and what is marked."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import CONTROL, OpenWindow, board_of, document_of, wait_for_work
 
-from app.board.board_state import BoardState
 from app.board.board_values import Doubt
 from app.gui.board.keys import DigitPad
 from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
@@ -21,32 +20,9 @@ from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.report.board_marks import Highlight, Mark, Note
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
-OpenWindow = Callable[..., Window]
-CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    pixels, _ = render_board(EASY, px=450)
-    save_image(tmp_path / "easy.png", pixels)
-    return tmp_path / "easy.png"
-
-
-def board_of(window: Window) -> BoardState:
-    document = window.document
-    assert document is not None
-    assert document.board is not None
-    return document.board
 
 
 def cell_on_photo(window: Window, cell: int) -> QPoint:
@@ -75,14 +51,10 @@ def shown_digits(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_digit_is_typed_into_the_cell_that_was_clicked(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_a_digit_is_typed_into_the_cell_that_was_clicked(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     board = board_of(window)
     assert board.board.clues[0, 2] == 4
@@ -92,28 +64,21 @@ def test_a_digit_is_typed_into_the_cell_that_was_clicked(
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_while_a_correction_is_solved_no_solution_is_seen(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_while_a_correction_is_solved_no_solution_is_seen(window: Window) -> None:
     assert any(shown_digits(window))
 
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
 
     assert not any(shown_digits(window))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert any(shown_digits(window))
 
 
-def test_a_wrong_digit_is_red_and_hides_the_solution(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_a_wrong_digit_is_red_and_hides_the_solution(window: Window) -> None:
     click_clean(window, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_3)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     face = window.photo.layers[0].face
     assert face.cells[1].doubt is face.cells[2].doubt is Doubt.CONFLICT
@@ -123,47 +88,36 @@ def test_a_wrong_digit_is_red_and_hides_the_solution(
     assert "red" in window.status.status.detail
 
 
-def test_a_search_that_a_correction_ends_is_told(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_a_search_that_a_correction_ends_is_told(window: Window) -> None:
     window.actions_of_window.search_again.trigger()
 
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).board.clues[0, 2] == 4
-    assert window.document is not None
-    assert window.document.outcome is Outcome.SOLVED
+    assert document_of(window).outcome is Outcome.SOLVED
     assert "search was stopped" in window.status.status.detail
     QTest.keyClick(window.photo, Qt.Key.Key_4)
     QTest.keyClick(window.photo, Qt.Key.Key_0)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert "search was stopped" not in window.status.status.detail
 
 
-def test_what_is_only_looked_at_ends_no_search(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_what_is_only_looked_at_ends_no_search(window: Window) -> None:
     window.actions_of_window.search_again.trigger()
 
     QTest.keyClick(window, Qt.Key.Key_S)
 
-    assert window.document is not None
-    assert window.document.is_working
-    wait_for_work(qtbot, window)
+    assert document_of(window).is_working
+    wait_for_work(window)
     assert any(shown_digits(window))
 
 
-def test_the_keys_of_undo_and_redo_walk_over_corrections(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_keys_of_undo_and_redo_walk_over_corrections(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_3)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
 
@@ -171,19 +125,16 @@ def test_the_keys_of_undo_and_redo_walk_over_corrections(
     assert any(shown_digits(window))
     assert window.status.status.mood is Mood.GOOD
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).board.clues[0, 2] == 3
     assert not any(shown_digits(window))
     assert not window.actions_of_window.redo.isEnabled()
 
 
-def test_the_status_offers_to_undo_what_broke_the_puzzle(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_status_offers_to_undo_what_broke_the_puzzle(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_3)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.action == "Undo"
     button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
@@ -192,35 +143,28 @@ def test_the_status_offers_to_undo_what_broke_the_puzzle(
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_fast_typing_ends_with_the_last_state_solved(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
     click_photo(window, 2)
 
     for key in "3174":
         QTest.keyClicks(window.photo, key)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     board = board_of(window)
     assert board.board.clues[0, 2] == 4
     assert board.solution is not None
-    assert np.array_equal(board.solution, SOLUTION)
-    document = window.document
-    assert document is not None
+    assert np.array_equal(board.solution, EASY_SOLUTION_GRID)
+    document = document_of(window)
     assert len(document.timeline.past) == 4
 
 
-def test_undoing_to_a_state_that_was_never_solved_solves_it(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_undoing_to_a_state_that_was_never_solved_solves_it(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClicks(window.photo, "31")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     board = board_of(window)
     assert board.board.clues[0, 2] == 3
@@ -228,28 +172,20 @@ def test_undoing_to_a_state_that_was_never_solved_solves_it(
     assert board.board.outcome is Outcome.NO_SOLUTION
 
 
-def test_emptying_clues_makes_the_puzzle_ambiguous(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
-    for cell in np.flatnonzero(EASY)[:14].tolist():
+def test_emptying_clues_makes_the_puzzle_ambiguous(window: Window) -> None:
+    for cell in np.flatnonzero(EASY_GRID)[:14].tolist():
         click_clean(window, cell)
         QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.headline == "More than one solution"
     assert not any(shown_digits(window))
 
 
-def test_of_several_solutions_the_cells_that_would_decide_are_named(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_of_several_solutions_the_cells_that_would_decide_are_named(window: Window) -> None:
     click_clean(window, 25)
     QTest.keyClick(window.clean, Qt.Key.Key_Backspace)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     told = window.status.status
     assert told.headline == "More than one solution"
@@ -257,10 +193,7 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
     assert "row 3, column 8" not in told.detail  # that cell was emptied by hand
 
 
-def test_arrows_move_the_chosen_cell_and_escape_leaves_it(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_arrows_move_the_chosen_cell_and_escape_leaves_it(window: Window) -> None:
     click_photo(window, 0)
 
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
@@ -272,10 +205,7 @@ def test_arrows_move_the_chosen_cell_and_escape_leaves_it(
     assert window.editor.cell is None
 
 
-def test_the_pad_sets_a_digit_beside_the_cell(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
     click_photo(window, 2)
     pad = pad_of(window)
     assert pad.isVisible()
@@ -284,33 +214,26 @@ def test_the_pad_sets_a_digit_beside_the_cell(
 
     key = next(one for one in pad.findChildren(QPushButton) if one.text() == "4")
     QTest.mouseClick(key, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).board.clues[0, 2] == 4
     assert not pad.isVisible()
 
 
-def test_a_digit_can_be_called_handwritten(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_a_digit_can_be_called_handwritten(window: Window) -> None:
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     QTest.keyClick(window, Qt.Key.Key_K)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).board.clues[0, 2] == 0
     assert board_of(window).board.entries[0, 2] == 4
     assert window.photo.layers[0].face.cells[2].entry == 4
 
 
-def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     assert not any(shown_digits(window))
     click_photo(window, 2)
@@ -333,7 +256,7 @@ def test_solutions_stay_hidden_where_the_settings_say_so(
 
 def tilted(tmp_path: Path) -> tuple[Path, npt.NDArray[np.float32]]:
     """Return a photo whose board has no border to be found by, and its corners."""
-    pixels, corners = render_board(EASY, px=450)
+    pixels, corners = render_board(EASY_GRID, px=450)
     tilt = corners + np.array([[40, 0], [-10, 25], [0, -20], [15, 5]], np.float32)
     warp = cv2.getPerspectiveTransform(corners, tilt.astype(np.float32))
     seen = cv2.warpPerspective(pixels, warp, pixels.shape[1::-1], borderValue=(255, 255, 255))
@@ -356,7 +279,7 @@ def drag(window: Window, start: QPointF, end: QPointF) -> None:
 
 
 def test_dragging_the_corners_of_a_missed_board_finds_it(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     path, corners = tilted(tmp_path)
     window = open_window(path)
@@ -368,10 +291,10 @@ def test_dragging_the_corners_of_a_missed_board_finds_it(
     for number, corner in enumerate(corners.tolist()):
         start = window.photo.placed_corners()[number]
         drag(window, QPointF(*start) + QPointF(0.5, 0.5), QPointF(*corner) + QPointF(0.5, 0.5))
-        wait_for_work(qtbot, window)
+        wait_for_work(window)
 
     board = board_of(window)
-    assert format_grid(board.board.clues) == format_grid(EASY)
+    assert format_grid(board.board.clues) == format_grid(EASY_GRID)
     assert board.solution is not None
     assert np.abs(board.board.corners - corners).max() < 2.5
     assert not window.photo.is_placing
@@ -395,10 +318,7 @@ def test_the_loupe_shows_while_a_corner_is_dragged(open_window: OpenWindow, phot
     assert not loupe.isVisible()
 
 
-def test_corners_are_moved_by_keys_and_undone(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_corners_are_moved_by_keys_and_undone(qtbot: QtBot, window: Window) -> None:
     before = board_of(window).board.corners
     window.actions_of_window.place.trigger()
 
@@ -406,7 +326,7 @@ def test_corners_are_moved_by_keys_and_undone(
     with qtbot.waitSignal(window.photo.corners_placed):
         QTest.keyClick(window.photo, Qt.Key.Key_Right)
         QTest.keyClick(window.photo, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     moved = board_of(window).board.corners - before
     assert moved[0].tolist() == pytest.approx([1, 10], abs=1e-3)
@@ -415,8 +335,7 @@ def test_corners_are_moved_by_keys_and_undone(
     assert any(shown_digits(window))
 
 
-def test_corners_cannot_be_folded_over(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_corners_cannot_be_folded_over(window: Window) -> None:
     window.actions_of_window.place.trigger()
     corners = window.photo.placed_corners()
     inside = QPointF(*corners[2]) - QPointF(10, 10)
@@ -428,8 +347,7 @@ def test_corners_cannot_be_folded_over(open_window: OpenWindow, photo: Path) -> 
     assert first[1] < inside.y()
 
 
-def test_escape_ends_placing(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_escape_ends_placing(window: Window) -> None:
     window.actions_of_window.place.trigger()
     assert "corners" in window.status.status.headline
 
@@ -439,7 +357,7 @@ def test_escape_ends_placing(open_window: OpenWindow, photo: Path) -> None:
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_a_puzzle_is_typed_into_an_empty_board(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_a_puzzle_is_typed_into_an_empty_board(open_window: OpenWindow) -> None:
     window = open_window()
     QTest.keyClick(window, Qt.Key.Key_T, CONTROL)
     assert window.clean.isVisible()
@@ -448,13 +366,13 @@ def test_a_puzzle_is_typed_into_an_empty_board(qtbot: QtBot, open_window: OpenWi
 
     for cell in range(81):
         assert window.editor.cell == cell
-        QTest.keyClicks(window.clean, str(EASY.flat[cell]))
+        QTest.keyClicks(window.clean, str(EASY_GRID.flat[cell]))
         QTest.keyClick(window.clean, Qt.Key.Key_Right)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     solution = board_of(window).solution
     assert solution is not None
-    assert np.array_equal(solution, SOLUTION)
+    assert np.array_equal(solution, EASY_SOLUTION_GRID)
     assert window.status.status.headline.startswith("Solved · exactly one solution")
 
 
@@ -474,8 +392,7 @@ def test_a_highlight_is_drawn_on_photo_and_clean_board(
     assert window.clean.grab().toImage() == before[1]
 
 
-def test_what_was_read_can_be_shown_in_every_cell(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_what_was_read_can_be_shown_in_every_cell(window: Window) -> None:
     before = window.photo.grab().toImage()
 
     QTest.keyClick(window, Qt.Key.Key_R)

@@ -1,58 +1,42 @@
 """Solving a board in the window: by keys, mouse, touch and pen, with notes, colours and time."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPointingDevice, QTabletEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
-from app.board.board_state import BoardState
 from app.board.board_values import CellFace, Doubt, EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.keys import DigitPad
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.window.main_window import Window
 from app.report.board_marks import Mark
-from solver.grid import format_grid, parse_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
+from solver.grid import format_grid
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
-EMPTY = np.flatnonzero(EASY.ravel() == 0).tolist()
-OpenWindow = Callable[..., Window]
-SHIFT = Qt.KeyboardModifier.ShiftModifier
-CONTROL = Qt.KeyboardModifier.ControlModifier
+EMPTY = np.flatnonzero(EASY_GRID.ravel() == 0).tolist()
 
 
 @pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY, px=450)[0])
-    return tmp_path / "easy.png"
-
-
-@pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow, photo: Path) -> Window:
+def window(open_window: OpenWindow, photo: Path) -> Window:
     """A photo and its board side by side, which a person begins to solve."""
     window = open_window(photo)
     QTest.keyClick(window.photo, Qt.Key.Key_G)
     return window
-
-
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
 
 
 def faces_of(window: Window) -> tuple[CellFace, ...]:
@@ -139,11 +123,11 @@ def test_play_ends_with_the_same_key_and_comes_back_by_undo(window: Window) -> N
     assert window.desk.play_bar.isVisible()
 
 
-def test_a_typed_and_a_pasted_puzzle_are_played(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_a_typed_and_a_pasted_puzzle_are_played(open_window: OpenWindow) -> None:
     window = open_window()
-    QGuiApplication.clipboard().setText(format_grid(EASY))
+    QGuiApplication.clipboard().setText(format_grid(EASY_GRID))
     QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).is_open
 
     QTest.keyClick(window.clean, Qt.Key.Key_G)
@@ -159,7 +143,6 @@ def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Wind
 
     from app.board.board_state import swap_board
 
-    assert window.session is not None
     held = board_of(window)
     entries = held.board.entries.copy()
     entries.flat[2] = 4
@@ -167,7 +150,7 @@ def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Wind
     assert reading is not None
     seen = replace(held.board, entries=entries, reading=replace(reading, entries=entries))
     as_read = replace(held, board=seen, is_given=False)
-    window.session.look(lambda state: swap_board(state, held, as_read))
+    session_of(window).look(lambda state: swap_board(state, held, as_read))
 
     QTest.keyClick(window.photo, Qt.Key.Key_G)
     assert entry(window, 2) == 4
@@ -447,7 +430,7 @@ def test_check_hint_and_reveal_go_on_in_play(window: Window) -> None:
     window.actions_of_window.reveal_cell.trigger()
 
     assert board_of(window).revealed == {2}
-    assert faces_of(window)[2].solution == SOLUTION.flat[2]
+    assert faces_of(window)[2].solution == EASY_SOLUTION_GRID.flat[2]
     assert window.desk.play_bar.isVisible()
 
 
@@ -457,8 +440,7 @@ def test_the_whole_solution_is_shown_on_wish_and_play_goes_on_after_it(window: W
 
     QTest.keyClick(window.clean, Qt.Key.Key_S)
     assert not window.desk.play_bar.isVisible()
-    assert window.document is not None
-    assert window.document.clocks[0].since is None
+    assert document_of(window).clocks[0].since is None
     QTest.keyClick(window.clean, Qt.Key.Key_S)
 
     assert window.desk.play_bar.isVisible()
@@ -496,19 +478,16 @@ def test_every_button_of_play_has_a_name_and_is_reached_by_tab(window: Window) -
 # --- time
 
 
-def test_the_time_runs_from_the_first_stroke_and_stands_in_a_pause(
-    qtbot: QtBot, window: Window
-) -> None:
-    assert window.document is not None
-    assert window.document.clocks == {}
+def test_the_time_runs_from_the_first_stroke_and_stands_in_a_pause(window: Window) -> None:
+    assert document_of(window).clocks == {}
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
-    clock = window.document.clocks[0]
+    clock = document_of(window).clocks[0]
     assert clock.since is not None
 
     QTest.keyClick(window.clean, Qt.Key.Key_T)
 
-    assert window.document.clocks[0].since is None
+    assert document_of(window).clocks[0].since is None
     assert window.desk.veil.isVisible()
     assert not window.photo.isVisible()
     assert not window.clean.isVisible()
@@ -518,8 +497,8 @@ def test_the_time_runs_from_the_first_stroke_and_stands_in_a_pause(
     assert go_on.hasFocus()
     QTest.keyClick(go_on, Qt.Key.Key_Space)
     assert window.clean.isVisible()
-    assert window.document.clocks[0].since is not None
-    qtbot.waitUntil(lambda: button_time(window) != "0:00", timeout=10_000)
+    assert document_of(window).clocks[0].since is not None
+    wait_until(lambda: button_time(window) != "0:00")
 
 
 def button_time(window: Window) -> str:
@@ -529,43 +508,38 @@ def button_time(window: Window) -> str:
 def test_the_time_stands_while_the_window_is_hidden(window: Window) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
-    assert window.document is not None
 
     window.hide()
-    assert window.document.clocks[0].since is None
+    assert document_of(window).clocks[0].since is None
     window.show()
 
-    assert window.document.clocks[0].since is not None
+    assert document_of(window).clocks[0].since is not None
 
 
 def test_the_time_stands_while_another_photo_is_looked_at(
-    qtbot: QtBot, window: Window, photo: Path, tmp_path: Path
+    window: Window, photo: Path, tmp_path: Path
 ) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
-    played = window.document
-    assert played is not None
+    played = document_of(window)
     other = tmp_path / "other.png"
     other.write_bytes(photo.read_bytes())
 
     window.intake.open_files([other])
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.document is not played
     assert played.clocks[0].since is None
     assert not window.desk.play_bar.isVisible()
 
 
-def test_a_finished_puzzle_stands_in_the_history_with_its_time(
-    qtbot: QtBot, window: Window
-) -> None:
+def test_a_finished_puzzle_stands_in_the_history_with_its_time(window: Window) -> None:
     from app.board.history import History
 
-    assert window.document is not None
     for cell in EMPTY:
         window.editor.select(cell)
-        QTest.keyClicks(window.clean, str(SOLUTION.flat[cell]))
-    clock = window.document.clocks[0]
+        QTest.keyClicks(window.clean, str(EASY_SOLUTION_GRID.flat[cell]))
+    clock = document_of(window).clocks[0]
     assert clock.since is None
     assert window.status.status.headline == "Solved: every digit is right"
     assert window.status.status.detail.startswith("It took 0:")
@@ -576,15 +550,17 @@ def test_a_finished_puzzle_stands_in_the_history_with_its_time(
         found = history.find()
         return isinstance(found, list) and found[0].is_finished
 
-    qtbot.waitUntil(is_kept)  # it is written beside, and later where others want the processor
+    wait_until(is_kept)  # it is written beside, and later where others want the processor
     kept = history.find()
     assert isinstance(kept, list)
     assert kept[0].thumbnail is not None
-    assert format_grid(np.where(EASY > 0, EASY, kept[0].entries)) == format_grid(SOLUTION)
+    assert format_grid(np.where(EASY_GRID > 0, EASY_GRID, kept[0].entries)) == format_grid(
+        EASY_SOLUTION_GRID
+    )
     assert abs(kept[0].seconds - clock.seconds) < 1
     window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
-    qtbot.waitUntil(panel.isVisible)
+    wait_until(panel.isVisible)
     assert "solved in 0:" in panel._list.item(0).text()
 
 
@@ -592,7 +568,7 @@ def test_a_finished_puzzle_stands_in_the_history_with_its_time(
 
 
 def test_play_goes_on_at_the_next_start_where_it_was(
-    qtbot: QtBot, open_window: OpenWindow, window: Window
+    open_window: OpenWindow, window: Window
 ) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
@@ -601,29 +577,25 @@ def test_play_goes_on_at_the_next_start_where_it_was(
     window.editor.play.set_mode(EntryMode.COLOUR)
     QTest.keyClick(window.clean, Qt.Key.Key_2)
     QTest.keyClick(window.clean, Qt.Key.Key_C)
-    assert window.document is not None
     QTest.qWait(200)
     QTest.keyClick(window.clean, Qt.Key.Key_T)
-    seconds = window.document.clocks[0].seconds
+    seconds = document_of(window).clocks[0].seconds
 
     window.close()
     again = open_window()
 
-    assert again.document is not None
     assert entry(again, 2) == 4
     assert centre(again, 3) == (6,)
     assert board_of(again).pencil.colours[3] == 2
     assert board_of(again).revealed == frozenset()
-    assert again.document.clocks[0].is_paused
-    assert abs(again.document.clocks[0].seconds - seconds) < 0.1
+    assert document_of(again).clocks[0].is_paused
+    assert abs(document_of(again).clocks[0].seconds - seconds) < 0.1
     assert again.desk.veil.isVisible()
     assert again.editor.play.mode is EntryMode.COLOUR
     assert again.actions_of_window.conflicts.isChecked()
 
 
-def test_a_closed_puzzle_is_opened_from_the_history_with_its_notes(
-    qtbot: QtBot, window: Window
-) -> None:
+def test_a_closed_puzzle_is_opened_from_the_history_with_its_notes(window: Window) -> None:
     click(window, window.clean, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_4, CONTROL)
     window.actions_of_window.close.trigger()
@@ -633,7 +605,7 @@ def test_a_closed_puzzle_is_opened_from_the_history_with_its_notes(
     panel.refresh()
     panel._list.setCurrentRow(0)
     panel.open_chosen()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert centre(window, 2) == (4,)
     assert window.desk.play_bar.isVisible()

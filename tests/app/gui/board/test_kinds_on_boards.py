@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.board.board_edits import begin_play, make_stroke
 from app.board.board_showing import face_of
@@ -35,7 +37,6 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import Highlight, Mark, NoteKind
 from solver.formats import KIND_FORMATS, Format
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.human.position import Position
 from solver.rules import Kind
@@ -43,9 +44,7 @@ from vision.board import lattice_from_corners
 
 
 def hold(kind: Kind) -> BoardState:
-    (puzzle,) = generate_kind(
-        1, KindOptions(kind, clues=None if kind is Kind.KILLER else 40), seed=3
-    )
+    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
     corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     return BoardState(
         BoardResult(
@@ -372,7 +371,7 @@ def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
 
 
 def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPanel) -> None:
-    (puzzle,) = generate_kind(1, KindOptions(Kind.CLASSIC, side=6), seed=1)
+    puzzle = make_kind(Kind.CLASSIC, side=6, seed=1)
     assert puzzle.solution is not None
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
     entries = np.zeros((6, 6), np.uint8)
@@ -386,7 +385,7 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     assert f"row {row + 1}, column {column + 1}" in told
 
 
-def test_a_cell_of_any_kind_is_revealed(qtbot: QtBot, panel: HelpPanel) -> None:
+def test_a_cell_of_any_kind_is_revealed(panel: HelpPanel) -> None:
     wanted: list[int] = []
     panel.reveal_cell_requested.connect(wanted.append)
     killer = hold(Kind.KILLER)
@@ -448,6 +447,6 @@ def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> 
 
     steps = walk.findChild(QListWidget)
     assert steps is not None
-    qtbot.waitUntil(lambda: steps.count() > 0)
+    wait_until(lambda: steps.count() > 0)
     walk.go_to(steps.count() - 1)
     assert "Solved." in [one.text() for one in walk.findChildren(QLabel)]

@@ -1,6 +1,5 @@
 """A kind that no picture shows is never guessed; a button takes it where a person knows it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
 from app.board.board_edits import move_corners, name_kind, set_digit
-from app.board.board_state import BoardState, PhotoState, begin_puzzle
+from app.board.board_state import PhotoState, begin_puzzle
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.window.main_window import Window
@@ -31,8 +29,6 @@ TWO_KINDS = parse_grid(
 )
 """Has one solution with both diagonals, another one with four windows, and more without these."""
 
-OpenWindow = Callable[..., Window]
-
 
 @pytest.fixture(scope="module")
 def puzzle() -> KindPuzzle:
@@ -48,12 +44,6 @@ def unmarked(tmp_path: Path, puzzle: KindPuzzle) -> Path:
     return path
 
 
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
-
-
 def solution_of(puzzle: KindPuzzle) -> Grid:
     assert puzzle.solution is not None
     return puzzle.solution
@@ -64,13 +54,13 @@ def button(window: Window) -> QPushButton:
     return shown
 
 
-def take_kind(qtbot: QtBot, window: Window) -> None:
+def take_kind(window: Window) -> None:
     QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
 
 def test_diagonals_that_no_picture_shows_are_offered_and_taken(
-    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
 ) -> None:
     window = open_window(unmarked)
 
@@ -80,7 +70,7 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     assert "With both diagonals it has exactly one solution." in status.detail
     assert "--kind" not in status.detail
     assert button(window).text() == "Solve with diagonals"
-    take_kind(qtbot, window)
+    take_kind(window)
 
     held = board_of(window)
     assert held.solution is not None
@@ -93,14 +83,12 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     assert "Both diagonals count, as you said." in window.status.status.detail
 
 
-def test_a_kind_that_was_taken_can_be_undone(
-    qtbot: QtBot, open_window: OpenWindow, unmarked: Path
-) -> None:
+def test_a_kind_that_was_taken_can_be_undone(open_window: OpenWindow, unmarked: Path) -> None:
     window = open_window(unmarked)
-    take_kind(qtbot, window)
+    take_kind(window)
 
     window.actions_of_window.undo.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).board.outcome is Outcome.AMBIGUOUS
     assert board_of(window).board.rules is None
@@ -108,47 +96,46 @@ def test_a_kind_that_was_taken_can_be_undone(
 
 
 def test_a_typed_puzzle_is_offered_its_diagonals_too(
-    qtbot: QtBot, open_window: OpenWindow, puzzle: KindPuzzle
+    open_window: OpenWindow, puzzle: KindPuzzle
 ) -> None:
     window = open_window()
-    assert window.session is not None
-    window.session.open_puzzle(puzzle.clues, "typed")
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(puzzle.clues, "typed")
+    wait_for_work(window)
     assert "With both diagonals" in window.status.status.detail
 
-    take_kind(qtbot, window)
+    take_kind(window)
 
     assert board_of(window).solution is not None
 
 
 def test_a_kind_that_was_taken_holds_for_what_is_typed_then(
-    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
 ) -> None:
     window = open_window(unmarked)
-    take_kind(qtbot, window)
+    take_kind(window)
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
     right = int(solution_of(puzzle).flat[cell])
 
     window.editor.select(cell)
     window.editor.set_digit(right)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).solution is not None
     window.editor.set_digit(right % 9 + 1)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert board_of(window).solution is None
     assert button(window).text() == "Undo"
 
 
 def test_a_kind_that_was_taken_is_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
+    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
 ) -> None:
     window = open_window(unmarked)
-    take_kind(qtbot, window)
+    take_kind(window)
     window.close()
 
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
 
     held = board_of(again)
     assert held.board.kind is Kind.DIAGONAL
@@ -183,20 +170,19 @@ def test_a_kind_that_the_side_has_not_is_none() -> None:
     assert name_kind(PhotoState(), Kind.DIAGONAL).board is None
 
 
-def test_where_two_kinds_would_do_both_are_offered(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_where_two_kinds_would_do_both_are_offered(open_window: OpenWindow) -> None:
     window = open_window()
     status = window.status
     assert isinstance(status, StatusLine)
     wanted: list[str] = []
     status.action_wanted.connect(wanted.append)
-    assert window.session is not None
-    window.session.open_puzzle(TWO_KINDS, "typed")
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(TWO_KINDS, "typed")
+    wait_for_work(window)
 
     shown = [one for one in status.findChildren(QPushButton) if one.isVisible()]
     assert [one.text() for one in shown] == ["Solve with diagonals", "Solve with windows"]
     QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert wanted == ["kind:windoku"]
     assert board_of(window).board.kind is Kind.WINDOKU

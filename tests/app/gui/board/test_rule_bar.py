@@ -1,34 +1,28 @@
 """What was misread of a puzzle's rules is corrected by hand: its kind, regions, cages and sums."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from kind_puzzles import erase_sums
+from kind_puzzles import erase_sums, make_kind
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
 from app.board.board_state import BoardState
 from app.gui.window.main_window import Window
 from solver.formats_kinds import KindPuzzle
-from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Cage, Kind, Rules
 from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
 
-OpenWindow = Callable[..., Window]
 LEFT = Qt.MouseButton.LeftButton
 
 
 def make(kind: Kind, seed: int = 3) -> KindPuzzle:
-    options = KindOptions(kind, clues=None if kind is Kind.KILLER else 40)
-    (puzzle,) = generate_kind(1, options, seed)
-    return puzzle
+    return make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=seed)
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +35,15 @@ def jigsaw() -> KindPuzzle:
     return make(Kind.JIGSAW)
 
 
-def open_puzzle(
-    qtbot: QtBot, window: Window, puzzle: KindPuzzle, rules: Rules | None = None
-) -> None:
-    assert window.session is not None
-    window.session.open_puzzle(puzzle.clues, "typed", rules=rules or puzzle.rules)
-    wait_for_work(qtbot, window)
+def open_puzzle(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -> None:
+    session_of(window).open_puzzle(puzzle.clues, "typed", rules=rules or puzzle.rules)
+    wait_for_work(window)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     assert window.desk.rule_bar.isVisible()
 
 
 def held_by(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
+    return board_of(window)
 
 
 def button(window: Window, text: str) -> QPushButton:
@@ -101,46 +90,46 @@ def with_sum(rules: Rules, number: int, total: int) -> Rules:
 
 
 def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+    open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     number = next(n for n, cage in enumerate(killer.rules.cages) if len(cage.cells) == 3)
     cage = killer.rules.cages[number]
     wrong = cage.total + 1 if cage.total < 24 else cage.total - 1
     window = open_window()
-    open_puzzle(qtbot, window, killer, with_sum(killer.rules, number, wrong))
+    open_puzzle(window, killer, with_sum(killer.rules, number, wrong))
     assert held_by(window).solution is None
 
     QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
     type_sum(window, cage.total)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert is_right(window, killer)
     assert window.clean.hasFocus()
     assert window.status.status.headline.startswith("Solved")
     assert "The cages are as you said." in window.status.status.detail
     QTest.keyClick(window.clean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert held_by(window).solution is None
     QTest.keyClick(
         window.clean,
         Qt.Key.Key_Z,
         Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
     )
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert is_right(window, killer)
 
 
 def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+    open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     cage = next(cage for cage in killer.rules.cages if len(cage.cells) == 2)
     window = open_window()
-    open_puzzle(qtbot, window, killer)
+    open_puzzle(window, killer)
     assert is_right(window, killer)
 
     QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
     type_sum(window, 99)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert held_by(window).solution is None
     assert window.status.status.headline == "The cages do not fit yet"
@@ -151,7 +140,7 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
 
 
 def test_a_killer_of_which_two_sums_are_doubtful_is_corrected_on_its_photo(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     shown = render_kind_photo(Kind.KILLER, 1, 3)
     doubtful = [cage for cage in shown.puzzle.rules.cages if len(cage.cells) > 2][:2]
@@ -173,7 +162,7 @@ def test_a_killer_of_which_two_sums_are_doubtful_is_corrected_on_its_photo(
         assert held_by(window).solution is None
         QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
         type_sum(window, cage.total)
-        wait_for_work(qtbot, window)
+        wait_for_work(window)
 
     assert is_right(window, shown.puzzle)
     face = window.clean.spoken_face()
@@ -181,13 +170,11 @@ def test_a_killer_of_which_two_sums_are_doubtful_is_corrected_on_its_photo(
     assert all(one.doubt is None for one in face.cells)
     window.close()
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
     assert is_right(again, shown.puzzle)
 
 
-def test_cells_are_moved_from_cage_to_cage(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
-) -> None:
+def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: KindPuzzle) -> None:
     """Two cages that were read as one are parted, and one of them is given back its cells."""
     cages = killer.rules.cages
     one, other = next(
@@ -202,11 +189,11 @@ def test_cells_are_moved_from_cage_to_cage(
     joined = Cage(one.total + other.total, tuple(sorted(one.cells + other.cells)))
     rest = tuple(cage for cage in cages if cage not in (one, other))
     window = open_window()
-    open_puzzle(qtbot, window, killer, replace(killer.rules, cages=(*rest, joined)))
+    open_puzzle(window, killer, replace(killer.rules, cages=(*rest, joined)))
 
     drag_over(window, list(other.cells))
     QTest.mouseClick(button(window, "New cage"), LEFT)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert window.status.status.headline == "The cages do not fit yet"
     for cage in (one, other):
         assert held_by(window).solution is None
@@ -214,7 +201,7 @@ def test_cells_are_moved_from_cage_to_cage(
         assert ("no sum yet" in told) == (cage is other)
         QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
         type_sum(window, cage.total)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert is_right(window, killer)
     rules = held_by(window).board.rules
@@ -222,12 +209,10 @@ def test_cells_are_moved_from_cage_to_cage(
     assert set(rules.cages) == set(cages)
 
 
-def test_regions_are_painted_until_they_fit(
-    qtbot: QtBot, open_window: OpenWindow, jigsaw: KindPuzzle
-) -> None:
+def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: KindPuzzle) -> None:
     """A cell that was read into the wrong region goes back to its own, and another one with it."""
     kept = open_window()
-    open_puzzle(qtbot, kept, jigsaw)
+    open_puzzle(kept, jigsaw)
     region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
@@ -235,7 +220,7 @@ def test_regions_are_painted_until_they_fit(
 
     drag_over(kept, [cell, cell + 1])
     QTest.keyClick(kept.clean, Qt.Key.Key_Return)
-    wait_for_work(qtbot, kept)
+    wait_for_work(kept)
 
     assert held_by(kept).solution is None
     assert kept.status.status.headline == "The regions do not fit yet"
@@ -247,7 +232,7 @@ def test_regions_are_painted_until_they_fit(
     kept.editor.select(home)
     kept.editor.add(cell + 1)
     QTest.mouseClick(button(kept, "Join them"), LEFT)
-    wait_for_work(qtbot, kept)
+    wait_for_work(kept)
     assert is_right(kept, jigsaw)
     rules = held_by(kept).board.rules
     assert rules is not None
@@ -255,10 +240,10 @@ def test_regions_are_painted_until_they_fit(
 
 
 def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, jigsaw: KindPuzzle
+    open_window: OpenWindow, jigsaw: KindPuzzle
 ) -> None:
     window = open_window()
-    open_puzzle(qtbot, window, jigsaw)
+    open_puzzle(window, jigsaw)
     region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
@@ -270,23 +255,22 @@ def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
     window.close()
 
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
 
     assert held_by(again).draft == draft
     assert held_by(again).solution is None
     again.editor.select(next(one for one in range(81) if not jigsaw.clues.flat[one]))
     again.editor.set_digit(1)
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
     assert held_by(again).solution is None  # no rules, no solution
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
-def test_the_kind_is_chosen_in_the_bar(qtbot: QtBot, open_window: OpenWindow, kind: Kind) -> None:
+def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow, kind: Kind) -> None:
     puzzle = make(kind)
     window = open_window()
-    assert window.session is not None
-    window.session.open_puzzle(puzzle.clues, "typed")
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(puzzle.clues, "typed")
+    wait_for_work(window)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     (choice,) = window.desk.rule_bar.findChildren(QComboBox)
     assert choice.currentText() == "Classic"
@@ -298,14 +282,14 @@ def test_the_kind_is_chosen_in_the_bar(qtbot: QtBot, open_window: OpenWindow, ki
     for _ in range(offered.index(kind.value.title())):
         QTest.keyClick(choice.view(), Qt.Key.Key_Down)
     QTest.keyClick(choice.view(), Qt.Key.Key_Return)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert is_right(window, puzzle)
     assert held_by(window).board.kind is kind
 
 
 def test_a_killer_without_digits_is_typed_from_an_empty_board(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+    open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
@@ -317,16 +301,16 @@ def test_a_killer_without_digits_is_typed_from_an_empty_board(
             window.editor.add(cell)
         QTest.keyClick(window.clean, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
         window.desk.rule_bar.sum_given.emit(cage.total)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert is_right(window, killer)
 
 
 def test_while_a_board_is_played_its_rules_stand_fast(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+    open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     window = open_window()
-    open_puzzle(qtbot, window, killer)
+    open_puzzle(window, killer)
 
     window.actions_of_window.play.trigger()
 
@@ -336,10 +320,10 @@ def test_while_a_board_is_played_its_rules_stand_fast(
 
 
 def test_every_part_of_the_bar_has_a_name_and_is_reached_by_tab(
-    qtbot: QtBot, open_window: OpenWindow, killer: KindPuzzle
+    open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     window = open_window()
-    open_puzzle(qtbot, window, killer)
+    open_puzzle(window, killer)
     window.editor.select(0)
     bar = window.desk.rule_bar
     parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]

@@ -1,55 +1,30 @@
 """What is shown as solved is the solution, and wrong entries are marked beside it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
-from app.board.board_state import BoardState
 from app.gui.board.keys import DigitPad
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight
-from solver.grid import format_grid, parse_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
+from solver.grid import format_grid
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-SOLUTION = parse_grid(
-    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-)
 WRONG = 2
 """A cell whose solution is 4, where the tests write a 1."""
 
-OpenWindow = Callable[..., Window]
-
 
 @pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY, px=450)[0])
-    return tmp_path / "easy.png"
-
-
-@pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow) -> Window:
+def window(open_window: OpenWindow) -> Window:
     """A given puzzle whose solution is kept back, as one that was just made."""
     window = open_window()
-    assert window.session is not None
-    window.session.open_puzzle(EASY, "mine", is_revealed=False, is_given=True)
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(EASY_GRID, "mine", is_revealed=False, is_given=True)
+    wait_for_work(window)
     return window
-
-
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
 
 
 def write(window: Window, cell: int, digit: int) -> None:
@@ -107,7 +82,7 @@ def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window
 
     board = board_of(window)
 
-    assert format_grid(board.shown) == format_grid(SOLUTION)
+    assert format_grid(board.shown) == format_grid(EASY_SOLUTION_GRID)
     assert board.wrong_entries == (2, 3)
     assert "2 entries differ" in window.status.status.detail
 
@@ -133,7 +108,7 @@ def test_a_wrong_entry_is_not_given_away_while_the_solution_is_hidden(window: Wi
     assert window.status.status.headline == "A puzzle with exactly one solution"
 
 
-def test_a_cell_with_a_wrong_entry_can_be_solved_alone(qtbot: QtBot, window: Window) -> None:
+def test_a_cell_with_a_wrong_entry_can_be_solved_alone(window: Window) -> None:
     write(window, WRONG, 1)
     window.editor.select(WRONG)
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
@@ -147,7 +122,7 @@ def test_a_cell_with_a_wrong_entry_can_be_solved_alone(qtbot: QtBot, window: Win
 
 
 def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
     window = open_window(photo)
     right = middle_of(window, WRONG)
@@ -156,7 +131,7 @@ def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
     window.editor.select(WRONG)
     QTest.keyClick(window.clean, Qt.Key.Key_1)
     QTest.keyClick(window, Qt.Key.Key_K)  # a line that was read as a handwritten 1
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     window.editor.select(None)
 
     assert board_of(window).board.entries.flat[WRONG] == 1
@@ -166,9 +141,7 @@ def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
     assert reds_on_photo(window, WRONG) > before + 10
 
 
-def test_only_the_solution_itself_is_called_solved(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
+def test_only_the_solution_itself_is_called_solved(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo)
     assert window.status.status.headline.startswith("Solved")
 
@@ -190,17 +163,17 @@ def test_a_step_of_the_walk_stands_in_place_of_a_wrong_entry(window: Window) -> 
     assert reds_on_clean_board(window, WRONG) > 10
 
 
-def test_what_is_copied_beside_a_wrong_entry_is_the_solution(qtbot: QtBot, window: Window) -> None:
+def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> None:
     write(window, WRONG, 1)
     menu = window.share.menu
     assert menu is not None
 
     menu.copy_solution()
 
-    assert QGuiApplication.clipboard().text() == format_grid(SOLUTION)
+    assert QGuiApplication.clipboard().text() == format_grid(EASY_SOLUTION_GRID)
     page = menu._make_page(menu._prints.actions()[2].data())
     assert page is not None
     assert page.solution is not None
     assert page.clues is not None
-    assert format_grid(page.solution) == format_grid(SOLUTION)
-    assert format_grid(page.clues) == format_grid(EASY)
+    assert format_grid(page.solution) == format_grid(EASY_SOLUTION_GRID)
+    assert format_grid(page.clues) == format_grid(EASY_GRID)

@@ -1,6 +1,5 @@
 """A samurai in the window: one board of several grids, with places that are no cells."""
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import CONTROL, OpenWindow, document_of, session_of, wait_for_work
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, begin_puzzle
@@ -31,8 +30,6 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
 from solver.rules import SAMURAI_GRIDS, Kind
 
-OpenWindow = Callable[..., Window]
-CONTROL = Qt.KeyboardModifier.ControlModifier
 WIDTH = 15
 NO_CELL = 9
 """Beside the first grid of two."""
@@ -54,14 +51,13 @@ def empty_cells() -> list[int]:
     return [cell for cell in samurai().rules.cells if not clues[cell]]
 
 
-def open_samurai(qtbot: QtBot, window: Window) -> None:
+def open_samurai(window: Window) -> None:
     window.commands.open_given(samurai().clues, "Samurai", samurai().rules)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
 
 def held_by(window: Window) -> BoardState:
-    assert window.document is not None
-    held = window.document.board
+    held = document_of(window).board
     assert held is not None
     return held
 
@@ -81,9 +77,9 @@ def press(window: Window, text: str) -> None:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, open_window: OpenWindow) -> Window:
+def window(open_window: OpenWindow) -> Window:
     opened = open_window()
-    open_samurai(qtbot, opened)
+    open_samurai(opened)
     return opened
 
 
@@ -149,14 +145,14 @@ def test_it_is_played_checked_and_undone(window: Window) -> None:
 
 
 def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
-    qtbot: QtBot, window: Window, tmp_path: Path
+    window: Window, tmp_path: Path
 ) -> None:
     right = solution().ravel()
     for cell in empty_cells():
         type_digit(window, cell, int(right[cell]))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     window.keeping.flush()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     found = History(tmp_path / "data" / "history.sqlite").find("samurai")
 
@@ -184,9 +180,7 @@ def test_hints_are_open_while_its_last_digit_is_written(window: Window) -> None:
     assert "The puzzle is finished, and every digit is right." in texts_of(window)
 
 
-def test_the_next_start_opens_it_as_it_was_left(
-    qtbot: QtBot, window: Window, open_window: OpenWindow
-) -> None:
+def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: OpenWindow) -> None:
     cell = empty_cells()[-1]
     type_digit(window, cell, 7)
     window.editor.select(empty_cells()[0])
@@ -194,7 +188,7 @@ def test_the_next_start_opens_it_as_it_was_left(
     window.close()
 
     again = open_window()
-    wait_for_work(qtbot, again)
+    wait_for_work(again)
 
     held = held_by(again)
     assert held.rules == samurai().rules
@@ -203,9 +197,7 @@ def test_the_next_start_opens_it_as_it_was_left(
     assert held.solution is not None
 
 
-def test_it_is_copied_and_pasted_with_all_its_grids(
-    qtbot: QtBot, window: Window, collecting_here: None
-) -> None:
+def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_here: None) -> None:
     menu = window.share.menu
     assert isinstance(menu, ShareMenu)
     menu.copy_puzzle()
@@ -215,15 +207,14 @@ def test_it_is_copied_and_pasted_with_all_its_grids(
 
     QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
 
-    wait_for_work(qtbot, window)
-    assert window.session is not None
-    assert len(window.session.documents) == 2
+    wait_for_work(window)
+    assert len(session_of(window).documents) == 2
     assert held_by(window).rules == samurai().rules
     menu.copy_solution()
     assert QGuiApplication.clipboard().text() == format_cells(samurai().rules, solution())
 
 
-def test_it_is_printed_with_its_solution(qtbot: QtBot, tmp_path: Path) -> None:
+def test_it_is_printed_with_its_solution(qapp: object, tmp_path: Path) -> None:
     page = PrintedPage(
         "Samurai", samurai().clues, solution(), AnswerPlace.BELOW, rules=samurai().rules
     )
@@ -231,25 +222,24 @@ def test_it_is_printed_with_its_solution(qtbot: QtBot, tmp_path: Path) -> None:
     assert save_pdf(tmp_path / "samurai.pdf", page) is None
 
 
-def test_it_is_corrected_by_hand_and_solved_anew(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_it_is_corrected_by_hand_and_solved_anew(open_window: OpenWindow) -> None:
     window = open_window()
     puzzle = samurai()
     given = int(np.flatnonzero(puzzle.clues.ravel())[0])
     clues = puzzle.clues.copy()
     clues.flat[given] = 0
-    assert window.session is not None
-    window.session.open_puzzle(clues, "Typed", is_revealed=True, rules=puzzle.rules)
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(clues, "Typed", is_revealed=True, rules=puzzle.rules)
+    wait_for_work(window)
 
     type_digit(window, given, int(puzzle.clues.flat[given]))
 
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     held = held_by(window)
     assert held.solution is not None
     assert np.array_equal(held.solution, solution())
 
 
-def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qtbot: QtBot) -> None:
+def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> None:
     held = begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board
     assert held is not None
     layer = BoardLayer(face_of(held))

@@ -11,11 +11,13 @@ from threading import Semaphore
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.live.frame_worker import Follower, GetPicture, LiveWorker
 from app.gui.live.page import LivePage
@@ -27,7 +29,6 @@ from app.live.live_view import LiveState
 from app.recognition.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import parse_grid
 from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
@@ -39,12 +40,6 @@ from app.gui.live.qt_camera import Cameras, Trouble, call_without_python  # noqa
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
-)
 DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
 LONG = 60_000
 
@@ -61,7 +56,7 @@ def line() -> Pipeline:
 @pytest.fixture
 def devices() -> FakeDevices:
     made = FakeDevices("Desk camera", "Front camera")
-    made.show(film(EASY))
+    made.show(film(EASY_GRID))
     return made
 
 
@@ -90,12 +85,18 @@ def open_page(
         qtbot.waitExposed(page)
         page.begin()
         if is_solved:
-            wait_for_solution(qtbot, page, EASY)
+            wait_for_solution(page, EASY_GRID)
         return page
 
     yield show
     for page in opened:
         page.shut_down()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> LivePage:
+    """The page, with the solution on what the camera shows."""
+    return open_page(is_solved=True)
 
 
 def missing_in(clues: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
@@ -112,12 +113,12 @@ def shows(page: LivePage, clues: npt.NDArray[np.uint8]) -> bool:
     return np.array_equal(frame.view.digits, missing_in(clues))
 
 
-def wait_for_solution(qtbot: QtBot, page: LivePage, clues: npt.NDArray[np.uint8]) -> None:
-    qtbot.waitUntil(lambda: shows(page, clues), timeout=LONG)
+def wait_for_solution(page: LivePage, clues: npt.NDArray[np.uint8]) -> None:
+    wait_until(lambda: shows(page, clues))
 
 
-def wait_for_words(qtbot: QtBot, page: LivePage, headline: str) -> None:
-    qtbot.waitUntil(lambda: page.status.status.headline == headline, timeout=LONG)
+def wait_for_words(page: LivePage, headline: str) -> None:
+    wait_until(lambda: page.status.status.headline == headline)
 
 
 def green_in(picture: QImage) -> npt.NDArray[np.bool_]:
@@ -137,13 +138,13 @@ def green_in(picture: QImage) -> npt.NDArray[np.bool_]:
     ],
 )
 def test_the_solution_lies_on_what_the_camera_shows(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices, pixel_format: Format
+    open_page: OpenPage, devices: FakeDevices, pixel_format: Format
 ) -> None:
-    devices.show(film(EASY), pixel_format)
+    devices.show(film(EASY_GRID), pixel_format)
 
     page = open_page(is_solved=True)
 
-    wait_for_words(qtbot, page, "Solved · exactly one solution")
+    wait_for_words(page, "Solved · exactly one solution")
     assert page.status.status.mood is Mood.GOOD
     frame = page.screen_of_page.frame
     assert frame is not None
@@ -159,7 +160,7 @@ def test_the_solution_lies_on_what_the_camera_shows(
 def test_formats_that_qt_alone_knows_are_shown_too(
     open_page: OpenPage, devices: FakeDevices
 ) -> None:
-    devices.show(film(EASY), Format.Format_P010)
+    devices.show(film(EASY_GRID), Format.Format_P010)
 
     page = open_page(is_solved=True)
 
@@ -167,24 +168,18 @@ def test_formats_that_qt_alone_knows_are_shown_too(
     assert page.screen_of_page.frame.view.state is LiveState.SOLVED
 
 
-def test_another_page_gets_its_own_solution(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
-) -> None:
-    page = open_page(is_solved=True)
+def test_another_page_gets_its_own_solution(page: LivePage, devices: FakeDevices) -> None:
+    devices.show(film(OTHER_GRID, shift=9))
 
-    devices.show(film(OTHER, shift=9))
-
-    wait_for_solution(qtbot, page, OTHER)
+    wait_for_solution(page, OTHER_GRID)
 
 
 def test_where_the_page_is_taken_away_nothing_is_drawn(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
-
     devices.show(DESK)
 
-    wait_for_words(qtbot, page, "Looking for a Sudoku")
+    wait_for_words(page, "Looking for a Sudoku")
     frame = page.screen_of_page.frame
     assert frame is not None
     assert frame.view.opacity == 0
@@ -192,15 +187,15 @@ def test_where_the_page_is_taken_away_nothing_is_drawn(
 
 
 def test_a_puzzle_with_several_solutions_gets_none(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    open_page: OpenPage, devices: FakeDevices
 ) -> None:
-    few = EASY.copy()
+    few = EASY_GRID.copy()
     few[[0, 8]] = 0
     devices.show(film(few))
 
     page = open_page()
 
-    wait_for_words(qtbot, page, "More than one solution")
+    wait_for_words(page, "More than one solution")
     assert page.status.status.mood is Mood.DOUBTFUL
     frame = page.screen_of_page.frame
     assert frame is not None
@@ -208,10 +203,8 @@ def test_a_puzzle_with_several_solutions_gets_none(
 
 
 def test_space_freezes_the_picture_and_lets_it_go_on(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    qtbot: QtBot, page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
-
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     assert page.is_frozen
     assert page.status.status.detail == "The picture is frozen."
@@ -220,19 +213,19 @@ def test_space_freezes_the_picture_and_lets_it_go_on(
     assert sent is not None
     with qtbot.waitSignals([sent.sink.videoFrameChanged] * 8, timeout=LONG):
         pass
-    assert shows(page, EASY)
+    assert shows(page, EASY_GRID)
 
     button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
     assert button.text() == "Go on"
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert not page.is_frozen
-    wait_for_words(qtbot, page, "Looking for a Sudoku")
+    wait_for_words(page, "Looking for a Sudoku")
 
 
 def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     seconds = itertools.count(0, 1)
     follower = Follower(lambda: float(next(seconds)))
-    first, second = (from_bgr(film(EASY, shift)) for shift in (0, 2))
+    first, second = (from_bgr(film(EASY_GRID, shift)) for shift in (0, 2))
     follower.step(lambda: first)
     assert follower.ask(is_frozen=False) is not None
     follower.session.give_up_request()
@@ -248,10 +241,7 @@ def test_a_frozen_frame_is_read_once_and_is_no_second_witness() -> None:
     assert follower.ask(is_frozen=True) is None
 
 
-def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
-    qtbot: QtBot, open_page: OpenPage
-) -> None:
-    page = open_page(is_solved=True)
+def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(qtbot: QtBot, page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     with qtbot.waitSignal(page.snapshot_taken) as taken:
@@ -260,11 +250,10 @@ def test_a_snapshot_is_the_frame_without_anything_drawn_on_it(
     image = taken.args[0]
     assert isinstance(image, np.ndarray)
     assert image.shape == (HEIGHT, WIDTH, 3)
-    assert np.abs(image.astype(int) - film(EASY)).mean() < 3
+    assert np.abs(image.astype(int) - film(EASY_GRID)).mean() < 3
 
 
-def test_the_copied_picture_has_the_solution_on_it(qtbot: QtBot, open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_the_copied_picture_has_the_solution_on_it(page: LivePage) -> None:
     page.buttons.mirror.setChecked(True)
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -272,15 +261,14 @@ def test_the_copied_picture_has_the_solution_on_it(qtbot: QtBot, open_page: Open
     copied = QGuiApplication.clipboard().image()
     assert (copied.width(), copied.height()) == (WIDTH, HEIGHT)
     assert green_in(copied).any()
-    plain = np.abs(from_qimage(copied).astype(int) - film(EASY)).max(axis=2) < 40
+    plain = np.abs(from_qimage(copied).astype(int) - film(EASY_GRID)).max(axis=2) < 40
     assert 0.85 < plain.mean() < 0.99
     assert page.status.status.headline == "The picture is copied"
 
 
 def test_in_the_mirror_digits_change_sides_and_stay_readable(
-    qtbot: QtBot, open_page: OpenPage, settings: QSettings
+    page: LivePage, settings: QSettings
 ) -> None:
-    page = open_page(is_solved=True)
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     straight = green_in(page.screen_of_page.grab().toImage())
 
@@ -296,14 +284,14 @@ def test_in_the_mirror_digits_change_sides_and_stay_readable(
 
 
 def test_overlay_and_frame_are_always_of_the_same_moment(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    open_page: OpenPage, devices: FakeDevices
 ) -> None:
     """While the page moves, what is drawn must lie where this frame shows the board."""
     page = open_page(is_solved=True)
     misses: dict[int, npt.NDArray[np.floating]] = {}
     kept: list[object] = []  # so that none takes another's number
     for shift in (3, 6, 9, 12, 15, 18):
-        devices.show(film(EASY, shift=shift))
+        devices.show(film(EASY_GRID, shift=shift))
         wanted = len(misses) + 4
 
         def has_seen(wanted: int = wanted) -> bool:
@@ -316,13 +304,13 @@ def test_overlay_and_frame_are_always_of_the_same_moment(
                 kept.append(frame)
             return len(misses) >= wanted
 
-        qtbot.waitUntil(has_seen, timeout=LONG)
+        wait_until(has_seen)
 
     assert np.ptp(np.array(list(misses.values())), axis=0).max() < 2
 
 
 def test_frames_that_cannot_be_shown_in_time_are_dropped(
-    qtbot: QtBot, line: Pipeline, settings: QSettings
+    qapp: object, line: Pipeline, settings: QSettings
 ) -> None:
     worker = LiveWorker(lambda: line)
     seen: list[int] = []
@@ -337,7 +325,7 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     for number in range(500):
         worker.put(frame(number))
     worker.start()
-    qtbot.waitUntil(lambda: worker.has_news, timeout=LONG)
+    wait_until(lambda: worker.has_news)
     newest = worker.take()
     worker.stop()
 
@@ -375,7 +363,7 @@ def test_results_that_nobody_takes_are_replaced_and_told_of_once(
     worker.stop()
 
     assert told == []
-    qtbot.waitUntil(lambda: bool(told))
+    wait_until(lambda: bool(told))
     qtbot.wait(50)
     assert len(told) == 1
     newest = worker.take()
@@ -384,7 +372,7 @@ def test_results_that_nobody_takes_are_replaced_and_told_of_once(
 
 
 def test_cameras_are_chosen_by_name_and_remembered(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices, settings: QSettings
+    open_page: OpenPage, devices: FakeDevices, settings: QSettings
 ) -> None:
     page = open_page()
     box = page.sources.list
@@ -420,9 +408,8 @@ def test_the_list_follows_cameras_that_come_and_go(
 
 
 def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    page: LivePage, devices: FakeDevices
 ) -> None:
-    page = open_page(is_solved=True)
     cameras = page.source.cameras
     assert cameras is not None
     gone = devices.plugged.pop(0)
@@ -438,8 +425,8 @@ def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
 
     devices.plugged.insert(0, gone)
     cameras.refresh()
-    wait_for_solution(qtbot, page, EASY)
-    wait_for_words(qtbot, page, "Solved · exactly one solution")
+    wait_for_solution(page, EASY_GRID)
+    wait_for_words(page, "Solved · exactly one solution")
 
 
 def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
@@ -456,7 +443,7 @@ def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
     devices.show(None)
     cameras = Cameras(put, devices)
     cameras.open(devices.plugged[0].key)
-    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY_GRID))])
     sender.start()
     assert is_entered.wait(60)
     threading.Timer(0.2, may_end.set).start()
@@ -476,7 +463,7 @@ def test_a_camera_that_is_unplugged_at_once_does_not_count_as_recovered(
     cameras.recovered.connect(lambda: told.append("recovered"))
     cameras.trouble.connect(told.append)
     cameras.open(devices.plugged[0].key)
-    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY))])
+    sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY_GRID))])
     sender.start()
     sender.join()
     devices.plugged.pop(0)
@@ -517,7 +504,7 @@ def test_other_threads_go_on_while_a_camera_is_stopped(qapp: QApplication) -> No
 
 
 def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
+    open_page: OpenPage, devices: FakeDevices
 ) -> None:
     both, devices.plugged = devices.plugged, []
     page = open_page()
@@ -529,12 +516,10 @@ def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
     page.source.cameras.refresh()
 
     assert devices.opened == [b"Desk camera"]
-    wait_for_solution(qtbot, page, EASY)
+    wait_for_solution(page, EASY_GRID)
 
 
-def test_a_camera_that_may_not_be_used_is_said(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
-) -> None:
+def test_a_camera_that_may_not_be_used_is_said(open_page: OpenPage, devices: FakeDevices) -> None:
     devices.is_allowed = False
     page = open_page()
     assert page.status.status.headline == "The camera may not be used"
@@ -543,12 +528,10 @@ def test_a_camera_that_may_not_be_used_is_said(
     button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
-    wait_for_solution(qtbot, page, EASY)
+    wait_for_solution(page, EASY_GRID)
 
 
-def test_a_camera_that_shows_nothing_is_said(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
-) -> None:
+def test_a_camera_that_shows_nothing_is_said(open_page: OpenPage, devices: FakeDevices) -> None:
     devices.show(None)
     page = open_page()
     assert page.status.status.headline == "Waiting for the first picture…"
@@ -557,23 +540,19 @@ def test_a_camera_that_shows_nothing_is_said(
     devices.fail()
     assert page.status.status.headline == "The camera shows no picture"
 
-    devices.show(film(EASY))
-    wait_for_solution(qtbot, page, EASY)
-    wait_for_words(qtbot, page, "Solved · exactly one solution")
+    devices.show(film(EASY_GRID))
+    wait_for_solution(page, EASY_GRID)
+    wait_for_words(page, "Solved · exactly one solution")
 
 
-def test_leaving_the_page_switches_the_camera_off(
-    qtbot: QtBot, open_page: OpenPage, devices: FakeDevices
-) -> None:
-    page = open_page(is_solved=True)
-
+def test_leaving_the_page_switches_the_camera_off(page: LivePage, devices: FakeDevices) -> None:
     page.rest()
     assert not devices.is_open
     assert page.screen_of_page.frame is None
 
     page.begin()
     assert devices.is_open
-    wait_for_solution(qtbot, page, EASY)
+    wait_for_solution(page, EASY_GRID)
 
 
 @pytest.mark.parametrize(
@@ -615,14 +594,13 @@ def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
     page.show()
     page.begin()
 
-    wait_for_words(qtbot, page, "Boards cannot be read here")
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_for_words(page, "Boards cannot be read here")
+    wait_until(lambda: page.screen_of_page.frame is not None)
     assert page.status.status.detail == "Weights are missing; run: sudoku-lens doctor."
     page.shut_down()
 
 
-def test_every_part_has_a_name_and_is_reached_by_tab(qtbot: QtBot, open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_every_part_has_a_name_and_is_reached_by_tab(page: LivePage) -> None:
     page.screen_of_page.setFocus()
     reached = set()
     for _ in range(8):
@@ -635,8 +613,7 @@ def test_every_part_has_a_name_and_is_reached_by_tab(qtbot: QtBot, open_page: Op
         assert part.accessibleName()
 
 
-def test_a_click_leaves_space_to_the_picture(qtbot: QtBot, open_page: OpenPage) -> None:
-    page = open_page(is_solved=True)
+def test_a_click_leaves_space_to_the_picture(page: LivePage) -> None:
     page.buttons.copy.setFocus()
 
     QTest.mouseClick(page.screen_of_page, Qt.MouseButton.LeftButton, pos=QPoint(50, 50))

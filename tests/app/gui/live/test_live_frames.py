@@ -3,10 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 
 from app.gui.session.document import from_qimage
 from app.gui.session.file_opener import quiet_qt
-from solver.grid import parse_grid
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
@@ -21,9 +21,6 @@ pytestmark = [
     pytest.mark.usefixtures("qapp"),
     pytest.mark.qt_log_ignore("No RHI backend", extend=True),
 ]
-PAGE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 TURNS = {
     QtVideo.Rotation.None_: 0,
     QtVideo.Rotation.Clockwise90: 1,
@@ -51,7 +48,7 @@ def pixels_of(frame: QVideoFrame) -> npt.NDArray[np.uint8]:
     ],
 )
 def test_a_frame_looks_as_it_does_to_qt(pixel_format: Format) -> None:
-    frame = as_frame(film(PAGE), pixel_format)
+    frame = as_frame(film(EASY_GRID), pixel_format)
 
     pixels = pixels_of(frame)
 
@@ -64,12 +61,12 @@ def test_a_frame_looks_as_it_does_to_qt(pixel_format: Format) -> None:
 def test_a_frame_that_was_held_sideways_stands_upright(
     rotation: QtVideo.Rotation, pixel_format: Format
 ) -> None:
-    frame = as_frame(film(PAGE), pixel_format)
+    frame = as_frame(film(EASY_GRID), pixel_format)
     frame.setRotation(rotation)
 
     pixels = pixels_of(frame)
 
-    assert np.abs(pixels.astype(int) - np.rot90(film(PAGE), -TURNS[rotation])).mean() < 3
+    assert np.abs(pixels.astype(int) - np.rot90(film(EASY_GRID), -TURNS[rotation])).mean() < 3
 
 
 def test_a_camera_that_is_built_in_sideways_stands_upright() -> None:
@@ -78,20 +75,20 @@ def test_a_camera_that_is_built_in_sideways_stands_upright() -> None:
     frame = QVideoFrame(shape)
     assert frame.map(QVideoFrame.MapMode.WriteOnly)
     memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
-    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = film(PAGE)
+    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = film(EASY_GRID)
     frame.unmap()
 
     pixels = pixels_of(frame)
 
-    assert np.array_equal(pixels, np.rot90(film(PAGE), -1))
+    assert np.array_equal(pixels, np.rot90(film(EASY_GRID), -1))
     assert np.array_equal(pixels, from_qimage(frame.toImage()))
 
 
 def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
-    frame = as_frame(film(PAGE))
+    frame = as_frame(film(EASY_GRID))
     frame.setMirrored(True)
 
-    assert np.abs(pixels_of(frame).astype(int) - film(PAGE)).mean() < 3
+    assert np.abs(pixels_of(frame).astype(int) - film(EASY_GRID)).mean() < 3
 
 
 def test_rows_that_come_from_the_bottom_stand_upright() -> None:
@@ -101,10 +98,10 @@ def test_rows_that_come_from_the_bottom_stand_upright() -> None:
     assert frame.map(QVideoFrame.MapMode.WriteOnly)
     memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
     memory = memory.reshape(HEIGHT, WIDTH, 4)
-    memory[:, :, :3] = film(PAGE)[::-1]
+    memory[:, :, :3] = film(EASY_GRID)[::-1]
     frame.unmap()
 
-    assert np.array_equal(pixels_of(frame), film(PAGE))
+    assert np.array_equal(pixels_of(frame), film(EASY_GRID))
 
 
 def test_a_frame_without_pixels_is_passed_over() -> None:

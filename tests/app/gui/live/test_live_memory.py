@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.live.frame_worker import LiveWorker, ShownFrame
 from app.gui.live.page import LivePage
@@ -75,9 +76,9 @@ def test_thousands_of_frames_leave_nothing_behind(
             last = frame
         return frames >= wanted
 
-    qtbot.waitUntil(lambda: has_seen(WARM), timeout=1_800_000)
+    wait_until(lambda: has_seen(WARM), timeout=1_800_000)
     before = held_mb()
-    qtbot.waitUntil(lambda: has_seen(WARM + FRAMES), timeout=1_800_000)
+    wait_until(lambda: has_seen(WARM + FRAMES), timeout=1_800_000)
     grown = held_mb() - before
     painting = float("inf")
     for _ in range(PAINTED):

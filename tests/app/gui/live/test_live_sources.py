@@ -9,11 +9,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
+from window_rig import document_of, wait_until
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
@@ -26,7 +28,7 @@ from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from vision.media.camera import Shot, Source
 
 quiet_qt()
@@ -35,10 +37,6 @@ from live_rig import FakeDevices, film  # noqa: E402
 
 from app.gui.live.qt_camera import Cameras, rank_format  # noqa: E402
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-LONG = 60_000
 Image8 = npt.NDArray[np.uint8]
 
 
@@ -52,7 +50,7 @@ def line() -> Pipeline:
 def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One second of a page that is held still."""
     path = tmp_path_factory.mktemp("films") / "page.avi"
-    image = film(EASY)
+    image = film(EASY_GRID)
     size = (image.shape[1], image.shape[0])
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, size)
     for _ in range(30):
@@ -79,8 +77,8 @@ def shows_solution(page: LivePage) -> bool:
     return frame is not None and frame.view.opacity == 1 and bool(frame.view.digits.any())
 
 
-def wait_for_words(qtbot: QtBot, page: LivePage, headline: str) -> None:
-    qtbot.waitUntil(lambda: page.status.status.headline == headline, timeout=LONG)
+def wait_for_words(page: LivePage, headline: str) -> None:
+    wait_until(lambda: page.status.status.headline == headline)
 
 
 def press_status(page: LivePage) -> None:
@@ -104,26 +102,26 @@ def drop(window: Window, data: QMimeData) -> None:
 
 
 def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
-    qtbot: QtBot, page: LivePage, video: Path
+    page: LivePage, video: Path
 ) -> None:
     page.open_file(video)
     page.begin()
 
     # However slow the computer is: what came last stays, and is read.
-    wait_for_words(qtbot, page, "The video has ended")
-    qtbot.waitUntil(lambda: shows_solution(page), timeout=LONG)
+    wait_for_words(page, "The video has ended")
+    wait_until(lambda: shows_solution(page))
     assert page.sources.list.currentText() == "page.avi"
 
     press_status(page)
     assert page.screen_of_page.frame is None
-    wait_for_words(qtbot, page, "The video has ended")
+    wait_for_words(page, "The video has ended")
     assert page.screen_of_page.frame is not None
 
 
 def test_freezing_a_video_holds_it_where_it_is(qtbot: QtBot, page: LivePage, video: Path) -> None:
     page.open_file(video)
     page.begin()
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
     # Longer than the rest of the video.
@@ -132,11 +130,11 @@ def test_freezing_a_video_holds_it_where_it_is(qtbot: QtBot, page: LivePage, vid
     assert page.status.status.headline != "The video has ended"
 
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Space)
-    wait_for_words(qtbot, page, "The video has ended")
+    wait_for_words(page, "The video has ended")
 
 
 def test_a_file_that_is_no_video_gets_a_calm_sentence(
-    qtbot: QtBot, page: LivePage, tmp_path: Path, video: Path
+    page: LivePage, tmp_path: Path, video: Path
 ) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no video")
@@ -144,13 +142,13 @@ def test_a_file_that_is_no_video_gets_a_calm_sentence(
     page.begin()
     page.open_file(broken)
 
-    wait_for_words(qtbot, page, "This source cannot be shown")
+    wait_for_words(page, "This source cannot be shown")
     assert "broken.mp4 is no video" in page.status.status.detail
     page.open_file(video)
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
 
-def test_a_video_is_chosen_in_a_dialog(qtbot: QtBot, page: LivePage, video: Path) -> None:
+def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
     page.begin()
     box = page.sources.list
     row = box.findText("Video file…")
@@ -164,12 +162,10 @@ def test_a_video_is_chosen_in_a_dialog(qtbot: QtBot, page: LivePage, video: Path
     dialog.close()
 
     assert box.currentText() == "page.avi"
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
 
-def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
-    qtbot: QtBot, page: LivePage
-) -> None:
+def test_an_address_is_typed_and_what_cannot_be_reached_is_said(page: LivePage) -> None:
     page.begin()
     box = page.sources.list
     row = box.findText("Address…")
@@ -182,7 +178,7 @@ def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
     QTest.keyClicks(page.sources.address, "http://127.0.0.1:9/none")
     QTest.keyClick(page.sources.address, Qt.Key.Key_Return)
 
-    wait_for_words(qtbot, page, "This source cannot be shown")
+    wait_for_words(page, "This source cannot be shown")
     assert "http://127.0.0.1:9/none" in page.status.status.detail
     assert page.sources.list.currentText() == "Address…"
 
@@ -200,7 +196,7 @@ def test_keys_typed_into_the_address_do_nothing_else(page: LivePage) -> None:
 
 
 def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
-    qtbot: QtBot, page: LivePage, video: Path
+    page: LivePage, video: Path
 ) -> None:
     page.begin()
     page.open_file(video)
@@ -217,7 +213,7 @@ def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
     assert page.status.status.detail == "It is gone."
 
 
-def test_a_feed_that_is_stopped_hands_on_nothing_any_more(qtbot: QtBot) -> None:
+def test_a_feed_that_is_stopped_hands_on_nothing_any_more(qapp: object) -> None:
     came: list[GetPicture] = []
     goes_on = threading.Semaphore(0)
     has_closed = threading.Event()
@@ -233,11 +229,11 @@ def test_a_feed_that_is_stopped_hands_on_nothing_any_more(qtbot: QtBot) -> None:
     feed = Feed("somewhere", came.append, open_it=open_it)
     feed.start()
     goes_on.release()
-    qtbot.waitUntil(lambda: len(came) == 1)
+    wait_until(lambda: len(came) == 1)
 
     feed.stop()
     goes_on.release(2)
-    qtbot.waitUntil(has_closed.is_set, timeout=LONG)
+    wait_until(has_closed.is_set)
 
     assert len(came) == 1
 
@@ -266,7 +262,7 @@ def test_a_feed_that_is_stopped_has_nothing_under_way_any_more() -> None:
 
 
 def test_a_fault_while_playing_is_a_calm_sentence(
-    qtbot: QtBot, caplog: pytest.LogCaptureFixture
+    qapp: object, caplog: pytest.LogCaptureFixture
 ) -> None:
     def open_it(_: str) -> Source:
         raise RuntimeError("a fault of ours")
@@ -277,13 +273,13 @@ def test_a_fault_while_playing_is_a_calm_sentence(
 
     feed.start()
 
-    qtbot.waitUntil(lambda: bool(told), timeout=LONG)
+    wait_until(lambda: bool(told))
     assert told == ["It broke off; try again, or choose another."]
     assert "a fault of ours" in caplog.text
 
 
 def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
-    qtbot: QtBot, open_window: Callable[..., Window], video: Path
+    open_window: Callable[..., Window], video: Path
 ) -> None:
     window = open_window()
     button = next(one for one in window.findChildren(QToolButton) if one.accessibleName() == "Live")
@@ -294,23 +290,22 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
     assert page.status.status.headline in ("No camera was found", "Waiting for the first picture…")
 
     drop(window, files(video))
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
     QTest.mouseClick(page.buttons.snapshot, Qt.MouseButton.LeftButton)
 
     assert not page.isVisible()
     assert not window.actions_of_window.live.isChecked()
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.name.startswith("Snapshot ")
-    qtbot.waitUntil(lambda: document.outcome is Outcome.SOLVED, timeout=LONG)
+    wait_until(lambda: document.outcome is Outcome.SOLVED)
     assert document.board is not None
-    assert format_grid(document.board.board.clues) == format_grid(EASY)
+    assert format_grid(document.board.board.clues) == format_grid(EASY_GRID)
 
 
 def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
     from app.gui.session.document import from_qimage, to_qimage
 
-    image = film(EASY)
+    image = film(EASY_GRID)
     taken = [from_qimage(to_qimage(image)) for _ in range(4)]
 
     assert all(np.array_equal(one, image) for one in taken)
@@ -318,13 +313,12 @@ def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
 
 
 def test_behind_the_live_page_keys_do_nothing_to_the_photo(
-    qtbot: QtBot, open_window: Callable[..., Window]
+    open_window: Callable[..., Window],
 ) -> None:
     from app.gui.session.file_opener import sample_path
 
     window = open_window(sample_path())
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     before = document.timeline
     window.editor.select(0)
 
@@ -342,9 +336,7 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     assert window.actions_of_window.solution.isEnabled()
 
 
-def test_opening_a_photo_leaves_the_live_page(
-    qtbot: QtBot, open_window: Callable[..., Window]
-) -> None:
+def test_opening_a_photo_leaves_the_live_page(open_window: Callable[..., Window]) -> None:
     from app.gui.session.file_opener import sample_path
 
     window = open_window()
@@ -359,13 +351,13 @@ def test_opening_a_photo_leaves_the_live_page(
 
 
 def test_closing_the_window_ends_the_threads_of_the_live_page(
-    qtbot: QtBot, open_window: Callable[..., Window], video: Path
+    open_window: Callable[..., Window], video: Path
 ) -> None:
     window = open_window()
     window.live.open_video(video)
     page = window.live.page
     assert page is not None
-    qtbot.waitUntil(lambda: page.screen_of_page.frame is not None, timeout=LONG)
+    wait_until(lambda: page.screen_of_page.frame is not None)
 
     window.close()
 

@@ -1,16 +1,16 @@
 """Help, history, sharing and new puzzles as parts of the whole window."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.panels.help_panel import HelpPanel
@@ -22,9 +22,6 @@ from solver.grid import Grid, format_grid, parse_grid
 from solver.human.walk import Level, rate
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-OpenWindow = Callable[..., Window]
 
 
 @pytest.fixture
@@ -39,13 +36,13 @@ def window(open_window: OpenWindow, easy: Path) -> Window:
     return open_window(easy)
 
 
-def switch_on(qtbot: QtBot, window: Window, action: QAction, kind: type[QWidget]) -> QWidget:
+def switch_on(window: Window, action: QAction, kind: type[QWidget]) -> QWidget:
     """Open a panel by its action's key, and return it."""
-    qtbot.waitUntil(action.isEnabled)
+    wait_until(action.isEnabled)
     window.activateWindow()
     action.trigger()
     (panel,) = window.findChildren(kind)
-    qtbot.waitUntil(panel.isVisible)
+    wait_until(panel.isVisible)
     return panel
 
 
@@ -60,24 +57,18 @@ def pixels(widget: QWidget) -> bytes:
 
 
 def revealed(window: Window) -> frozenset[int]:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board.revealed
+    return board_of(window).revealed
 
 
 def solution_of(window: Window) -> Grid:
-    assert window.document is not None
-    assert window.document.board is not None
-    solution = window.document.board.solution
+    solution = board_of(window).solution
     assert solution is not None
     return solution
 
 
-def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(
-    qtbot: QtBot, window: Window
-) -> None:
+def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(window: Window) -> None:
     assert len(revealed(window)) == 81
-    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+    panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
 
     click(panel, "Hint")
 
@@ -91,7 +82,7 @@ def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(
 
 def test_marks_go_with_the_panel(qtbot: QtBot, window: Window) -> None:
     action = window.actions_of_window.help_panel
-    panel = switch_on(qtbot, window, action, HelpPanel)
+    panel = switch_on(window, action, HelpPanel)
     click(panel, "Hint")
     click(panel, "Clear")
     plain = pixels(window.clean)
@@ -104,8 +95,8 @@ def test_marks_go_with_the_panel(qtbot: QtBot, window: Window) -> None:
     assert told.args == [None]
 
 
-def test_one_cell_is_revealed_from_the_panel(qtbot: QtBot, window: Window) -> None:
-    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+def test_one_cell_is_revealed_from_the_panel(window: Window) -> None:
+    panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
     click(panel, "Hint")
 
     click(panel, "Reveal a cell")
@@ -115,8 +106,8 @@ def test_one_cell_is_revealed_from_the_panel(qtbot: QtBot, window: Window) -> No
     assert parse_grid(EASY).ravel()[cell] == 0
 
 
-def test_everything_is_revealed_from_the_panel(qtbot: QtBot, window: Window) -> None:
-    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+def test_everything_is_revealed_from_the_panel(window: Window) -> None:
+    panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
     click(panel, "Hint")
 
     click(panel, "Reveal all")
@@ -125,9 +116,9 @@ def test_everything_is_revealed_from_the_panel(qtbot: QtBot, window: Window) -> 
 
 
 def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) -> None:
-    panel = switch_on(qtbot, window, window.actions_of_window.walk_panel, WalkPanel)
+    panel = switch_on(window, window.actions_of_window.walk_panel, WalkPanel)
     slider = panel.findChildren(QSlider)[0]
-    qtbot.waitUntil(slider.isEnabled, timeout=20_000)
+    wait_until(slider.isEnabled)
 
     with qtbot.waitSignal(window.panels.highlight_changed) as shown:
         slider.setValue(slider.maximum())
@@ -148,37 +139,35 @@ def two_photos(open_window: OpenWindow, easy: Path, tmp_path: Path) -> Window:
     return open_window(easy, tmp_path / "again.png")
 
 
-def look_at_next(qtbot: QtBot, window: Window) -> None:
+def look_at_next(window: Window) -> None:
     """Look at the next photo, and wait until it is loaded again."""
     window.actions_of_window.next_photo.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
 
-def walk_to(qtbot: QtBot, window: Window, step: int) -> QSlider:
+def walk_to(window: Window, step: int) -> QSlider:
     """Open the walk, go to a step, and return its slider."""
-    panel = switch_on(qtbot, window, window.actions_of_window.walk_panel, WalkPanel)
+    panel = switch_on(window, window.actions_of_window.walk_panel, WalkPanel)
     slider = panel.findChildren(QSlider)[0]
-    qtbot.waitUntil(slider.isEnabled, timeout=20_000)
+    wait_until(slider.isEnabled)
     slider.setValue(step)
     return slider
 
 
-def test_the_walk_gives_away_no_solution_on_another_photo_of_the_puzzle(
-    qtbot: QtBot, two_photos: Window
-) -> None:
-    slider = walk_to(qtbot, two_photos, step=3)
+def test_the_walk_gives_away_no_solution_on_another_photo_of_the_puzzle(two_photos: Window) -> None:
+    slider = walk_to(two_photos, step=3)
 
-    look_at_next(qtbot, two_photos)
+    look_at_next(two_photos)
 
     assert two_photos.windowTitle() == "again.png – Sudoku Lens"
     assert revealed(two_photos) == frozenset()
     assert slider.value() == 3
 
 
-def test_a_step_is_drawn_on_another_photo_of_the_puzzle(qtbot: QtBot, two_photos: Window) -> None:
-    slider = walk_to(qtbot, two_photos, step=3)
+def test_a_step_is_drawn_on_another_photo_of_the_puzzle(two_photos: Window) -> None:
+    slider = walk_to(two_photos, step=3)
 
-    look_at_next(qtbot, two_photos)
+    look_at_next(two_photos)
     shown = pixels(two_photos.photo.viewport())
     slider.setValue(0)
     assert pixels(two_photos.photo.viewport()) != shown
@@ -187,21 +176,19 @@ def test_a_step_is_drawn_on_another_photo_of_the_puzzle(qtbot: QtBot, two_photos
     assert pixels(two_photos.photo.viewport()) == shown
 
 
-def test_after_the_walk_both_photos_of_the_puzzle_lie_open_again(
-    qtbot: QtBot, two_photos: Window
-) -> None:
-    walk_to(qtbot, two_photos, step=3)
-    look_at_next(qtbot, two_photos)
+def test_after_the_walk_both_photos_of_the_puzzle_lie_open_again(two_photos: Window) -> None:
+    walk_to(two_photos, step=3)
+    look_at_next(two_photos)
 
     two_photos.actions_of_window.walk_panel.trigger()
 
     assert len(revealed(two_photos)) == 81
-    look_at_next(qtbot, two_photos)
+    look_at_next(two_photos)
     assert len(revealed(two_photos)) == 81
 
 
-def test_a_solution_asked_for_beside_the_walk_stays_open(qtbot: QtBot, two_photos: Window) -> None:
-    slider = walk_to(qtbot, two_photos, step=3)
+def test_a_solution_asked_for_beside_the_walk_stays_open(two_photos: Window) -> None:
+    slider = walk_to(two_photos, step=3)
 
     two_photos.actions_of_window.solution.trigger()
     slider.setValue(4)
@@ -209,21 +196,17 @@ def test_a_solution_asked_for_beside_the_walk_stays_open(qtbot: QtBot, two_photo
     assert len(revealed(two_photos)) == 81
 
 
-def test_a_photo_searched_anew_gives_nothing_away_beside_the_walk(
-    qtbot: QtBot, window: Window
-) -> None:
-    walk_to(qtbot, window, step=3)
+def test_a_photo_searched_anew_gives_nothing_away_beside_the_walk(window: Window) -> None:
+    walk_to(window, step=3)
 
     window.actions_of_window.search_again.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert revealed(window) == frozenset()
 
 
-def test_a_solved_puzzle_is_in_the_history_and_opens_again(
-    qtbot: QtBot, window: Window, tmp_path: Path
-) -> None:
-    panel = switch_on(qtbot, window, window.actions_of_window.history_panel, HistoryPanel)
+def test_a_solved_puzzle_is_in_the_history_and_opens_again(window: Window, tmp_path: Path) -> None:
+    panel = switch_on(window, window.actions_of_window.history_panel, HistoryPanel)
     shown = panel.findChildren(QListWidget)[0]
     assert shown.count() == 1
     kept = History(tmp_path / "data" / "history.sqlite").find()
@@ -234,12 +217,10 @@ def test_a_solved_puzzle_is_in_the_history_and_opens_again(
     place = shown.visualItemRect(shown.item(0)).center()
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
     click(panel, "Open")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.session is not None
-    assert len(window.session.documents) == 2
-    assert window.document is not None
-    assert window.document.image is None
+    assert len(session_of(window).documents) == 2
+    assert document_of(window).image is None
     assert solution_of(window).all()
 
 
@@ -250,57 +231,52 @@ def test_a_new_puzzle_is_opened_without_its_solution(qtbot: QtBot, window: Windo
 
     with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000):
         click(dialog, "Make it")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.document is not None
-    assert window.document.board is not None
-    assert rate(window.document.board.board.clues).level is Level.EASY
+    assert rate(board_of(window).board.clues).level is Level.EASY
     assert revealed(window) == frozenset()
 
 
-def test_a_new_puzzle_can_be_solved_by_typing(qtbot: QtBot, window: Window) -> None:
-    assert window.session is not None
+def test_a_new_puzzle_can_be_solved_by_typing(window: Window) -> None:
     clues = parse_grid(EASY)
-    window.session.open_puzzle(clues, "mine", is_revealed=False, is_given=True)
-    wait_for_work(qtbot, window)
-    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+    session_of(window).open_puzzle(clues, "mine", is_revealed=False, is_given=True)
+    wait_for_work(window)
+    panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
 
     for cell, key in ((2, Qt.Key.Key_4), (3, Qt.Key.Key_9), (0, Qt.Key.Key_1)):
         window.editor.select(cell)
         QTest.keyClick(window.clean, key)
     click(panel, "Check my entries")
 
-    assert window.document is not None
-    assert window.document.board is not None
-    assert window.document.board.board.clues.tolist() == clues.tolist()
+    assert board_of(window).board.clues.tolist() == clues.tolist()
     said = [label.text() for label in panel.findChildren(QLabel)]
     assert "1 right, 1 wrong: row 1, column 4." in said
 
 
-def test_the_digits_are_copied_from_the_window(qtbot: QtBot, window: Window) -> None:
+def test_the_digits_are_copied_from_the_window(window: Window) -> None:
     window.actions_of_window.copy_digits.trigger()
 
     assert QGuiApplication.clipboard().text() == EASY
 
 
-def test_the_solved_picture_is_copied_from_the_window(qtbot: QtBot, window: Window) -> None:
+def test_the_solved_picture_is_copied_from_the_window(window: Window) -> None:
     window.actions_of_window.copy_image.trigger()
 
     image = QGuiApplication.clipboard().image()
-    assert window.document is not None
-    assert window.document.picture is not None
-    assert image.size() == window.document.picture.size()
-    assert image != window.document.picture
+    picture = document_of(window).picture
+    assert picture is not None
+    assert image.size() == picture.size()
+    assert image != picture
 
 
-def test_help_follows_a_corrected_digit(qtbot: QtBot, window: Window) -> None:
-    panel = switch_on(qtbot, window, window.actions_of_window.help_panel, HelpPanel)
+def test_help_follows_a_corrected_digit(window: Window) -> None:
+    panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
     click(panel, "Hint")
     assert window.session is not None
 
     window.editor.select(2)
     QTest.keyClick(window.clean, Qt.Key.Key_5)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     click(panel, "Hint")
 
     said = " ".join(label.text() for label in panel.findChildren(QLabel))

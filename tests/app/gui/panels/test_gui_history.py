@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.board.history import History, HistoryEntry
 from app.gui.panels.history_panel import HistoryPanel
@@ -35,7 +37,6 @@ from solver.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
@@ -112,7 +113,7 @@ def test_a_puzzle_without_a_photo_is_named_by_its_clues(panel: HistoryPanel) -> 
     assert not list_of(panel).item(0).icon().isNull()
 
 
-def test_a_solved_puzzle_is_rated_in_the_background(qtbot: QtBot, panel: HistoryPanel) -> None:
+def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel) -> None:
     for text, time in ((EASY, 1.0), (HARD, 2.0)):
         clues = parse_grid(text)
         solution = BitmaskSolver().solve(clues, Limits()).solution
@@ -126,7 +127,7 @@ def test_a_solved_puzzle_is_rated_in_the_background(qtbot: QtBot, panel: History
         # The list is made anew after each rating.
         return len(texts()) == 2 and "hard 2.6" in texts()[0] and "easy 1.2" in texts()[1]
 
-    qtbot.waitUntil(are_rated, timeout=20_000)
+    wait_until(are_rated)
 
 
 def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
@@ -182,7 +183,7 @@ def test_enter_opens_the_puzzle_that_the_arrows_chose(qtbot: QtBot, filled: Hist
     filled.activateWindow()
     search = filled.findChildren(QLineEdit)[0]
     search.setFocus()
-    qtbot.waitUntil(search.hasFocus)
+    wait_until(search.hasFocus)
     QTest.keyClick(search, Qt.Key.Key_Down)
     QTest.keyClick(list_of(filled), Qt.Key.Key_Down)
 
@@ -319,7 +320,7 @@ def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog)
     assert button(dialog, "Make it").isEnabled()
 
 
-def test_sizes_are_those_of_the_kind(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
+def test_sizes_are_those_of_the_kind(dialog: NewPuzzleDialog) -> None:
     dialog.choose_kind(Kind.CLASSIC, 12)
     dialog.choose_kind(Kind.WINDOKU, 12)
 

@@ -1,13 +1,12 @@
 """Techniques in the window: their pages, the way there from a hint, and practice."""
 
-from collections.abc import Callable
-
 import numpy as np
+from puzzles import EASY_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import SHIFT, OpenWindow, document_of, wait_for_work, wait_until
 
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
@@ -16,12 +15,6 @@ from app.help.technique_practice import NEEDED_NEXT, next_technique
 from solver.grid import parse_grid
 from solver.human.position import Technique
 from solver.rules import Kind
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OpenWindow = Callable[..., Window]
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 def texts_of(panel: QWidget) -> set[str]:
@@ -38,9 +31,9 @@ def press(panel: QWidget, text: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def open_puzzle(qtbot: QtBot, window: Window) -> None:
-    window.commands.open_given(EASY, "Puzzle")
-    wait_for_work(qtbot, window)
+def open_puzzle(window: Window) -> None:
+    window.commands.open_given(EASY_GRID, "Puzzle")
+    wait_for_work(window)
 
 
 def open_page(window: Window, name: str) -> TechniquePanel:
@@ -59,46 +52,42 @@ def open_page(window: Window, name: str) -> TechniquePanel:
     return panel
 
 
-def test_a_page_shows_its_technique_on_the_board_at_hand(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_a_page_shows_its_technique_on_the_board_at_hand(open_window: OpenWindow) -> None:
     window = open_window()
-    open_puzzle(qtbot, window)
+    open_puzzle(window)
 
     panel = open_page(window, "Hidden single in a box")
 
-    qtbot.waitUntil(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
     face = picture.spoken_face()
     assert face is not None
-    assert [cell.clue for cell in face.cells] == EASY.ravel().tolist()
+    assert [cell.clue for cell in face.cells] == EASY_GRID.ravel().tolist()
     assert any("fits only in" in text or "only in" in text for text in texts_of(panel))
     shown = picture.grab().toImage()
     picture.set_highlight(None)
     assert picture.grab().toImage() != shown
 
 
-def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(open_window: OpenWindow) -> None:
     window = open_window()
-    open_puzzle(qtbot, window)
+    open_puzzle(window)
 
     panel = open_page(window, "BUG+1")
 
-    qtbot.waitUntil(lambda: "An example" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "An example" in texts_of(panel))
     face = panel.findChildren(CleanBoard)[0].spoken_face()
     assert face is not None
     example = parse_grid(NEEDED_NEXT[Technique.BUG])
     assert [cell.clue for cell in face.cells] == example.ravel().tolist()
 
 
-def test_the_picture_follows_the_board(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_the_picture_follows_the_board(open_window: OpenWindow) -> None:
     window = open_window()
-    open_puzzle(qtbot, window)
+    open_puzzle(window)
     panel = open_page(window, "Hidden single in a box")
     picture = panel.findChildren(CleanBoard)[0]
-    qtbot.waitUntil(lambda: "On your board now" in texts_of(panel), timeout=30_000)
+    wait_until(lambda: "On your board now" in texts_of(panel))
 
     window.editor.select(2)
     QTest.keyClick(window.clean, Qt.Key.Key_4)
@@ -107,12 +96,12 @@ def test_the_picture_follows_the_board(qtbot: QtBot, open_window: OpenWindow) ->
         face = picture.spoken_face()
         return face is not None and face.cells[2].clue == 4
 
-    qtbot.waitUntil(shows_entry, timeout=30_000)
+    wait_until(shows_entry)
 
 
-def test_a_hint_leads_to_the_page_of_its_technique(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_a_hint_leads_to_the_page_of_its_technique(open_window: OpenWindow) -> None:
     window = open_window()
-    open_puzzle(qtbot, window)
+    open_puzzle(window)
     QTest.keyClick(window, Qt.Key.Key_H)
     hints = window.panels
     press(hints, "Hint")
@@ -124,22 +113,19 @@ def test_a_hint_leads_to_the_page_of_its_technique(qtbot: QtBot, open_window: Op
     panel = window.findChild(TechniquePanel)
     assert isinstance(panel, TechniquePanel)
     assert panel.isVisible()
-    assert panel.technique is next_technique(EASY)
+    assert panel.technique is next_technique(EASY_GRID)
 
 
-def test_practice_opens_a_puzzle_that_needs_the_technique_next(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_practice_opens_a_puzzle_that_needs_the_technique_next(open_window: OpenWindow) -> None:
     window = open_window()
     panel = open_page(window, "Pointing (locked candidates)")
 
     press(panel, "Practise it")
 
     # The first search of all compiles what makes puzzles.
-    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
-    wait_for_work(qtbot, window)
-    document = window.document
-    assert document is not None
+    wait_until(lambda: window.document is not None, timeout=120_000)
+    wait_for_work(window)
+    document = document_of(window)
     assert document.name == "Practice: Pointing (locked candidates)"
     assert document.board is not None
     assert document.board.solution is not None
@@ -153,16 +139,15 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(
     assert any("pointing" in text for text in texts_of(window.panels))
 
 
-def test_sums_are_practised_on_a_killer_with_notes(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_sums_are_practised_on_a_killer_with_notes(open_window: OpenWindow) -> None:
     window = open_window()
     panel = open_page(window, "Innies and outies (rule of 45)")
 
     press(panel, "Practise it")
 
-    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
-    wait_for_work(qtbot, window)
-    assert window.document is not None
-    held = window.document.board
+    wait_until(lambda: window.document is not None, timeout=120_000)
+    wait_for_work(window)
+    held = document_of(window).board
     assert held is not None
     assert held.rules is not None
     assert held.rules.kind is Kind.KILLER
@@ -183,7 +168,7 @@ def test_practice_of_what_hardly_comes_next_says_so(qtbot: QtBot) -> None:
 
     press(panel, "Practise it")
 
-    qtbot.waitUntil(lambda: bool(found))
+    wait_until(lambda: bool(found))
     assert found == ["Practice: Remote pair (easier steps come first)"]
 
 

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from puzzles import EASY, HARD
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
@@ -19,9 +21,6 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-BEYOND = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
 
 def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
@@ -72,7 +71,7 @@ def show_progress(panel: HelpPanel | WalkPanel, progress: Progress) -> None:
 
 
 def test_a_hint_deepens_with_each_click_and_then_goes_on(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
 
@@ -91,9 +90,7 @@ def test_a_hint_deepens_with_each_click_and_then_goes_on(
     assert text_of(help_panel, "Hint").startswith("Look at ")
 
 
-def test_the_strength_of_a_hint_is_told_to_screen_readers(
-    qtbot: QtBot, help_panel: HelpPanel
-) -> None:
+def test_the_strength_of_a_hint_is_told_to_screen_readers(help_panel: HelpPanel) -> None:
     show_progress(help_panel, progress_of(EASY))
 
     click(help_panel, "Hint")
@@ -104,7 +101,7 @@ def test_the_strength_of_a_hint_is_told_to_screen_readers(
 
 
 def test_clearing_takes_the_marks_off_and_begins_anew(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
     click(help_panel, "Hint")
@@ -127,7 +124,7 @@ def test_a_hint_asks_to_hide_an_open_solution(qtbot: QtBot, help_panel: HelpPane
     assert not button(help_panel, "Reveal all").isEnabled()
 
 
-def test_revealed_cells_count_as_known(qtbot: QtBot, help_panel: HelpPanel) -> None:
+def test_revealed_cells_count_as_known(help_panel: HelpPanel) -> None:
     progress = progress_of(EASY)
     assert progress.solution is not None
     empty = np.flatnonzero(progress.clues.ravel() == 0).tolist()
@@ -139,7 +136,7 @@ def test_revealed_cells_count_as_known(qtbot: QtBot, help_panel: HelpPanel) -> N
     assert "full house" in text_of(help_panel, "Hint")
 
 
-def test_a_wrong_entry_is_told_first(qtbot: QtBot, help_panel: HelpPanel) -> None:
+def test_a_wrong_entry_is_told_first(help_panel: HelpPanel) -> None:
     show_progress(help_panel, progress_of(EASY, (2, 9)))
 
     click(help_panel, "Hint")
@@ -152,7 +149,7 @@ def test_a_wrong_entry_is_told_first(qtbot: QtBot, help_panel: HelpPanel) -> Non
 
 
 def test_a_written_digit_ends_the_hint_about_it(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
     for text in ("Hint", "Which cells?", "Show the step"):
@@ -166,9 +163,7 @@ def test_a_written_digit_ends_the_hint_about_it(
     assert button(help_panel, "Hint").isEnabled()
 
 
-def test_entries_are_checked(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
-) -> None:
+def test_entries_are_checked(help_panel: HelpPanel, highlights: list[Highlight | None]) -> None:
     show_progress(help_panel, progress_of(EASY, (2, 4), (3, 9)))
 
     click(help_panel, "Check my entries")
@@ -210,7 +205,7 @@ def test_everything_is_revealed_when_asked_for(qtbot: QtBot, help_panel: HelpPan
 
 
 def test_candidates_come_and_go_beside_a_hint(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
     click(help_panel, "Hint")
@@ -236,11 +231,11 @@ def test_the_difficulty_is_told_once_someone_looks(qtbot: QtBot) -> None:
 
     panel.show()
 
-    qtbot.waitUntil(lambda: text_of(panel, "Difficulty").startswith("Difficulty: Easy (1.2)"))
+    wait_until(lambda: text_of(panel, "Difficulty").startswith("Difficulty: Easy (1.2)"))
 
 
 def test_a_hidden_panel_marks_nothing_and_comes_back_as_it_was(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
     click(help_panel, "Hint")
@@ -260,7 +255,7 @@ def test_nothing_can_be_asked_for_without_a_board(help_panel: HelpPanel) -> None
 
 
 def test_an_unverified_puzzle_gives_no_digit_away(
-    qtbot: QtBot, help_panel: HelpPanel, highlights: list[Highlight | None]
+    help_panel: HelpPanel, highlights: list[Highlight | None]
 ) -> None:
     help_panel.set_board(unsolved("55" + EASY[2:]))
 
@@ -272,7 +267,7 @@ def test_an_unverified_puzzle_gives_no_digit_away(
     assert not button(help_panel, "Reveal all").isEnabled()
 
 
-def test_the_hint_button_is_used_by_keyboard(qtbot: QtBot, help_panel: HelpPanel) -> None:
+def test_the_hint_button_is_used_by_keyboard(help_panel: HelpPanel) -> None:
     show_progress(help_panel, progress_of(EASY))
     button(help_panel, "Hint").setFocus()
 
@@ -289,22 +284,20 @@ def walk_panel(qtbot: QtBot) -> WalkPanel:
     return panel
 
 
-def begin_walk(qtbot: QtBot, panel: WalkPanel, progress: Progress) -> int:
+def begin_walk(panel: WalkPanel, progress: Progress) -> int:
     """Show a puzzle, wait for its steps and return the number of the last."""
     show_progress(panel, progress)
-    qtbot.waitUntil(lambda: panel.findChildren(QSlider)[0].isEnabled(), timeout=20_000)
+    wait_until(lambda: panel.findChildren(QSlider)[0].isEnabled())
     return panel.findChildren(QSlider)[0].maximum()
 
 
-def test_a_walk_goes_forth_and_back_by_buttons_and_keys(
-    qtbot: QtBot, walk_panel: WalkPanel
-) -> None:
-    last = begin_walk(qtbot, walk_panel, progress_of(EASY))
+def test_a_walk_goes_forth_and_back_by_buttons_and_keys(walk_panel: WalkPanel) -> None:
+    last = begin_walk(walk_panel, progress_of(EASY))
     seen: list[int] = []
     slider = walk_panel.findChildren(QSlider)[0]
     walk_panel.activateWindow()
     slider.setFocus()
-    qtbot.waitUntil(slider.hasFocus)
+    wait_until(slider.hasFocus)
     slider.valueChanged.connect(seen.append)
 
     click(walk_panel, "Next")
@@ -320,9 +313,9 @@ def test_a_walk_goes_forth_and_back_by_buttons_and_keys(
     assert button(walk_panel, "Next").isEnabled()
 
 
-def test_each_step_shows_its_digits_on_the_board(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+def test_each_step_shows_its_digits_on_the_board(walk_panel: WalkPanel) -> None:
     progress = progress_of(EASY)
-    last = begin_walk(qtbot, walk_panel, progress)
+    last = begin_walk(walk_panel, progress)
     shown: list[Highlight | None] = []
     walk_panel.highlight_changed.connect(shown.append)
 
@@ -335,8 +328,8 @@ def test_each_step_shows_its_digits_on_the_board(qtbot: QtBot, walk_panel: WalkP
     assert len(full.digits) == int((progress.clues == 0).sum())
 
 
-def test_a_step_is_chosen_in_the_list(qtbot: QtBot, walk_panel: WalkPanel) -> None:
-    begin_walk(qtbot, walk_panel, progress_of(EASY))
+def test_a_step_is_chosen_in_the_list(walk_panel: WalkPanel) -> None:
+    begin_walk(walk_panel, progress_of(EASY))
     steps = walk_panel.findChildren(QListWidget)[0]
 
     place = steps.visualItemRect(steps.item(3)).center()
@@ -346,12 +339,12 @@ def test_a_step_is_chosen_in_the_list(qtbot: QtBot, walk_panel: WalkPanel) -> No
     assert text_of(walk_panel, "This step")
 
 
-def test_a_walk_plays_to_its_end_and_stops(qtbot: QtBot, walk_panel: WalkPanel) -> None:
-    last = begin_walk(qtbot, walk_panel, progress_of(EASY))
+def test_a_walk_plays_to_its_end_and_stops(walk_panel: WalkPanel) -> None:
+    last = begin_walk(walk_panel, progress_of(EASY))
 
     click(walk_panel, "Play")
 
-    qtbot.waitUntil(lambda: walk_panel.number == last)
+    wait_until(lambda: walk_panel.number == last)
     assert button(walk_panel, "Play").isEnabled()
     assert text_of(walk_panel, "This step") == "Solved."
 
@@ -360,7 +353,7 @@ def test_playing_can_be_paused(qtbot: QtBot) -> None:
     panel = WalkPanel(step_ms=60_000)
     qtbot.addWidget(panel)
     panel.show()
-    begin_walk(qtbot, panel, progress_of(EASY))
+    begin_walk(panel, progress_of(EASY))
 
     click(panel, "Play")
     click(panel, "Pause")
@@ -369,33 +362,33 @@ def test_playing_can_be_paused(qtbot: QtBot) -> None:
     assert panel.number == 0
 
 
-def test_a_walk_that_cannot_be_finished_says_so(qtbot: QtBot, walk_panel: WalkPanel) -> None:
-    last = begin_walk(qtbot, walk_panel, progress_of(BEYOND))
+def test_a_walk_that_cannot_be_finished_says_so(walk_panel: WalkPanel) -> None:
+    last = begin_walk(walk_panel, progress_of(HARD))
 
     walk_panel.go_to(last)
 
     assert "goes on" in text_of(walk_panel, "This step")
 
 
-def test_the_walk_begins_anew_for_another_puzzle_only(qtbot: QtBot, walk_panel: WalkPanel) -> None:
+def test_the_walk_begins_anew_for_another_puzzle_only(walk_panel: WalkPanel) -> None:
     progress = progress_of(EASY)
-    begin_walk(qtbot, walk_panel, progress)
+    begin_walk(walk_panel, progress)
     walk_panel.go_to(5)
 
     show_progress(walk_panel, progress_of(EASY))
     assert walk_panel.number == 5
-    begin_walk(qtbot, walk_panel, progress_of(BEYOND))
+    begin_walk(walk_panel, progress_of(HARD))
 
     assert walk_panel.number == 0
 
 
-def test_a_written_digit_leaves_the_walk_where_it_is(qtbot: QtBot, walk_panel: WalkPanel) -> None:
-    begin_walk(qtbot, walk_panel, progress_of(EASY))
+def test_a_written_digit_leaves_the_walk_where_it_is(walk_panel: WalkPanel) -> None:
+    begin_walk(walk_panel, progress_of(EASY))
     walk_panel.go_to(7)
 
     show_progress(walk_panel, progress_of(EASY, (2, 4)))
 
-    qtbot.waitUntil(lambda: walk_panel.number == 7, timeout=20_000)
+    wait_until(lambda: walk_panel.number == 7)
 
 
 def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPanel) -> None:
@@ -422,19 +415,19 @@ def test_a_walk_says_why_there_is_none(
 
 
 def test_panels_live_through_a_change_of_language(
-    qtbot: QtBot, help_panel: HelpPanel, walk_panel: WalkPanel
+    help_panel: HelpPanel, walk_panel: WalkPanel
 ) -> None:
     show_progress(help_panel, progress_of(EASY))
     click(help_panel, "Hint")
     before = text_of(help_panel, "Hint")
-    begin_walk(qtbot, walk_panel, progress_of(EASY))
+    begin_walk(walk_panel, progress_of(EASY))
     walk_panel.go_to(4)
 
     for panel in (help_panel, walk_panel):
         QCoreApplication.sendEvent(panel, QEvent(QEvent.Type.LanguageChange))
 
     assert text_of(help_panel, "Hint") == before
-    qtbot.waitUntil(lambda: walk_panel.number == 4, timeout=20_000)
+    wait_until(lambda: walk_panel.number == 4)
 
 
 def test_a_hint_is_read_out_where_someone_listens(

@@ -8,10 +8,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.phone.link import LinkState, make_server
@@ -24,17 +24,12 @@ from app.recognition.results import PhotoResult
 from app.serve.host.server import PhoneServer
 from app.serve.security.known_clients import Phone
 from app.terminal.console import MissingError
-from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
 pytest.importorskip("segno", reason="the extra serve is not installed")
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 URL = "http://192.168.1.20:8765/?token=Vq1dTzV0cVh0aYyOQq3xk1yT9bWmN2sR"
-OpenWindow = Callable[..., Window]
 
 
 class FakeServer:
@@ -93,8 +88,8 @@ class FakeServer:
 class Rig:
     """A window whose servers are fakes."""
 
-    def __init__(self, window: Window, qtbot: QtBot) -> None:
-        self.window, self.qtbot = window, qtbot
+    def __init__(self, window: Window) -> None:
+        self.window = window
         self.made: list[FakeServer] = []
         self.prepare: Callable[[FakeServer], None] = lambda server: None
         window.phone.link.make = self._make
@@ -122,7 +117,7 @@ class Rig:
         return self.made[-1]
 
     def wait(self, state: LinkState) -> None:
-        self.qtbot.waitUntil(lambda: self.state is state, timeout=20_000)
+        wait_until(lambda: self.state is state)
 
     def button(self, text: str) -> QPushButton:
         return next(one for one in self.dialog.findChildren(QPushButton) if one.text() == text)
@@ -136,19 +131,19 @@ class Rig:
 
 
 @pytest.fixture
-def rig(open_window: OpenWindow, qtbot: QtBot) -> Rig:
-    return Rig(open_window(), qtbot)
+def rig(open_window: OpenWindow) -> Rig:
+    return Rig(open_window())
 
 
 @pytest.fixture(scope="module")
 def photo() -> bytes:
-    image, _ = render_board(EASY, px=360)
+    image, _ = render_board(EASY_GRID, px=360)
     return cv2.imencode(".jpg", image)[1].tobytes()
 
 
 @pytest.fixture(scope="module")
-def result(photo: bytes, loaded_line: Pipeline) -> PhotoResult:
-    return loaded_line.solve_photo(load_image(photo))
+def result(photo: bytes, pipeline: Pipeline) -> PhotoResult:
+    return pipeline.solve_photo(load_image(photo))
 
 
 def _read(dialog: PhoneDialog) -> str:
@@ -184,8 +179,8 @@ def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
     server = rig.open()
 
     server.send(photo, result)
-    rig.qtbot.waitUntil(lambda: rig.window.document is not None, timeout=20_000)
-    wait_for_work(rig.qtbot, rig.window)
+    wait_until(lambda: rig.window.document is not None)
+    wait_for_work(rig.window)
 
     document = rig.window.document
     assert document is not None
@@ -206,12 +201,12 @@ def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
     rig: Rig, photo: bytes, result: PhotoResult
 ) -> None:
     server = rig.open()
-    other = cv2.imencode(".png", render_board(EASY, px=300)[0])[1].tobytes()
+    other = cv2.imencode(".png", render_board(EASY_GRID, px=300)[0])[1].tobytes()
 
     for data in (photo, other, photo):
         server.send(data, result)
-    rig.qtbot.waitUntil(lambda: "3 photos" in rig.texts(), timeout=20_000)
-    wait_for_work(rig.qtbot, rig.window)
+    wait_until(lambda: "3 photos" in rig.texts())
+    wait_for_work(rig.window)
 
     assert rig.window.strip.count() == 2
 
@@ -225,8 +220,8 @@ def test_who_is_at_work_is_not_disturbed_by_a_photo(
     typed = rig.window.document
 
     server.send(photo, result)
-    rig.qtbot.waitUntil(lambda: rig.window.strip.count() == 2, timeout=20_000)
-    wait_for_work(rig.qtbot, rig.window)
+    wait_until(lambda: rig.window.strip.count() == 2)
+    wait_for_work(rig.window)
 
     assert rig.window.document is typed
     assert rig.state is LinkState.ON  # closing the dialog ends nothing
@@ -237,7 +232,7 @@ def test_phones_that_scanned_the_code_are_counted(rig: Rig) -> None:
     assert "Waiting for the phone" in rig.texts()
 
     server.phones = 2
-    rig.qtbot.waitUntil(lambda: "2 phones" in rig.texts(), timeout=20_000)
+    wait_until(lambda: "2 phones" in rig.texts())
 
 
 def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None:
@@ -247,15 +242,15 @@ def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None
         Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
         Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
     ]
-    rig.qtbot.waitUntil(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts(), timeout=20_000)
+    wait_until(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts())
     assert "Phone of unknown kind\n192.168.1.51, here" in rig.texts()
 
     rig.button("Remove").click()
 
     assert server.revoked == ["ab"]
     assert "iPhone" not in rig.texts()
-    rig.qtbot.waitUntil(lambda: "192.168.1.51" in rig.texts(), timeout=20_000)
-    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == server.url, timeout=20_000)
+    wait_until(lambda: "192.168.1.51" in rig.texts())
+    wait_until(lambda: _read(rig.dialog) == server.url)
 
 
 def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig: Rig) -> None:
@@ -314,7 +309,7 @@ def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     box = rig.tick_box("With the live camera on the phone (encrypted)")
 
     box.click()
-    rig.qtbot.waitUntil(lambda: len(rig.made) == 2, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
 
     assert not plain.is_running
@@ -322,7 +317,7 @@ def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
     assert "SHA-256" in rig.texts()
     assert "A7:A7" in rig.texts()
     # With so much more to say, the code is still seen whole.
-    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    wait_until(lambda: _read(rig.dialog) == URL)
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
     assert rig.open().is_encrypted
@@ -335,17 +330,17 @@ def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> 
         box.text() == own for box in rig.dialog.findChildren(QCheckBox) if box.isVisible()
     )
     rig.tick_box("With the live camera on the phone (encrypted)").click()
-    rig.qtbot.waitUntil(lambda: len(rig.made) == 2, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
 
     rig.tick_box(own).click()
 
-    rig.qtbot.waitUntil(lambda: len(rig.made) == 3, timeout=20_000)
+    wait_until(lambda: len(rig.made) == 3)
     rig.wait(LinkState.ON)
     assert rig.made[2].wishes == PhoneWishes(is_encrypted=True, has_authority=True)
     assert "install the certificate from http://192.168.1.20:8765/authority" in rig.texts()
     assert "A7:A7" in rig.texts()
-    rig.qtbot.waitUntil(lambda: _read(rig.dialog) == URL, timeout=20_000)
+    wait_until(lambda: _read(rig.dialog) == URL)
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
     assert rig.open().wishes.has_authority
@@ -402,13 +397,11 @@ def real_window(open_window: OpenWindow) -> Window:
 
 
 @pytest.mark.slow
-def test_a_photo_that_is_really_sent_is_in_the_window(
-    real_window: Window, qtbot: QtBot, photo: bytes
-) -> None:
+def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo: bytes) -> None:
     window = real_window
     link = window.phone.link
     window.actions_of_window.phone.trigger()
-    qtbot.waitUntil(lambda: link.state is LinkState.ON, timeout=120_000)
+    wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
     assert link.address is not None
     place, _, path = link.address.url.removeprefix("http://").partition("/")
     answers: list[int] = []
@@ -426,10 +419,10 @@ def test_a_photo_that_is_really_sent_is_in_the_window(
 
     sending = threading.Thread(target=send)
     sending.start()
-    qtbot.waitUntil(lambda: window.document is not None, timeout=120_000)
+    wait_until(lambda: window.document is not None, timeout=120_000)
     sending.join()
-    wait_for_work(qtbot, window)
-    qtbot.waitUntil(lambda: link.phones == 1, timeout=20_000)
+    wait_for_work(window)
+    wait_until(lambda: link.phones == 1)
     document = window.document
     window.close()
 

@@ -1,44 +1,29 @@
 """Photos can be dropped wherever the window is: the drags here go the way of a real one."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from puzzles import EASY_GRID
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
 
 from app.gui.session.file_opener import DropHint
 from app.gui.window.main_window import Window
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
-OpenWindow = Callable[..., Window]
 COPY, LEFT = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY, OTHER), strict=True):
-        save_image(path, render_board(clues, px=360)[0])
-    return paths
-
-
-@pytest.fixture
 def data(tmp_path: Path) -> QMimeData:
     """What is dragged: the file of a photo that is not open yet."""
-    save_image(tmp_path / "third.png", render_board(EASY, px=400)[0])
+    save_image(tmp_path / "third.png", render_board(EASY_GRID, px=400)[0])
     dragged = QMimeData()
     dragged.setUrls([QUrl.fromLocalFile(str(tmp_path / "third.png"))])
     return dragged
@@ -86,7 +71,7 @@ def where_refused(window: Window, data: QMimeData) -> set[str]:
     return refused
 
 
-def open_both(qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]) -> Window:
+def open_both(open_window: OpenWindow, photos: tuple[Path, Path]) -> Window:
     window = open_window(*photos)
     assert window.photo.isVisible()
     assert window.clean.isVisible()
@@ -95,37 +80,35 @@ def open_both(qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]) 
 
 
 def test_a_photo_may_be_let_go_over_every_part_of_the_window(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path], data: QMimeData
+    open_window: OpenWindow, photos: tuple[Path, Path], data: QMimeData
 ) -> None:
-    window = open_both(qtbot, open_window, photos)
+    window = open_both(open_window, photos)
 
     assert where_refused(window, data) == set()
 
 
 @pytest.mark.parametrize("panel", ["help_panel", "technique_panel", "walk_panel", "history_panel"])
 def test_a_photo_may_be_let_go_over_every_panel(
-    qtbot: QtBot,
     open_window: OpenWindow,
     photos: tuple[Path, Path],
     data: QMimeData,
     panel: str,
 ) -> None:
-    window = open_both(qtbot, open_window, photos)
+    window = open_both(open_window, photos)
     getattr(window.actions_of_window, panel).trigger()
-    qtbot.waitUntil(window.panels.isVisible)
+    wait_until(window.panels.isVisible)
 
     assert where_refused(window, data) == set()
 
 
 @pytest.mark.parametrize("state", ["place", "play", "pause", "live"])
 def test_a_photo_may_be_let_go_whatever_is_done(
-    qtbot: QtBot,
     open_window: OpenWindow,
     photos: tuple[Path, Path],
     data: QMimeData,
     state: str,
 ) -> None:
-    window = open_both(qtbot, open_window, photos)
+    window = open_both(open_window, photos)
     actions = window.actions_of_window
     if state == "pause":
         actions.play.trigger()
@@ -139,9 +122,8 @@ def test_a_photo_may_be_let_go_whatever_is_done(
     count = len(window.session.documents) if window.session is not None else 0
     enter(window, QPoint(600, 400), data)
     let_go(window, QPoint(600, 400), data)
-    wait_for_work(qtbot, window)
-    assert window.session is not None
-    assert len(window.session.documents) == count + 1
+    wait_for_work(window)
+    assert len(session_of(window).documents) == count + 1
     assert window.photo.isVisible()
 
 
@@ -156,15 +138,14 @@ def test_a_photo_may_be_let_go_where_nothing_is_open(
 
 @pytest.mark.parametrize("part", ["photo", "board", "list", "search", "status"])
 def test_a_photo_that_is_dropped_onto_a_part_of_the_window_is_opened(
-    qtbot: QtBot,
     open_window: OpenWindow,
     photos: tuple[Path, Path],
     data: QMimeData,
     part: str,
 ) -> None:
-    window = open_both(qtbot, open_window, photos)
+    window = open_both(open_window, photos)
     window.actions_of_window.history_panel.trigger()
-    qtbot.waitUntil(window.panels.isVisible)
+    wait_until(window.panels.isVisible)
     widget: QWidget = {
         "photo": window.photo.viewport(),
         "board": window.clean,
@@ -176,11 +157,9 @@ def test_a_photo_that_is_dropped_onto_a_part_of_the_window_is_opened(
 
     assert enter(window, place, data)
     let_go(window, place, data)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.document is not None
-    assert window.document.name == "third.png"
-    assert window.document.board is not None
-    assert format_grid(window.document.board.board.clues) == format_grid(EASY)
+    assert document_of(window).name == "third.png"
+    assert format_grid(board_of(window).board.clues) == format_grid(EASY_GRID)
     (hint,) = window.findChildren(DropHint)
     assert not hint.isVisible()

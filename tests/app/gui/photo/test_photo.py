@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt, QUrl
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -23,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
 
 from app.gui.session.background import Worker
 from app.gui.session.document import from_qimage, to_qimage
@@ -35,17 +36,10 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from models.lookalike_reader import Lookalike
 from solver.formats_links import compress_to_base64
-from solver.grid import draw_grid, format_grid, parse_grid
+from solver.grid import draw_grid, format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
-)
-OpenWindow = Callable[..., Window]
 Image8 = npt.NDArray[np.uint8]
 
 
@@ -62,12 +56,12 @@ def noise() -> Image8:
 
 @pytest.fixture
 def easy(tmp_path: Path) -> Path:
-    return write_board(tmp_path / "easy.png", EASY)
+    return write_board(tmp_path / "easy.png", EASY_GRID)
 
 
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
-    return write_board(tmp_path / "other.png", OTHER)
+    return write_board(tmp_path / "other.png", OTHER_GRID)
 
 
 def drop(window: Window, data: QMimeData) -> None:
@@ -87,8 +81,7 @@ def files(*paths: Path) -> QMimeData:
 
 
 def clues_of(window: Window) -> str:
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
     return format_grid(document.board.board.clues)
 
@@ -96,8 +89,7 @@ def clues_of(window: Window) -> str:
 def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -> None:
     window = open_window(**{"opened/has_started": False})
 
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.path == sample_path()
     assert document.outcome is Outcome.SOLVED
     assert window.status.status.mood is Mood.GOOD
@@ -105,7 +97,7 @@ def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -
     assert window.intake.recent() == []
 
 
-def test_later_starts_invite_to_open_a_photo(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_later_starts_invite_to_open_a_photo(open_window: OpenWindow) -> None:
     window = open_window()
 
     assert window.document is None
@@ -114,7 +106,7 @@ def test_later_starts_invite_to_open_a_photo(qtbot: QtBot, open_window: OpenWind
         one for one in window.desk.welcome.findChildren(QPushButton) if "Sample" in one.text()
     )
     QTest.mouseClick(sample, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert not window.desk.welcome.isVisible()
     assert window.status.status.mood is Mood.GOOD
@@ -133,52 +125,49 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
     assert not waiting.desk.welcome.isVisible()
 
 
-def test_a_dropped_file_is_opened_and_solved(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path
-) -> None:
+def test_a_dropped_file_is_opened_and_solved(open_window: OpenWindow, easy: Path) -> None:
     window = open_window()
 
     drop(window, files(easy))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
     assert window.windowTitle().startswith("easy.png")
     assert len(window.photo.layers) == 1
     assert window.photo.layers[0].face.is_solved
 
 
 def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+    open_window: OpenWindow, easy: Path, other: Path
 ) -> None:
     window = open_window()
 
     drop(window, files(easy, other))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert [window.strip.item(row).text() for row in range(2)] == ["easy.png", "other.png"]
     assert window.strip.isVisible()
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
     item = window.strip.visualItemRect(window.strip.item(1)).center()
     QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=item)
-    assert clues_of(window) == format_grid(OTHER)
+    assert clues_of(window) == format_grid(OTHER_GRID)
 
 
 def test_of_many_photos_only_some_are_kept_in_memory(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
-    paths = [write_board(tmp_path / f"{number}.png", EASY, px=200) for number in range(7)]
+    paths = [write_board(tmp_path / f"{number}.png", EASY_GRID, px=200) for number in range(7)]
     window = open_window()
 
     drop(window, files(*paths))
-    wait_for_work(qtbot, window)
-    session = window.session
-    assert session is not None
+    wait_for_work(window)
+    session = session_of(window)
     assert [one.outcome for one in session.documents] == [Outcome.SOLVED] * 7
     assert sum(one.pixels is not None for one in session.documents) <= 4
     assert all(one.small is not None for one in session.documents)
 
     session.choose(session.documents[6])
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.photo.picture is session.documents[6].picture is not None
     assert window.photo.layers[0].face.is_solved
@@ -186,34 +175,33 @@ def test_of_many_photos_only_some_are_kept_in_memory(
 
 
 def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, easy: Path
+    open_window: OpenWindow, tmp_path: Path, easy: Path
 ) -> None:
     others = [tmp_path / f"{number}.png" for number in range(5)]
     for path in others:
         shutil.copy(easy, path)
     window = open_window(*others)
-    session = window.session
-    assert session is not None
+    session = session_of(window)
     last = session.documents[-1]
     assert last.pixels is None
-    write_board(others[-1], OTHER)
+    write_board(others[-1], OTHER_GRID)
 
     session.choose(last)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(OTHER)
+    assert clues_of(window) == format_grid(OTHER_GRID)
     assert not last.timeline.past
 
 
-def test_dropped_pixels_are_opened(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_dropped_pixels_are_opened(open_window: OpenWindow) -> None:
     window = open_window()
     data = QMimeData()
-    data.setImageData(to_qimage(render_board(EASY, px=360)[0]))
+    data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
 
     drop(window, data)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
 def test_while_photos_are_dragged_over_the_window_it_says_so(
@@ -243,36 +231,34 @@ def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
     assert window.document is None
 
 
-def test_a_photo_in_the_clipboard_is_pasted(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_a_photo_in_the_clipboard_is_pasted(open_window: OpenWindow) -> None:
     window = open_window()
-    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER_GRID, px=360)[0]))
 
     QTest.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(OTHER)
+    assert clues_of(window) == format_grid(OTHER_GRID)
 
 
-def test_a_file_in_the_clipboard_is_pasted(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path
-) -> None:
+def test_a_file_in_the_clipboard_is_pasted(open_window: OpenWindow, easy: Path) -> None:
     window = open_window()
     QGuiApplication.clipboard().setMimeData(files(easy))
 
     window.actions_of_window.paste.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
-def test_a_puzzle_in_the_clipboard_is_pasted_as_text(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_a_puzzle_in_the_clipboard_is_pasted_as_text(open_window: OpenWindow) -> None:
     window = open_window()
-    QGuiApplication.clipboard().setText(draw_grid(EASY))
+    QGuiApplication.clipboard().setText(draw_grid(EASY_GRID))
 
     window.actions_of_window.paste.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
     assert window.status.status.headline.startswith("Solved")
 
 
@@ -297,9 +283,7 @@ def test_what_a_pasted_link_has_that_is_not_known_is_named(open_window: OpenWind
     assert "not known: thermometer" in window.status.status.headline
 
 
-def test_the_dialog_opens_several_photos(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
-) -> None:
+def test_the_dialog_opens_several_photos(open_window: OpenWindow, easy: Path, other: Path) -> None:
     window = open_window(**{"opened/folder": str(easy.parent)})
 
     window.actions_of_window.open.trigger()
@@ -309,18 +293,17 @@ def test_the_dialog_opens_several_photos(
     dialog.selectFile(str(easy))
     dialog.filesSelected.emit([str(easy), str(other)])
     dialog.close()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.session is not None
-    assert [one.name for one in window.session.documents] == ["easy.png", "other.png"]
+    assert [one.name for one in session_of(window).documents] == ["easy.png", "other.png"]
 
 
 def test_opened_files_are_remembered_and_offered_again(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, other: Path
+    open_window: OpenWindow, easy: Path, other: Path
 ) -> None:
     window = open_window(easy)
     drop(window, files(other))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert recent_files(window._settings) == [other, easy]
     names = [action.text() for action in window.menus.recent.actions()]
@@ -329,22 +312,22 @@ def test_opened_files_are_remembered_and_offered_again(
     window.actions_of_window.close.trigger()
     window.actions_of_window.close.trigger()
     assert window.desk.welcome.isVisible()
-    qtbot.waitUntil(lambda: len(recent_buttons(window)) == 2)
+    wait_until(lambda: len(recent_buttons(window)) == 2)
     shown = recent_buttons(window)
     QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
-    assert clues_of(window) == format_grid(EASY)
+    wait_for_work(window)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
 def test_a_broken_file_is_not_offered_again(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, easy: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.png"
     broken.write_bytes(easy.read_bytes()[:300])
     window = open_window(easy)
 
     drop(window, files(broken))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.mood is Mood.BAD
     assert recent_files(window._settings) == [easy]
@@ -366,7 +349,7 @@ def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> N
 
 
 def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, easy: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(easy.read_bytes()[:200])
@@ -378,8 +361,8 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert "broken.jpg" in window.status.status.detail
     assert window.notice is None
     drop(window, files(easy))
-    wait_for_work(qtbot, window)
-    assert clues_of(window) == format_grid(EASY)
+    wait_for_work(window)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
 def test_a_photo_without_a_board_says_so_and_offers_to_place_one(
@@ -408,8 +391,8 @@ def test_a_photo_of_another_puzzle_says_what_it_seems_to_be(qtbot: QtBot, tmp_pa
     qtbot.addWidget(window)
     window.show()
     window.begin([tmp_path / "noise.png"])
-    qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
-    wait_for_work(qtbot, window)
+    wait_until(lambda: window.session is not None)
+    wait_for_work(window)
 
     assert window.status.status.headline == "This seems to be a kakuro, not a Sudoku"
     assert window.status.status.action == "Place the board"
@@ -420,7 +403,7 @@ def test_an_upright_picture_comes_from_a_photo_that_was_turned(
 ) -> None:
     from PIL import Image
 
-    pixels = render_board(EASY, px=360)[0]
+    pixels = render_board(EASY_GRID, px=360)[0]
     wide = np.ascontiguousarray(np.pad(pixels, ((0, 0), (0, 60), (0, 0)), constant_values=200))
     turned = Image.fromarray(np.rot90(wide)[:, :, ::-1].copy())
     exif = turned.getexif()
@@ -429,17 +412,16 @@ def test_an_upright_picture_comes_from_a_photo_that_was_turned(
 
     window = open_window(tmp_path / "turned.jpg")
 
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.picture is not None
     assert document.picture.width() > document.picture.height()
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
 def test_a_heic_photo_is_opened(open_window: OpenWindow, tmp_path: Path) -> None:
     import pillow_heif
 
-    pixels = render_board(EASY, px=360)[0]
+    pixels = render_board(EASY_GRID, px=360)[0]
     path = tmp_path / "photo.heic"
     heif = pillow_heif.from_bytes(
         "RGB", (pixels.shape[1], pixels.shape[0]), pixels[:, :, ::-1].tobytes()
@@ -448,32 +430,31 @@ def test_a_heic_photo_is_opened(open_window: OpenWindow, tmp_path: Path) -> None
 
     window = open_window(path)
 
-    assert clues_of(window) == format_grid(EASY)
+    assert clues_of(window) == format_grid(EASY_GRID)
 
 
 def test_one_of_several_boards_is_picked_by_a_click(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
-    left, right = render_board(EASY, px=300)[0], render_board(OTHER, px=300)[0]
+    left, right = render_board(EASY_GRID, px=300)[0], render_board(OTHER_GRID, px=300)[0]
     save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
     window = open_window(tmp_path / "two.png")
     first = clues_of(window)
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     unseen = 1 - (document.state.chosen or 0)
 
     polygon = window.photo.layers[unseen].cell_polygon(40)
     place = window.photo.mapFromScene(polygon.boundingRect().center())
     QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
 
-    assert {first, clues_of(window)} == {format_grid(EASY), format_grid(OTHER)}
+    assert {first, clues_of(window)} == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
     assert window.editor.cell is None
     window.actions_of_window.next_board.trigger()
     assert clues_of(window) == first
 
 
 def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path
+    open_window: OpenWindow, easy: Path
 ) -> None:
     window = open_window(easy)
     view = window.photo
@@ -557,9 +538,7 @@ def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, easy: Path) 
     assert view.mapToScene(QPoint(0, 0)).y() > before.y()
 
 
-def test_dragging_moves_the_photo_and_chooses_no_cell(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path
-) -> None:
+def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, easy: Path) -> None:
     window = open_window(easy)
     view = window.photo.viewport()
     before = window.photo.mapToScene(QPoint(0, 0))
@@ -619,9 +598,7 @@ def pinch(viewport: QWidget, middle: QPoint, distances: range) -> None:
     end.release(0, places[-1][0], viewport).release(1, places[-1][1], viewport).commit()
 
 
-def test_a_cancelled_photo_shows_no_result(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path
-) -> None:
+def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, easy: Path) -> None:
     window = open_window()
     drop(window, files(easy))
     assert window.status.status.action == "Cancel"
@@ -630,13 +607,12 @@ def test_a_cancelled_photo_shows_no_result(
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     assert window.status.status.headline == "Stopped"
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is None
 
 
 def test_a_photo_that_vanished_before_it_was_read_is_said(
-    qtbot: QtBot, open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, easy: Path, tmp_path: Path
 ) -> None:
     gone = tmp_path / "gone.png"
     shutil.copy(easy, gone)
@@ -644,7 +620,7 @@ def test_a_photo_that_vanished_before_it_was_read_is_said(
     gone.unlink()
 
     drop(window, files(gone))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert "does not exist" in window.status.status.detail
 
@@ -662,8 +638,7 @@ def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
     from vision.drawing.overlay import draw_digits
 
     window = open_window(easy, **{"window/view": "photo"})
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
     assert document.image is not None
     board = document.board.board

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.session.background import Background, MayGoOn, ending_with
 
@@ -20,7 +21,7 @@ def test_a_result_arrives(qtbot: QtBot) -> None:
     assert not background.is_running
 
 
-def test_only_the_newest_result_arrives(qtbot: QtBot) -> None:
+def test_only_the_newest_result_arrives(qapp: object) -> None:
     background = Background()
     told: list[object] = []
     background.finished.connect(told.append)
@@ -32,11 +33,11 @@ def test_only_the_newest_result_arrives(qtbot: QtBot) -> None:
 
     background.start(slow)
     background.start(lambda _: "new")
-    qtbot.waitUntil(lambda: told == ["new"])
+    wait_until(lambda: told == ["new"])
     may_end.set()
 
     background.start(lambda _: "last")
-    qtbot.waitUntil(lambda: told == ["new", "last"])
+    wait_until(lambda: told == ["new", "last"])
 
 
 def test_cancelled_work_ends_and_never_arrives(qtbot: QtBot) -> None:
@@ -61,7 +62,7 @@ def test_cancelled_work_ends_and_never_arrives(qtbot: QtBot) -> None:
     assert not background.is_running
 
 
-def test_work_ends_with_its_panel(qtbot: QtBot) -> None:
+def test_work_ends_with_its_panel(qapp: object) -> None:
     background = Background()
     has_ended = threading.Event()
 
@@ -74,7 +75,7 @@ def test_work_ends_with_its_panel(qtbot: QtBot) -> None:
     background.start(endless)
     background.deleteLater()
 
-    qtbot.waitUntil(has_ended.is_set, timeout=10_000)
+    wait_until(has_ended.is_set)
 
 
 def test_failed_work_is_logged_and_tells_none(

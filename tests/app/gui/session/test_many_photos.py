@@ -9,12 +9,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.board.saved_session import load_session
 from app.board.timeline import turn_points
@@ -24,19 +34,9 @@ from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
-)
-OpenWindow = Callable[..., Window]
-CONTROL = Qt.KeyboardModifier.ControlModifier
-SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def folder(tmp_path: Path) -> Path:
     noise = np.random.default_rng(11).normal(128, 20, (240, 320, 3)).clip(0, 255)
     for number, (name, photo) in enumerate(
         (
-            ("page 10.png", render_board(EASY, px=360)[0]),
-            ("page 2.png", render_board(OTHER, px=360)[0]),
+            ("page 10.png", render_board(EASY_GRID, px=360)[0]),
+            ("page 2.png", render_board(OTHER_GRID, px=360)[0]),
             ("noise.png", noise.astype(np.uint8)),
         )
     ):
@@ -121,7 +121,7 @@ class _NoBoards:
 
 def copy_photos(folder: Path, count: int) -> None:
     folder.mkdir()
-    save_image(folder / "000.png", render_board(EASY, px=100)[0])
+    save_image(folder / "000.png", render_board(EASY_GRID, px=100)[0])
     for number in range(1, count):
         shutil.copy(folder / "000.png", folder / f"{number:03}.png")
 
@@ -134,22 +134,22 @@ def open_without_line(qtbot: QtBot, tmp_path: Path) -> Window:
     qtbot.addWidget(window)
     window.show()
     window.begin()
-    qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
+    wait_until(lambda: window.session is not None)
     return window
 
 
-def test_a_few_steps_are_done_at_each_turn_in_their_order(qtbot: QtBot) -> None:
+def test_a_few_steps_are_done_at_each_turn_in_their_order(qapp: object) -> None:
     done: list[int] = []
     portions = Portions(most_at_once=3)
 
     portions.add([partial(done.append, number) for number in range(10)])
 
     assert done == [0, 1, 2]
-    qtbot.waitUntil(lambda: not portions.is_busy)
+    wait_until(lambda: not portions.is_busy)
     assert done == list(range(10))
 
 
-def test_what_is_left_can_be_done_at_once(qtbot: QtBot) -> None:
+def test_what_is_left_can_be_done_at_once(qapp: object) -> None:
     done: list[int] = []
     portions = Portions(most_at_once=1)
     portions.add([partial(done.append, number) for number in range(5)])
@@ -163,12 +163,11 @@ def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Pat
     copy_photos(tmp_path / "photos", 40)
     window = open_without_line(qtbot, tmp_path)
     window.intake.open_files([tmp_path / "photos"])
-    qtbot.waitUntil(lambda: count_of(window) == "40 photos", timeout=60_000)
+    wait_until(lambda: count_of(window) == "40 photos")
     window.close()
 
     window = open_without_line(qtbot, tmp_path)
-    assert window.session is not None
-    is_early = len(window.session.documents) < 40
+    is_early = len(session_of(window).documents) < 40
     window.close()
 
     assert is_early
@@ -183,8 +182,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     folder = tmp_path / "photos"
     copy_photos(folder, 300)
     window = open_without_line(qtbot, tmp_path)
-    session = window.session
-    assert session is not None
+    session = session_of(window)
     counts: list[int] = []
     spent: list[float] = []
 
@@ -197,7 +195,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     timer.start(0)
     tick()
     window.intake.open_files([folder])
-    qtbot.waitUntil(lambda: count_of(window) == "300 photos", timeout=120_000)
+    wait_until(lambda: count_of(window) == "300 photos", timeout=120_000)
     timer.stop()
 
     assert len(session.documents) == 300
@@ -208,7 +206,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
 
 
 def test_of_many_photos_it_is_said_how_many_are_shown(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder)
     assert count_of(window) == "3 photos"
@@ -222,15 +220,14 @@ def test_of_many_photos_it_is_said_how_many_are_shown(
 
 
 def test_page_down_goes_to_the_next_photo_that_is_shown(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(*(folder / name for name in ("page 10.png", "noise.png", "page 2.png")))
     choose(window, "Show photos by outcome", "Solved")
 
     QTest.keyClick(window.photo, Qt.Key.Key_PageDown)
 
-    assert window.document is not None
-    assert window.document.name == "page 2.png"
+    assert document_of(window).name == "page 2.png"
 
 
 @pytest.mark.parametrize(
@@ -253,34 +250,32 @@ def test_photos_are_sorted(
 
 
 def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder)
     choose(window, "Sort the photos", "By name")
     QTest.mouseClick(
         window.strip.viewport(), Qt.MouseButton.LeftButton, pos=row_of(window, "page 2.png")
     )
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     window.strip.setFocus()
 
     QTest.keyClick(window.strip, Qt.Key.Key_Delete)
 
     assert names_of(window) == ["noise.png", "page 10.png"]
     assert (folder / "page 2.png").exists()
-    assert window.document is not None
-    assert window.document.name == "page 10.png"
+    assert document_of(window).name == "page 10.png"
     assert "page 2.png" in window.status.status.headline
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert names_of(window) == ["noise.png", "page 2.png", "page 10.png"]
-    assert window.document.name == "page 2.png"
-    assert window.document.board is not None
-    assert format_grid(window.document.board.board.clues) == format_grid(OTHER)
+    assert document_of(window).name == "page 2.png"
+    assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
     assert window.photo.picture is not None
 
 
 def test_the_last_photo_is_brought_back_by_the_button(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder / "page 2.png")
     window.actions_of_window.remove.trigger()
@@ -288,14 +283,13 @@ def test_the_last_photo_is_brought_back_by_the_button(
 
     (undo,) = (one for one in window.status.findChildren(QPushButton) if one.text() == "Undo")
     QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.document is not None
-    assert window.document.name == "page 2.png"
+    assert document_of(window).name == "page 2.png"
 
 
 def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder / "page 10.png", folder / "page 2.png")
 
@@ -341,9 +335,7 @@ class _Opened(QObject):
         self.urls.append(url)
 
 
-def test_the_folder_of_a_photo_is_opened(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
-) -> None:
+def test_the_folder_of_a_photo_is_opened(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder)
     opened = _Opened()
     # The stub asks for bytes, and what is called takes none.
@@ -355,20 +347,16 @@ def test_the_folder_of_a_photo_is_opened(
     assert [Path(url.toLocalFile()) for url in opened.urls] == [folder]
 
 
-def test_a_right_click_on_a_cell_is_about_that_cell(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
-) -> None:
+def test_a_right_click_on_a_cell_is_about_that_cell(open_window: OpenWindow, folder: Path) -> None:
     window = open_window(folder / "page 2.png")
     window.actions_of_window.solution.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     place = window.clean.cell_rect(1).center().toPoint()
 
     click_on(right_click(window, window.clean, place), "Solution of the cell")
 
     assert window.editor.cell == 1
-    assert window.document is not None
-    assert window.document.board is not None
-    assert window.document.board.revealed == frozenset({1})
+    assert board_of(window).revealed == frozenset({1})
     place = window.photo.cell_rect(4).center().toPoint()
     menu = right_click(window, window.photo.viewport(), place)
     assert window.editor.cell == 4
@@ -377,21 +365,20 @@ def test_a_right_click_on_a_cell_is_about_that_cell(
 
 
 def test_a_turned_photo_keeps_its_board_and_what_was_typed(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)
-    wait_for_work(qtbot, window)
-    document = window.document
-    assert document is not None
+    wait_for_work(window)
+    document = document_of(window)
     assert document.board is not None
     assert document.picture is not None
     size, clues = document.picture.size(), format_grid(document.board.board.clues)
     before = document.board.board.corners
 
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert document.picture.size() == size.transposed()
     after = document.board.board.corners
@@ -402,35 +389,33 @@ def test_a_turned_photo_keeps_its_board_and_what_was_typed(
     assert window.photo.cell_under(place) == (0, 0)
     assert place.x() > window.photo.viewport().width() / 2
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
-    assert format_grid(document.board.board.clues) == format_grid(OTHER)
+    wait_for_work(window)
+    assert format_grid(document.board.board.clues) == format_grid(OTHER_GRID)
     np.testing.assert_allclose(document.board.board.corners, after, atol=1e-3)
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL | SHIFT)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     np.testing.assert_allclose(document.board.board.corners, before, atol=1e-3)
 
 
 def test_a_turned_photo_is_still_turned_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, folder: Path
+    open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder / "page 2.png")
     window.editor.select(1)
     QTest.keyClick(window, Qt.Key.Key_1)
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert window.document is not None
     assert window.document.board is not None
     corners = window.document.board.board.corners
     window.close()
 
     window = open_window()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    assert window.document is not None
-    assert window.document.turns == 1
-    assert window.document.board is not None
-    assert window.document.board.by_hand == {1}
-    np.testing.assert_allclose(window.document.board.board.corners, corners, atol=5)
+    assert document_of(window).turns == 1
+    assert board_of(window).by_hand == {1}
+    np.testing.assert_allclose(board_of(window).board.corners, corners, atol=5)
 
 
 def test_the_list_knows_how_every_photo_stands(open_window: OpenWindow, folder: Path) -> None:

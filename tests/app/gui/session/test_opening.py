@@ -9,11 +9,12 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
@@ -22,22 +23,14 @@ from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
-)
-OpenWindow = Callable[..., Window]
 
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY, px=360)[0])
+    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
     return tmp_path / "easy.png"
 
 
@@ -109,7 +102,7 @@ def test_what_is_too_long_for_a_name_is_no_photo(sudoku_lens: RunCommand) -> Non
 def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     folder.mkdir()
-    for number, clues in enumerate((EASY, OTHER)):
+    for number, clues in enumerate((EASY_GRID, OTHER_GRID)):
         save_image(folder / f"{number}.png", render_board(clues, px=360)[0])
     (folder / "notes.txt").write_text("no photo")
 
@@ -119,10 +112,9 @@ def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Pa
         "0.png",
         "1.png",
     ]
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
-    assert format_grid(document.board.board.clues) == format_grid(EASY)
+    assert format_grid(document.board.board.clues) == format_grid(EASY_GRID)
 
 
 def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -134,11 +126,9 @@ def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_pa
     assert "There is no photo in empty" in words_of(window.desk.notice)
 
 
-def test_a_video_opens_in_the_live_view(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path) -> None:
     path = tmp_path / "page.avi"
-    picture = render_board(EASY, px=360)[0]
+    picture = render_board(EASY_GRID, px=360)[0]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, picture.shape[1::-1])
     for _ in range(5):
         writer.write(picture)
@@ -156,8 +146,7 @@ def test_a_video_opens_in_the_live_view(
 
 def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     """Let the board that is looked at be one whose cell was not read for sure."""
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
     board = document.board.board
     reading = board.reading
@@ -176,33 +165,25 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
         reading=replace(reading, probabilities=probabilities),
     )
     document.timeline = Timeline(PhotoState((BoardState(board),), 0))
-    assert window.session is not None
-    window.session.changed.emit(document)
+    session_of(window).changed.emit(document)
 
 
-def test_a_doubtful_cell_is_settled_by_one_click(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_a_doubtful_cell_is_settled_by_one_click(window: Window) -> None:
     assert not window.desk.doubts.isVisible()
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
 
     assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
     press(window.desk.doubts, "1")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
     assert document.board.board.clues[1, 3] == 1
     assert document.board.solution is not None
     assert not window.desk.doubts.isVisible()
 
 
-def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(window: Window) -> None:
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
     doubt(window, 19, {9: 0.6, 0: 0.4})
     assert "1 of 2" in words_of(window.desk.doubts)
@@ -211,20 +192,19 @@ def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(
     assert words_of(window.desk.doubts) == "Row 3, column 2: 9 or empty? 2 of 2"
     assert window.editor.cell == 19
     press(window.desk.doubts, "Digit 9")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
     assert window.editor.cell == 12
 
 
 def test_the_boards_of_a_photo_are_counted_and_walked_by_arrows(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photo: Path
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
-    left, right = render_board(EASY, px=300)[0], render_board(OTHER, px=300)[0]
+    left, right = render_board(EASY_GRID, px=300)[0], render_board(OTHER_GRID, px=300)[0]
     save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
     window = open_window(tmp_path / "two.png", photo)
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert words_of(window.desk.boards) == "Board 1 of 2"
 
     press(window.desk.boards, "Next board")
@@ -236,7 +216,7 @@ def test_the_boards_of_a_photo_are_counted_and_walked_by_arrows(
     assert document.state.chosen == 1
 
     QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert not window.desk.boards.isVisible()
 
 
@@ -256,25 +236,25 @@ def test_a_file_that_is_missing_or_broken_is_said_in_the_pictures_place(
 
 
 def test_a_file_that_is_cut_short_or_has_more_pages_says_so_above_its_board(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
-    board, _ = render_board(EASY, px=360)
+    board, _ = render_board(EASY_GRID, px=360)
     coded = cv2.imencode(".jpg", board)[1].tobytes()
     (tmp_path / "cut.jpg").write_bytes(coded[: len(coded) * 95 // 100])
     cv2.imwritemulti(str(tmp_path / "pages.tif"), [board, board])
 
     window = open_window(tmp_path / "cut.jpg", tmp_path / "pages.tif")
 
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert "cut short" in words_of(window.status)
     QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert "the first of 2 pages" in words_of(window.status)
     assert "cut short" not in words_of(window.status)
 
 
 def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     others = [tmp_path / f"{number}.png" for number in range(5)]
     for other in others:
@@ -282,45 +262,43 @@ def test_a_photo_that_vanished_is_said_and_is_there_again_when_it_is(
     window = open_window(photo, *others)
     for _ in others:
         QTest.keyClick(window, Qt.Key.Key_PageDown)
-        wait_for_work(qtbot, window)
+        wait_for_work(window)
     data = photo.read_bytes()
     photo.unlink()
     QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert "easy.png does not exist any more" in words_of(window.photo)
 
     photo.write_bytes(data)
     press(window.status, "Try again")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert words_of(window.photo) == ""
     assert window.status.status.mood is Mood.GOOD
 
 
 def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
-    qtbot: QtBot, tmp_path: Path, photo: Path, loaded_line: Pipeline
+    qtbot: QtBot, tmp_path: Path, photo: Path, pipeline: Pipeline
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.setValue("opened/has_started", True)
-    window = Window(settings, Worker(lambda: loaded_line), tmp_path / "file" / "data")
+    window = Window(settings, Worker(lambda: pipeline), tmp_path / "file" / "data")
     qtbot.addWidget(window)
     window.show()
     window.begin([photo])
-    qtbot.waitUntil(lambda: window.session is not None, timeout=30_000)
-    wait_for_work(qtbot, window)
+    wait_until(lambda: window.session is not None)
+    wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
     assert "cannot be written to" in words_of(window.desk.notice)
     press(window.desk.notice, "Close")
     window.actions_of_window.search_again.trigger()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert not window.desk.notice.isVisible()
     window.close()
 
 
-def test_where_all_can_be_written_nothing_is_said(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_where_all_can_be_written_nothing_is_said(window: Window) -> None:
     assert not window.desk.notice.isVisible()

@@ -3,60 +3,42 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY_GRID, EULER_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMessageBox, QPushButton
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import (
+    CONTROL,
+    OpenWindow,
+    board_of,
+    document_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.board.board_edits import move_corners
-from app.board.board_state import BoardState
 from app.board.history import History
 from app.board.saved_session import FILE_NAME, load_session
 from app.gui.session.document import to_qimage
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from solver.formats_kinds import KindPuzzle
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from solver.rules import box_rules
 from training.pages.flat_board import render_board
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import corners_from_lattice
 from vision.media.images import save_image
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
-OpenWindow = Callable[..., Window]
-CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY, OTHER), strict=True):
-        save_image(path, render_board(clues, px=450)[0])
-    return paths
-
-
-def board_of(window: Window) -> BoardState:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board
-
 
 def names_of(window: Window) -> list[str]:
-    assert window.session is not None
-    return [document.name for document in window.session.documents]
+    return [document.name for document in session_of(window).documents]
 
 
 def write(window: Window, cell: int, digits: str) -> None:
@@ -65,37 +47,37 @@ def write(window: Window, cell: int, digits: str) -> None:
     window.editor.select(None)
 
 
-def open_given(qtbot: QtBot, window: Window) -> None:
+def open_given(window: Window) -> None:
     """Open a puzzle as the dialog for new ones does."""
-    window.commands._open_made(KindPuzzle(box_rules(9), EASY))
-    wait_for_work(qtbot, window)
+    window.commands._open_made(KindPuzzle(box_rules(9), EASY_GRID))
+    wait_for_work(window)
 
 
-def open_from_history(qtbot: QtBot, window: Window, row: int = 0) -> None:
+def open_from_history(window: Window, row: int = 0) -> None:
     if not window.actions_of_window.history_panel.isChecked():
         window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
-    qtbot.waitUntil(panel.isVisible)
+    wait_until(panel.isVisible)
     shown = panel.findChildren(QListWidget)[0]
     place = shown.visualItemRect(shown.item(row)).center()
     QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
     (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Open")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
 
 def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
-    qtbot: QtBot, open_window: OpenWindow
+    open_window: OpenWindow,
 ) -> None:
     window = open_window()
-    open_given(qtbot, window)
+    open_given(window)
     write(window, 2, "4")
     write(window, 3, "1")
     window.editor.reveal_cell(80 - 2)
     window.actions_of_window.close.trigger()
     assert window.document is None
 
-    open_from_history(qtbot, window)
+    open_from_history(window)
 
     board = board_of(window)
     assert board.solution is not None
@@ -106,32 +88,32 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
 
 
 def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(
-    qtbot: QtBot, open_window: OpenWindow
+    open_window: OpenWindow,
 ) -> None:
     window = open_window()
-    open_given(qtbot, window)
+    open_given(window)
 
-    open_from_history(qtbot, window)
+    open_from_history(window)
 
     assert board_of(window).revealed == frozenset()
     assert len(names_of(window)) == 2
 
 
 def test_a_photo_is_opened_from_the_history_with_the_solution_that_was_shown(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(photos[0])
 
-    open_from_history(qtbot, window)
+    open_from_history(window)
 
     assert board_of(window).is_open
 
 
 def test_what_is_typed_until_the_window_closes_is_in_the_history(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     window = open_window()
-    open_given(qtbot, window)
+    open_given(window)
     write(window, 2, "4")
 
     window.close()
@@ -144,7 +126,7 @@ def test_what_is_typed_until_the_window_closes_is_in_the_history(
 # --- the next start
 
 
-def close_and_open_again(qtbot: QtBot, window: Window, open_window: OpenWindow) -> Window:
+def close_and_open_again(window: Window, open_window: OpenWindow) -> Window:
     window.close()
     assert not window.isVisible()
     return open_window()
@@ -161,31 +143,28 @@ def press(dialog: QMessageBox, text: str) -> None:
 
 
 def test_photos_are_open_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(*photos)
     first.actions_of_window.next_photo.trigger()
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     assert names_of(window) == ["easy.png", "other.png"]
-    assert window.document is not None
-    assert window.document.path == photos[1]
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert document_of(window).path == photos[1]
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     assert board_of(window).solution is not None
 
 
-def test_a_half_typed_puzzle_is_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_a_half_typed_puzzle_is_there_again_at_the_next_start(open_window: OpenWindow) -> None:
     first = open_window()
     first.actions_of_window.type_puzzle.trigger()
     for cell, digit in ((0, "5"), (1, "3")):
         write(first, cell, digit)
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     assert board_of(window).is_typed
     assert board_of(window).board.clues.ravel()[:3].tolist() == [5, 3, 0]
@@ -193,16 +172,14 @@ def test_a_half_typed_puzzle_is_there_again_at_the_next_start(
     assert board_of(window).board.clues.flat[4] == 7
 
 
-def test_entries_are_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_entries_are_there_again_at_the_next_start(open_window: OpenWindow, tmp_path: Path) -> None:
     first = open_window()
-    open_given(qtbot, first)
+    open_given(first)
     write(first, 2, "4")
     write(first, 3, "1")
     kept = History(tmp_path / "data" / "history.sqlite")
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     board = board_of(window)
     assert board.is_given
@@ -218,14 +195,14 @@ def test_entries_are_there_again_at_the_next_start(
 
 
 def test_corrections_of_a_photo_are_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     write(first, 2, "4")
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
     QTest.keyClick(first, Qt.Key.Key_S)
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     board = board_of(window)
     assert board.board.clues.flat[2] == 4
@@ -236,15 +213,14 @@ def test_corrections_of_a_photo_are_there_again_at_the_next_start(
 
 
 def test_a_board_placed_by_hand_is_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     corners = board_of(first).board.corners + np.array([30, 20], np.float32)
-    assert first.session is not None
-    first.session.act(lambda state: move_corners(state, corners))
-    wait_for_work(qtbot, first)
+    session_of(first).act(lambda state: move_corners(state, corners))
+    wait_for_work(first)
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     (board,) = window.document.state.boards if window.document is not None else ()
     # Whichever way it is turned, which an empty margin does not tell.
@@ -253,33 +229,33 @@ def test_a_board_placed_by_hand_is_there_again_at_the_next_start(
 
 
 def test_what_was_done_to_a_photo_is_dropped_where_its_file_is_another_one(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     write(first, 2, "4")
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
     first.close()
-    save_image(photos[0], render_board(OTHER, px=450)[0])
+    save_image(photos[0], render_board(EULER_GRID, px=450)[0])
 
     window = open_window()
 
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     assert board_of(window).by_hand == frozenset()
 
 
 def test_a_pasted_picture_is_there_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     first = open_window()
-    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER, px=360)[0]))
+    QGuiApplication.clipboard().setImage(to_qimage(render_board(EULER_GRID, px=360)[0]))
     first.actions_of_window.paste.trigger()
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
 
-    second = close_and_open_again(qtbot, first, open_window)
-    window = close_and_open_again(qtbot, second, open_window)
+    second = close_and_open_again(first, open_window)
+    window = close_and_open_again(second, open_window)
 
     assert names_of(window) == ["Pasted picture"]
-    assert format_grid(board_of(window).board.clues) == format_grid(OTHER)
+    assert format_grid(board_of(window).board.clues) == format_grid(EULER_GRID)
     copies = list((tmp_path / "data").rglob("picture-*"))
     assert len(copies) == 1
     window.actions_of_window.close.trigger()
@@ -290,11 +266,11 @@ def test_a_pasted_picture_is_there_again_at_the_next_start(
 
 
 def test_a_photo_that_is_gone_stays_in_the_list_with_what_was_done_to_it(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     write(first, 2, "4")
-    wait_for_work(qtbot, first)
+    wait_for_work(first)
     first.close()
     away = photos[0].rename(photos[0].with_name("away.png"))
 
@@ -309,44 +285,40 @@ def test_a_photo_that_is_gone_stays_in_the_list_with_what_was_done_to_it(
 
 
 def test_a_photo_that_is_asked_for_is_opened_beside_those_of_the_last_time(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     open_window(photos[0]).close()
 
     second = open_window(photos[1])
     assert names_of(second) == ["other.png", "easy.png"]
-    assert second.document is not None
-    assert second.document.path == photos[1]
+    assert document_of(second).path == photos[1]
     second.close()
     window = open_window(photos[0])
 
     assert names_of(window) == ["other.png", "easy.png"]
-    assert window.document is not None
-    assert window.document.path == photos[0]
+    assert document_of(window).path == photos[0]
 
 
-def test_what_was_closed_stays_closed(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
-) -> None:
+def test_what_was_closed_stays_closed(open_window: OpenWindow, photos: tuple[Path, Path]) -> None:
     first = open_window(photos[0])
     first.actions_of_window.close.trigger()
     assert first.document is None
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     assert names_of(window) == []
     assert window.desk.welcome.isVisible()
 
 
 def test_what_is_open_is_kept_while_the_window_is_open(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     window = open_window()
-    open_given(qtbot, window)
+    open_given(window)
     write(window, 2, "4")
 
     folder = tmp_path / "data" / "sessions" / "1"
-    qtbot.waitUntil(
+    wait_until(
         lambda: any(
             board.entries[2] == "4"
             for document in load_session(folder).documents
@@ -356,19 +328,19 @@ def test_what_is_open_is_kept_while_the_window_is_open(
 
 
 def test_a_solution_that_the_walk_kept_back_lies_open_again_at_the_next_start(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     first.actions_of_window.walk_panel.trigger()
-    qtbot.waitUntil(lambda: not board_of(first).revealed)
+    wait_until(lambda: not board_of(first).revealed)
 
-    window = close_and_open_again(qtbot, first, open_window)
+    window = close_and_open_again(first, open_window)
 
     assert board_of(window).is_open
 
 
 def test_the_session_of_a_window_that_was_killed_is_taken_up(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
 ) -> None:
     open_window(photos[0]).close()
     lock = tmp_path / "data" / "sessions" / "1" / "lock"
@@ -383,7 +355,7 @@ def test_the_session_of_a_window_that_was_killed_is_taken_up(
 
 
 def test_two_windows_at_a_time_lose_nothing(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     first = open_window(photos[0])
     second = open_window(photos[1])
@@ -394,7 +366,7 @@ def test_two_windows_at_a_time_lose_nothing(
     window = open_window()
     assert sorted(names_of(window)) == ["easy.png", "other.png"]
 
-    window = close_and_open_again(qtbot, window, open_window)
+    window = close_and_open_again(window, open_window)
     assert sorted(names_of(window)) == ["easy.png", "other.png"]
 
 
@@ -414,7 +386,6 @@ def test_two_windows_at_a_time_lose_nothing(
     ],
 )
 def test_a_broken_file_of_the_last_session_stops_nothing(
-    qtbot: QtBot,
     open_window: OpenWindow,
     tmp_path: Path,
     photos: tuple[Path, Path],
@@ -432,9 +403,9 @@ def test_a_broken_file_of_the_last_session_stops_nothing(
 
 
 def test_what_makes_no_sense_in_the_last_session_is_left_out(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
 ) -> None:
-    clues = format_grid(EASY)
+    clues = format_grid(EASY_GRID)
     board = {"clues": clues, "entries": "." * 81, "by_hand": [2, 81, "x"], "revealed": None}
     corner = {**board, "corners": [[0, 0], [1e999, 0], [1, 1], [0, 1]]}
     flat = {**board, "corners": [[0, 0], [0, 0], [0, 0], [0, 0]]}
@@ -456,7 +427,7 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
 
 
 def test_grids_of_a_samurai_that_an_earlier_version_saved_are_one_board(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     shown = render_samurai_photo(2, 1, 2)
     save_image(tmp_path / "page.png", shown.photo)
@@ -474,25 +445,24 @@ def test_grids_of_a_samurai_that_an_earlier_version_saved_are_one_board(
 
     window = open_window()
 
-    assert window.document is not None
-    (held,) = window.document.state.boards
+    (held,) = document_of(window).state.boards
     assert held.rules == puzzle.rules
     assert held.solution is not None
     assert puzzle.solution is not None
     assert np.array_equal(held.solution, puzzle.solution)
     assert held.is_open
-    assert window.document.board is held
-    assert window.document.clocks[0].seconds == 19
+    assert document_of(window).board is held
+    assert document_of(window).clocks[0].seconds == 19
 
 
 # --- asking first
 
 
-def test_closing_asks_before_what_was_typed_is_lost(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_closing_asks_before_what_was_typed_is_lost(open_window: OpenWindow) -> None:
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
     QTest.keyClicks(window.clean, "53")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     window.actions_of_window.close.trigger()
     assert dialog_of(window).text() == "Close “Typed puzzle”?"
@@ -505,12 +475,12 @@ def test_closing_asks_before_what_was_typed_is_lost(qtbot: QtBot, open_window: O
 
 
 def test_closing_asks_nothing_where_the_history_holds_it(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(photos[0])
     write(window, 2, "4")
-    wait_for_work(qtbot, window)
-    open_given(qtbot, window)
+    wait_for_work(window)
+    open_given(window)
     write(window, 2, "1")
 
     window.actions_of_window.close.trigger()
@@ -521,14 +491,14 @@ def test_closing_asks_nothing_where_the_history_holds_it(
 
 
 def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+    open_window: OpenWindow, tmp_path: Path
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
     QTest.keyClicks(window.clean, "53")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     window.close()
     assert window.isVisible()
@@ -542,7 +512,7 @@ def test_quitting_asks_before_a_session_is_lost_that_cannot_be_kept(
 
 
 def test_quitting_asks_nothing_where_only_files_are_open(
-    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
+    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
 ) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "sessions").write_text("in the way")
@@ -553,11 +523,9 @@ def test_quitting_asks_nothing_where_only_files_are_open(
     assert not window.isVisible()
 
 
-def test_undo_goes_back_over_the_steps_of_the_last_session(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_undo_goes_back_over_the_steps_of_the_last_session(open_window: OpenWindow) -> None:
     window = open_window()
-    open_given(qtbot, window)
+    open_given(window)
     write(window, 2, "4")
     write(window, 3, "7")
     write(window, 3, "1")
@@ -566,7 +534,7 @@ def test_undo_goes_back_over_the_steps_of_the_last_session(
     window.close()
 
     window = open_window()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     solution = board_of(window).solution
     assert solution is not None
 
@@ -582,19 +550,19 @@ def test_undo_goes_back_over_the_steps_of_the_last_session(
 
 
 def test_a_correction_of_a_photo_is_undone_after_a_restart(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(photos[0])
     read = board_of(window).board.clues.copy()
     write(window, 0, "0")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     window.close()
 
     window = open_window()
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert board_of(window).board.clues.flat[0] == 0
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert np.array_equal(board_of(window).board.clues, read)
     assert board_of(window).solution is not None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from PySide6.QtCore import QThread
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.session.background import Rank, Worker
 from app.recognition.pipeline import Pipeline
@@ -16,8 +17,8 @@ Told = list[object]
 
 
 @pytest.fixture
-def worker(qtbot: QtBot, loaded_line: Pipeline) -> Iterator[Worker]:
-    made = Worker(lambda: loaded_line)
+def worker(qtbot: QtBot, pipeline: Pipeline) -> Iterator[Worker]:
+    made = Worker(lambda: pipeline)
     with qtbot.waitSignal(made.ready):
         made.start()
     yield made
@@ -36,9 +37,7 @@ def hold(gate: threading.Event) -> Callable[[Pipeline, StageClock], object]:
     return work
 
 
-def test_work_is_done_in_another_thread_and_told_in_the_windows(
-    qtbot: QtBot, worker: Worker
-) -> None:
+def test_work_is_done_in_another_thread_and_told_in_the_windows(worker: Worker) -> None:
     done: Told = []
 
     worker.submit(
@@ -46,7 +45,7 @@ def test_work_is_done_in_another_thread_and_told_in_the_windows(
         lambda result: done.append((result, QThread.currentThread())),
         done.append,
     )
-    qtbot.waitUntil(lambda: bool(done))
+    wait_until(lambda: bool(done))
 
     assert done[0] != (threading.get_ident(), QThread.currentThread())
     assert isinstance(done[0], tuple)
@@ -64,7 +63,7 @@ def test_jobs_of_a_higher_rank_go_before_those_that_wait(qtbot: QtBot, worker: W
     worker.hurry(hurried)
 
     gate.set()
-    qtbot.waitUntil(lambda: len(done) == 4)
+    wait_until(lambda: len(done) == 4)
 
     assert done == ["held", "hurried", "begun", "later"]
 
@@ -79,12 +78,12 @@ def test_a_running_job_that_is_cancelled_ends_at_its_next_stage_and_tells_nothin
     worker.cancel(key)
     gate.set()
     worker.submit(lambda *_: "next", done.append, done.append)
-    qtbot.waitUntil(lambda: bool(done))
+    wait_until(lambda: bool(done))
 
     assert done == ["next"]
 
 
-def test_a_job_that_is_cancelled_after_its_end_tells_nothing(qtbot: QtBot, worker: Worker) -> None:
+def test_a_job_that_is_cancelled_after_its_end_tells_nothing(worker: Worker) -> None:
     """Its result may be on its way between the threads."""
     done: Told = []
     ended = threading.Event()
@@ -97,7 +96,7 @@ def test_a_job_that_is_cancelled_after_its_end_tells_nothing(qtbot: QtBot, worke
     assert ended.wait(20)
     worker.cancel(key)
     worker.submit(lambda *_: "next", done.append, done.append)
-    qtbot.waitUntil(lambda: bool(done))
+    wait_until(lambda: bool(done))
 
     assert done == ["next"]
 
@@ -110,7 +109,7 @@ def test_an_expected_error_is_a_value(qtbot: QtBot, worker: Worker) -> None:
 
     with qtbot.assertNotEmitted(worker.crashed):
         worker.submit(work, failed.append, failed.append, expected=(EngineError,))
-        qtbot.waitUntil(lambda: bool(failed))
+        wait_until(lambda: bool(failed))
 
     assert isinstance(failed[0], EngineError)
 
@@ -126,7 +125,7 @@ def test_a_fault_is_logged_and_reported_and_the_worker_goes_on(
     with qtbot.waitSignal(worker.crashed) as crashed:
         worker.submit(work, done.append, failed.append)
     worker.submit(lambda *_: "next", done.append, failed.append)
-    qtbot.waitUntil(lambda: bool(done))
+    wait_until(lambda: bool(done))
 
     assert "a fault of ours" in crashed.args[0]
     assert "Traceback" in crashed.args[0]
@@ -147,8 +146,8 @@ def test_missing_weights_are_told_and_are_no_fault(qtbot: QtBot) -> None:
     assert str(told.args[0]) == "weights are missing; install anew"
 
 
-def test_stopping_forgets_what_waits(qtbot: QtBot, loaded_line: Pipeline) -> None:
-    worker = Worker(lambda: loaded_line)
+def test_stopping_forgets_what_waits(qtbot: QtBot, pipeline: Pipeline) -> None:
+    worker = Worker(lambda: pipeline)
     with qtbot.waitSignal(worker.ready):
         worker.start()
     gate, done = threading.Event(), list[object]()

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import room_for
+from puzzles import EASY
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from window_rig import wait_until
 
 from app.gui.board.picture import AnswerPlace, PrintedPage, paint_board, paint_page, save_pdf
 from app.gui.window.share_menu import Shared, ShareMenu
@@ -33,8 +35,6 @@ from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules, killer_rule
 from vision.media.images import load_image
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def solved() -> Grid:
@@ -88,9 +88,9 @@ def choose(menu: QMenu, *texts: str) -> None:
     raise AssertionError(texts)
 
 
-def answer_dialog(qtbot: QtBot, owner: QWidget, path: Path) -> str:
+def answer_dialog(owner: QWidget, path: Path) -> str:
     """Type a file's name into the open dialog, and return the name it suggested."""
-    qtbot.waitUntil(lambda: any(one.isVisible() for one in owner.findChildren(QFileDialog)))
+    wait_until(lambda: any(one.isVisible() for one in owner.findChildren(QFileDialog)))
     (dialog,) = (one for one in owner.findChildren(QFileDialog) if one.isVisible())
     field = dialog.findChildren(QLineEdit)[0]
     suggested = field.text()
@@ -150,7 +150,7 @@ def test_a_puzzle_is_saved_in_the_chosen_format(
 ) -> None:
     choose(menu, "Save the puzzle as", name)
     with qtbot.waitSignal(menu.said) as said:
-        suggested = answer_dialog(qtbot, owner, tmp_path / "mine")
+        suggested = answer_dialog(owner, tmp_path / "mine")
 
     path = tmp_path / f"mine{suffix}"
     assert suggested == f"paper-puzzle{suffix}"
@@ -163,7 +163,7 @@ def test_the_solved_picture_is_saved(
 ) -> None:
     choose(menu, "Save the solved picture…")
     with qtbot.waitSignal(menu.said):
-        suggested = answer_dialog(qtbot, owner, tmp_path / "mine.png")
+        suggested = answer_dialog(owner, tmp_path / "mine.png")
 
     assert suggested == "paper-solved.jpg"
     assert load_image(tmp_path / "mine.png").tolist() == make_picture().tolist()
@@ -182,8 +182,8 @@ def test_an_ending_that_is_added_replaces_no_file_unasked(
 
     for answer, text in (("No", "dear"), ("Yes", EASY)):
         choose(menu, "Save the puzzle as", "Line of text")
-        answer_dialog(qtbot, owner, tmp_path / "mine")
-        qtbot.waitUntil(lambda: any(one.isVisible() for one in owner.findChildren(QMessageBox)))
+        answer_dialog(owner, tmp_path / "mine")
+        wait_until(lambda: any(one.isVisible() for one in owner.findChildren(QMessageBox)))
         (box,) = (one for one in owner.findChildren(QMessageBox) if one.isVisible())
         assert "mine.txt is there already" in box.text()
         (button,) = (one for one in box.buttons() if one.text().replace("&", "") == answer)
@@ -191,7 +191,7 @@ def test_an_ending_that_is_added_replaces_no_file_unasked(
         assert path.read_text(encoding="utf-8").strip() == text
     choose(menu, "Save the puzzle as", "Line of text")
     with qtbot.waitSignal(menu.said):
-        answer_dialog(qtbot, owner, tmp_path / "other")
+        answer_dialog(owner, tmp_path / "other")
     assert (tmp_path / "other.txt").exists()
 
 
@@ -201,7 +201,7 @@ def test_what_cannot_be_saved_is_told(
     choose(menu, "Save the solved picture…")
 
     with qtbot.waitSignal(menu.failed) as failed:
-        answer_dialog(qtbot, owner, tmp_path / "mine.gif")
+        answer_dialog(owner, tmp_path / "mine.gif")
 
     assert failed.args is not None
     assert "mine.gif was not saved" in failed.args[0]
@@ -247,7 +247,7 @@ def test_a_pdf_is_saved(
 ) -> None:
     choose(menu, "Save as PDF", choice)
     with qtbot.waitSignal(menu.said):
-        suggested = answer_dialog(qtbot, owner, tmp_path / "mine")
+        suggested = answer_dialog(owner, tmp_path / "mine")
 
     data = (tmp_path / "mine.pdf").read_bytes()
     assert suggested == name
@@ -256,14 +256,14 @@ def test_a_pdf_is_saved(
     assert [path.name for path in tmp_path.iterdir()] == ["mine.pdf"]
 
 
-def test_a_pdf_that_cannot_be_written_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_pdf_that_cannot_be_written_is_told(qapp: object, tmp_path: Path) -> None:
     fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=parse_grid(EASY)))
 
     assert isinstance(fault, SaveFault)
     assert fault.reason
 
 
-def test_a_full_disk_leaves_the_pdf_that_was_there(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_pdf_that_was_there(qapp: object, tmp_path: Path) -> None:
     path = tmp_path / "mine.pdf"
     path.write_bytes(b"an earlier page")
     noise = np.random.default_rng(0).integers(0, 255, (300, 400), np.uint8)
@@ -277,18 +277,18 @@ def test_a_full_disk_leaves_the_pdf_that_was_there(qtbot: QtBot, tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_preview_opens_and_blocks_nothing(qtbot: QtBot, menu: ShareMenu, owner: QWidget) -> None:
+def test_a_preview_opens_and_blocks_nothing(menu: ShareMenu, owner: QWidget) -> None:
     choose(menu, "Print", "The puzzle…")
 
     gc.collect()
     (preview,) = owner.findChildren(QPrintPreviewDialog)
-    qtbot.waitUntil(preview.isVisible)
+    wait_until(preview.isVisible)
     preview.grab()
     assert preview.printer().pageLayout().orientation() is QPageLayout.Orientation.Portrait
     preview.close()
 
 
-def test_a_small_solution_stands_below_the_puzzle(qtbot: QtBot) -> None:
+def test_a_small_solution_stands_below_the_puzzle(qapp: object) -> None:
     plain = drawn(PrintedPage(clues=parse_grid(EASY)))
     with_answer = drawn(
         PrintedPage(clues=parse_grid(EASY), solution=solved(), answer=AnswerPlace.BELOW)
@@ -298,14 +298,14 @@ def test_a_small_solution_stands_below_the_puzzle(qtbot: QtBot) -> None:
     assert (with_answer[500:] < 255).any()
 
 
-def test_a_solution_that_is_not_asked_for_is_not_printed(qtbot: QtBot) -> None:
+def test_a_solution_that_is_not_asked_for_is_not_printed(qapp: object) -> None:
     plain = drawn(PrintedPage(clues=parse_grid(EASY)))
     with_solution = drawn(PrintedPage(clues=parse_grid(EASY), solution=solved()))
 
     assert np.array_equal(plain, with_solution)
 
 
-def test_a_picture_keeps_its_shape_on_paper(qtbot: QtBot) -> None:
+def test_a_picture_keeps_its_shape_on_paper(qapp: object) -> None:
     picture = QImage(200, 100, QImage.Format.Format_RGB32)
     picture.fill(Qt.GlobalColor.black)
 
@@ -315,7 +315,7 @@ def test_a_picture_keeps_its_shape_on_paper(qtbot: QtBot) -> None:
     assert (np.ptp(columns) + 1) / (np.ptp(rows) + 1) == pytest.approx(2, rel=0.02)
 
 
-def test_a_board_is_drawn_with_its_clues_and_without_holes(qtbot: QtBot) -> None:
+def test_a_board_is_drawn_with_its_clues_and_without_holes(qapp: object) -> None:
     image = QImage(180, 180, QImage.Format.Format_Grayscale8)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
@@ -349,7 +349,7 @@ def is_dark(page: PrintedPage, n: int, x: float, y: float) -> bool:
     ],
 )
 def test_the_marks_of_a_kind_are_printed(
-    qtbot: QtBot, rules: Rules, with_ink: tuple[float, float], without: tuple[float, float]
+    qapp: object, rules: Rules, with_ink: tuple[float, float], without: tuple[float, float]
 ) -> None:
     page = PrintedPage(clues=np.zeros((9, 9), np.uint8), rules=rules)
 
@@ -357,7 +357,7 @@ def test_the_marks_of_a_kind_are_printed(
     assert not is_dark(page, 9, *without)
 
 
-def test_regions_are_printed_with_bold_lines(qtbot: QtBot) -> None:
+def test_regions_are_printed_with_bold_lines(qapp: object) -> None:
     regions = [[0, 1, 4, 5], [2, 3, 6, 7], [8, 12, 13, 9], [10, 11, 14, 15]]
     crooked = [[0, 1, 2, 4], [3, 6, 7, 11], [5, 8, 9, 12], [10, 13, 14, 15]]
     plain, jigsaw = (
@@ -368,7 +368,7 @@ def test_regions_are_printed_with_bold_lines(qtbot: QtBot) -> None:
     assert ((plain < 128) != (jigsaw < 128)).sum() > 200
 
 
-def test_a_large_puzzle_is_printed_in_its_own_symbols(qtbot: QtBot) -> None:
+def test_a_large_puzzle_is_printed_in_its_own_symbols(qapp: object) -> None:
     clues = np.zeros((16, 16), np.uint8)
     clues[0, 0] = 11
     page = PrintedPage(clues=clues, rules=box_rules(16))

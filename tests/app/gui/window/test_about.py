@@ -78,7 +78,7 @@ def test_a_link_to_nowhere_opens_nothing(parent: QWidget) -> None:
     assert len(dialog.findChildren(QTextBrowser)) == 1
 
 
-def test_the_icon_is_there_in_every_size_of_its_drawing(qtbot: QtBot) -> None:
+def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:
     from PySide6.QtGui import QImage
 
     sides = sorted(QImage(str(path)).width() for path in ICONS.glob("sudoku-lens-*.png"))

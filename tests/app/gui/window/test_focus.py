@@ -1,6 +1,5 @@
 """Where keys go after undo, after a panel is closed, and after another photo is looked at."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,32 +9,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import CONTROL, OpenWindow, board_of, document_of, wait_for_work, wait_until
 
 from app.gui.window.main_window import Window
-from solver.grid import parse_grid
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OTHER = parse_grid(
-    "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
-)
-OpenWindow = Callable[..., Window]
 TAB = Qt.FocusPolicy.TabFocus
-CONTROL = Qt.KeyboardModifier.ControlModifier
 PAUSE_MS = 500
 """Longer than the pause after which corners that were moved by keys are read."""
-
-
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
-    for path, clues in zip(paths, (EASY, OTHER), strict=True):
-        save_image(path, render_board(clues, px=450)[0])
-    return paths
 
 
 def focused() -> QWidget:
@@ -46,16 +26,14 @@ def focused() -> QWidget:
 
 
 def corners_of(window: Window) -> npt.NDArray[np.float32]:
-    assert window.document is not None
-    assert window.document.board is not None
-    return window.document.board.board.corners
+    return board_of(window).board.corners
 
 
 def handles_of(window: Window) -> npt.NDArray[np.float32]:
     return np.array(window.photo.placed_corners(), np.float32)
 
 
-def drag_corner(qtbot: QtBot, window: Window, number: int, moved: QPointF) -> None:
+def drag_corner(window: Window, number: int, moved: QPointF) -> None:
     view = window.photo
     start = QPointF(*view.placed_corners()[number]) + QPointF(0.5, 0.5)
     first, last = view.mapFromScene(start), view.mapFromScene(start + moved)
@@ -63,7 +41,7 @@ def drag_corner(qtbot: QtBot, window: Window, number: int, moved: QPointF) -> No
     QTest.mouseMove(view.viewport(), (first + last) / 2)
     QTest.mouseMove(view.viewport(), last)
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=last)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
 
 def test_undo_takes_the_handles_back_with_the_board(
@@ -72,33 +50,31 @@ def test_undo_takes_the_handles_back_with_the_board(
     window = open_window(photos[0])
     before = corners_of(window)
     window.actions_of_window.place.trigger()
-    drag_corner(qtbot, window, 0, QPointF(170, 150))
+    drag_corner(window, 0, QPointF(170, 150))
     assert window.photo.is_placing
     assert np.abs(handles_of(window)[0] - before[0]).max() > 100
 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.photo.is_placing
     assert np.abs(handles_of(window) - before).max() < 0.01
     QTest.keyClick(window.photo, Qt.Key.Key_Right)
     qtbot.wait(PAUSE_MS)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert corners_of(window)[0].tolist() == pytest.approx((before[0] + [1, 0]).tolist(), abs=0.01)
 
 
-def test_redo_takes_the_handles_along(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
-) -> None:
+def test_redo_takes_the_handles_along(open_window: OpenWindow, photos: tuple[Path, Path]) -> None:
     window = open_window(photos[0])
     window.actions_of_window.place.trigger()
-    drag_corner(qtbot, window, 0, QPointF(170, 150))
+    drag_corner(window, 0, QPointF(170, 150))
     moved = handles_of(window)
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     QTest.keyClick(window, Qt.Key.Key_Y, CONTROL)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     corners = {tuple(corner) for corner in np.round(corners_of(window)).tolist()}
     assert corners == {tuple(corner) for corner in np.round(handles_of(window)).tolist()}
@@ -116,7 +92,7 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
     qtbot.wait(PAUSE_MS)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert np.array_equal(corners_of(window), before)
     assert np.abs(handles_of(window) - before).max() < 0.01
@@ -124,12 +100,12 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
 
 @pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
 def test_closing_a_panel_gives_the_keys_back_to_the_photo(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path], panel: str
+    open_window: OpenWindow, photos: tuple[Path, Path], panel: str
 ) -> None:
     window = open_window(photos[0])
     action = getattr(window.actions_of_window, panel)
     action.trigger()
-    qtbot.waitUntil(window.panels.isVisible)
+    wait_until(window.panels.isVisible)
 
     def inside() -> list[QWidget]:
         return [
@@ -138,7 +114,7 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
             if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & TAB
         ]
 
-    qtbot.waitUntil(lambda: bool(inside()), timeout=30_000)
+    wait_until(lambda: bool(inside()))
     inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
     assert window.panels.isAncestorOf(focused())
 
@@ -150,12 +126,12 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
 
 
 def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_photo(
-    qtbot: QtBot, open_window: OpenWindow
+    open_window: OpenWindow,
 ) -> None:
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
     QTest.keyClicks(window.clean, "5")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     window.actions_of_window.history_panel.trigger()
     window.panels.findChildren(QLineEdit)[0].setFocus()
 
@@ -163,9 +139,7 @@ def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_phot
     QTest.keyClick(focused(), Qt.Key.Key_Right)
     QTest.keyClick(focused(), Qt.Key.Key_3)
 
-    assert window.document is not None
-    assert window.document.board is not None
-    assert window.document.board.board.clues.ravel()[:2].tolist() == [5, 3]
+    assert board_of(window).board.clues.ravel()[:2].tolist() == [5, 3]
 
 
 def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(
@@ -194,7 +168,7 @@ def test_the_keys_go_to_the_photo_when_the_list_of_photos_vanishes(
 
 
 def test_nothing_of_a_board_stays_over_the_photo_when_another_is_looked_at(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(*photos)
     window.editor.select(2)
@@ -203,9 +177,8 @@ def test_nothing_of_a_board_stays_over_the_photo_when_another_is_looked_at(
 
     QTest.keyClick(window.photo, Qt.Key.Key_PageDown)
 
-    assert window.document is not None
-    assert window.document.name == "other.png"
-    assert window.document.image is None
+    assert document_of(window).name == "other.png"
+    assert document_of(window).image is None
     assert len(window.photo.layers) == 0
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert window.photo.layers[0].face.is_solved

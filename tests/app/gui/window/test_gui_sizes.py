@@ -9,14 +9,13 @@ from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
 from app.gui.widgets import choose_language
 from app.gui.window.main_window import Window, first_place
 from app.terminal.languages import ENGLISH
 
-OpenWindow = Callable[..., Window]
 SIZES = [(640, 460), (800, 600), (1024, 640), (1366, 700)]
 PANELS = ["none", "help_panel", "walk_panel", "history_panel"]
 
@@ -110,7 +109,6 @@ def test_size_and_place_are_remembered(qtbot: QtBot, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", ["en", "de", "fr"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_nothing_overlaps_whatever_panel_is_open(
-    qtbot: QtBot,
     open_window: OpenWindow,
     speak: Callable[[str], object],
     size: tuple[int, int],
@@ -126,7 +124,7 @@ def test_nothing_overlaps_whatever_panel_is_open(
         if name != "none":
             getattr(actions, name).setChecked(True)
         QTest.qWait(50)
-        wait_for_work(qtbot, window)
+        wait_for_work(window)
         faults[name] = faults_of(window)
 
     assert (window.width(), window.height()) == size
@@ -136,7 +134,6 @@ def test_nothing_overlaps_whatever_panel_is_open(
 @pytest.mark.parametrize("code", ["en", "de"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_nothing_overlaps_while_a_board_is_played(
-    qtbot: QtBot,
     open_window: OpenWindow,
     speak: Callable[[str], object],
     size: tuple[int, int],
@@ -147,9 +144,9 @@ def test_nothing_overlaps_while_a_board_is_played(
     window.actions_of_window.play.trigger()
 
     window.resize(*size)
-    qtbot.waitUntil(lambda: faults_of(window) == [])
+    wait_until(lambda: faults_of(window) == [])
     window.actions_of_window.help_panel.trigger()
-    qtbot.waitUntil(lambda: faults_of(window) == [])
+    wait_until(lambda: faults_of(window) == [])
 
     assert window.desk.play_bar.isVisible()
     assert (window.width(), window.height()) == size

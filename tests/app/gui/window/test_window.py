@@ -4,13 +4,13 @@ import itertools
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
@@ -42,20 +42,15 @@ from app.gui.window.status_line import Mood
 from models.engine import EngineError
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from solver.human.walk import Level
 from training.pages.flat_board import render_board
 from vision.media.images import load_image, save_image
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
-OpenWindow = Callable[..., Window]
-
 
 @pytest.fixture
 def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY, px=360)[0])
+    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
     return tmp_path / "easy.png"
 
 
@@ -71,8 +66,7 @@ def menu_action(window: Window, text: str) -> QAction:
     return found[0]
 
 
-def test_the_theme_can_be_chosen_and_is_kept(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_the_theme_can_be_chosen_and_is_kept(window: Window) -> None:
     menu_action(window, "Light").trigger()
     assert not is_dark(window)
     light = window.clean.grab().toImage()
@@ -116,10 +110,7 @@ def test_text_stands_out_from_what_it_is_written_on(theme) -> None:  # type: ign
     assert low == {}
 
 
-def test_every_button_and_list_has_a_name_for_screen_readers(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_every_button_and_list_has_a_name_for_screen_readers(window: Window) -> None:
     window.actions_of_window.help_panel.trigger()
 
     nameless = [
@@ -169,15 +160,13 @@ def test_about_tells_the_versions(open_window: OpenWindow) -> None:
 
 
 def test_a_fault_is_reported_without_blocking_and_can_be_copied(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, caplog: pytest.LogCaptureFixture
+    window: Window, caplog: pytest.LogCaptureFixture
 ) -> None:
-    window = open_window(photo)
-
     def break_down(*_: object) -> object:
         raise ZeroDivisionError("a fault of ours")
 
     window._worker.submit(break_down, lambda _: None, lambda _: None)
-    qtbot.waitUntil(lambda: window.notice is not None)
+    wait_until(lambda: window.notice is not None)
 
     assert window.notice is not None
     report = window.notice.findChild(QPlainTextEdit)
@@ -192,40 +181,33 @@ def test_a_fault_is_reported_without_blocking_and_can_be_copied(
     caplog.clear()
 
 
-def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(window: Window) -> None:
     class Broken:
         def solve_photo(self, *_: object) -> object:
             raise ZeroDivisionError("a fault of ours")
 
-    assert window.session is not None
-    start = window.session._worker.submit
+    start = session_of(window)._worker.submit
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            window.session._worker,
+            session_of(window)._worker,
             "submit",
             lambda work, *rest, **named: start(
                 lambda _, clock: work(Broken(), clock), *rest, **named
             ),
         )
         window.actions_of_window.search_again.trigger()
-        qtbot.waitUntil(lambda: window.notice is not None)
+        wait_until(lambda: window.notice is not None)
     assert window.status.status.headline == "Something went wrong with this photo"
     assert window.photo.picture is not None
 
     button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_a_new_puzzle_is_made_and_its_solution_kept_back(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
+def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow) -> None:
     window = open_window()
 
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
@@ -234,11 +216,10 @@ def test_a_new_puzzle_is_made_and_its_solution_kept_back(
     assert dialog.isVisible()
     dialog.choose_level(Level.EASY)
     dialog.make()
-    qtbot.waitUntil(lambda: window.document is not None, timeout=30_000)
-    wait_for_work(qtbot, window)
+    wait_until(lambda: window.document is not None)
+    wait_for_work(window)
 
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.board is not None
     assert document.board.solution is not None
     assert not any(cell.solution for cell in document.faces()[0].cells)
@@ -253,38 +234,34 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     qtbot.addWidget(window)
     window.show()
     window.begin()
-    qtbot.waitUntil(lambda: window.status.status.mood is Mood.BAD)
+    wait_until(lambda: window.status.status.mood is Mood.BAD)
 
     assert window.status.status.detail == "the weights are missing; install anew"
     assert window.desk.welcome.isVisible()
     window.close()
 
 
-def test_solved_photos_go_into_the_history_and_open_again(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    window = open_window(photo)
+def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_path: Path) -> None:
     kept = History(tmp_path / "data" / "history.sqlite").find()
     assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]
+    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY_GRID)]
     assert kept[0].thumbnail is not None
 
     window.actions_of_window.close.trigger()
     window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
-    qtbot.waitUntil(lambda: panel.isVisible())
+    wait_until(lambda: panel.isVisible())
     panel.puzzle_chosen.emit(kept[0])
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
-    document = window.document
-    assert document is not None
+    document = document_of(window)
     assert document.is_typed
     assert document.board is not None
     assert document.board.solution is not None
 
 
 def test_what_another_program_kept_out_of_the_history_goes_in_later(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "data" / "history.sqlite"
     assert History(path).find() == []
@@ -295,10 +272,10 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
 
     window.commands.show_solution(False)
 
-    qtbot.waitUntil(lambda: not window.keeping.is_writing)
+    wait_until(lambda: not window.keeping.is_writing)
     kept = History(path).find()
     assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY)]
+    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY_GRID)]
 
 
 def test_the_sample_page_leaves_no_trace_in_the_history(
@@ -309,8 +286,7 @@ def test_the_sample_page_leaves_no_trace_in_the_history(
     assert History(tmp_path / "data" / "history.sqlite").find() == []
 
 
-def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
+def test_only_one_panel_is_shown_at_a_time(window: Window) -> None:
     actions = window.actions_of_window
 
     QTest.keyClick(window, Qt.Key.Key_H)
@@ -323,52 +299,45 @@ def test_only_one_panel_is_shown_at_a_time(open_window: OpenWindow, photo: Path)
     assert not window.panels.isVisible()
 
 
-def test_the_solution_lies_open_again_when_the_walk_is_closed(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-
+def test_the_solution_lies_open_again_when_the_walk_is_closed(window: Window) -> None:
     for _ in range(2):
         QTest.keyClick(window, Qt.Key.Key_W)
-        qtbot.waitUntil(lambda: not any(solution_seen(window)))
+        wait_until(lambda: not any(solution_seen(window)))
         QTest.keyClick(window, Qt.Key.Key_W)
         assert any(solution_seen(window))
 
     assert not window.actions_of_window.undo.isEnabled()
 
 
-def test_what_was_hidden_before_the_walk_stays_hidden(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_what_was_hidden_before_the_walk_stays_hidden(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     assert not any(solution_seen(window))
 
     QTest.keyClick(window, Qt.Key.Key_W)
     (steps,) = window.panels.findChildren(WalkPanel)
-    qtbot.waitUntil(lambda: steps.findChildren(QSlider)[0].isEnabled())
+    wait_until(lambda: steps.findChildren(QSlider)[0].isEnabled())
     QTest.keyClick(window, Qt.Key.Key_W)
 
     assert not any(solution_seen(window))
 
 
 def test_each_photo_that_was_walked_through_shows_its_solution_again(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other.png"
-    save_image(other, render_board(np.rot90(EASY), px=360)[0])
+    save_image(other, render_board(np.rot90(EASY_GRID), px=360)[0])
     window = open_window(photo, other)
     QTest.keyClick(window, Qt.Key.Key_W)
-    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+    wait_until(lambda: not any(solution_seen(window)))
     QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(qtbot, window)
-    qtbot.waitUntil(lambda: not any(solution_seen(window)))
+    wait_for_work(window)
+    wait_until(lambda: not any(solution_seen(window)))
 
     QTest.keyClick(window, Qt.Key.Key_W)
 
     assert any(solution_seen(window))
     QTest.keyClick(window, Qt.Key.Key_PageUp)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert any(solution_seen(window))
 
 
@@ -377,12 +346,12 @@ def solution_seen(window: Window) -> list[int]:
 
 
 def test_the_solved_picture_is_copied_with_corrections(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
     window = open_window(photo)
     window.editor.select(2)
     QTest.keyClicks(window.photo, "4")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
@@ -391,13 +360,10 @@ def test_the_solved_picture_is_copied_with_corrections(
     assert copied != to_qimage(load_image(photo))
 
 
-def test_nothing_unverified_can_be_copied(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_nothing_unverified_can_be_copied(window: Window) -> None:
     window.editor.select(2)
     QTest.keyClicks(window.photo, "3")
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert not window.actions_of_window.copy_image.isEnabled()
     assert not window.actions_of_window.save_image.isEnabled()
@@ -418,42 +384,35 @@ def test_with_less_motion_the_solution_is_there_at_once(
     assert window.photo.grab().toImage() == at_once
 
 
-def test_the_solution_appears_in_a_wave(qtbot: QtBot, open_window: OpenWindow, photo: Path) -> None:
+def test_the_solution_appears_in_a_wave(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo, **{"window/less_motion": False})
     reveal = window.photo.layers[0]._reveal
-    qtbot.waitUntil(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
+    wait_until(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
     whole = window.photo.grab().toImage()
     window.actions_of_window.solution.trigger()
 
     window.actions_of_window.solution.trigger()
     first = window.photo.grab().toImage()
-    qtbot.waitUntil(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
+    wait_until(lambda: reveal.state() == QAbstractAnimation.State.Stopped)
 
     assert first != whole
     assert window.photo.grab().toImage() == whole
 
 
-def test_a_photo_is_asked_for_again_after_it_was_stopped(
-    qtbot: QtBot, open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-    document = window.document
-    assert document is not None
-    assert window.session is not None
+def test_a_photo_is_asked_for_again_after_it_was_stopped(window: Window) -> None:
+    document = document_of(window)
     window.actions_of_window.search_again.trigger()
-    window.session.cancel(document)
+    session_of(window).cancel(document)
     assert window.status.status.action == "Find the board"
 
     button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_the_toolbar_can_be_walked_by_tab(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_the_toolbar_can_be_walked_by_tab(window: Window) -> None:
     buttons = [one for one in window.toolbar.findChildren(QToolButton) if one.isVisible()]
 
     named = [one for one in buttons if one.accessibleName()]
@@ -518,9 +477,7 @@ def test_the_sample_page_comes_with_the_package() -> None:
     assert sample_path().stat().st_size < 150_000
 
 
-def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
+def test_every_tool_is_there_in_the_smallest_window(window: Window) -> None:
     window.resize(window.minimumSize())
     QTest.qWait(50)
 
@@ -535,10 +492,7 @@ def test_every_tool_is_there_in_the_smallest_window(open_window: OpenWindow, pho
     assert [tool.width() for tool in tools] != narrow
 
 
-def test_nothing_lies_over_the_invitation_in_the_smallest_window(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
+def test_nothing_lies_over_the_invitation_in_the_smallest_window(window: Window) -> None:
     window.actions_of_window.close.trigger()
 
     window.resize(window.minimumSize())
@@ -557,27 +511,24 @@ def test_nothing_lies_over_the_invitation_in_the_smallest_window(
     assert not any(overlap.isValid() for overlap in overlaps)
 
 
-def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(
-    qtbot: QtBot, open_window: OpenWindow
-) -> None:
-    solution = BitmaskSolver().solve(EASY, Limits()).solution
+def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(open_window: OpenWindow) -> None:
+    solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
     assert solution is not None
     clues = solution.copy()
     clues.flat[[0, 40]] = 0
     window = open_window()
-    assert window.session is not None
-    window.session.open_puzzle(clues, "mine", is_revealed=False, is_given=True)
-    wait_for_work(qtbot, window)
+    session_of(window).open_puzzle(clues, "mine", is_revealed=False, is_given=True)
+    wait_for_work(window)
     assert window.status.status.headline == "A puzzle with exactly one solution"
 
     window.editor.select(0)
     QTest.keyClicks(window.clean, str(solution.flat[0]))
     window.editor.select(40)
     QTest.keyClicks(window.clean, str(solution.flat[40] % 9 + 1))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
     assert window.status.status.headline == "Every cell is filled, but not every digit is right"
     QTest.keyClicks(window.clean, str(solution.flat[40]))
-    wait_for_work(qtbot, window)
+    wait_for_work(window)
 
     assert window.status.status.headline == "Solved: every digit is right"
     assert window.status.status.mood is Mood.GOOD

@@ -5,17 +5,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from puzzles import EASY_GRID
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
-from pytestqt.qtbot import QtBot
-from window_rig import wait_for_work
+from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
 from app.gui.widgets import choose_language, window_words
-from app.gui.window.main_window import Window
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault
@@ -25,14 +24,10 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 
-EASY = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-)
 HARD = parse_grid(
     "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 )
 SHORT = re.compile(r"r\dc\d")
-OpenWindow = Callable[..., Window]
 
 
 @pytest.fixture
@@ -68,10 +63,10 @@ def test_cells_are_named_by_row_and_column(cells: list[int], told: str) -> None:
     assert Words(is_long=True).cells(cells, OR) == told
 
 
-def test_hints_name_cells_by_row_and_column(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_hints_name_cells_by_row_and_column(open_window: OpenWindow) -> None:
     window = open_window()
-    window.intake.open_puzzle(EASY, "easy")
-    wait_for_work(qtbot, window)
+    window.intake.open_puzzle(EASY_GRID, "easy")
+    wait_for_work(window)
     window.actions_of_window.help_panel.trigger()
     window.commands.show_solution(False)
     (panel,) = window.panels.findChildren(HelpPanel)
@@ -83,7 +78,7 @@ def test_hints_name_cells_by_row_and_column(qtbot: QtBot, open_window: OpenWindo
     assert not SHORT.search(sentence_of(panel))
 
 
-@pytest.mark.parametrize("clues", [EASY, HARD], ids=["easy", "hard"])
+@pytest.mark.parametrize("clues", [EASY_GRID, HARD], ids=["easy", "hard"])
 def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
     words = Words(is_long=True)
 
@@ -94,14 +89,14 @@ def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
     assert [step.text for step in walked.steps if step.text[0].islower()] == []
 
 
-def test_the_walk_lists_what_comes_of_each_step(qtbot: QtBot, open_window: OpenWindow) -> None:
+def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None:
     window = open_window()
-    window.intake.open_puzzle(EASY, "easy")
-    wait_for_work(qtbot, window)
+    window.intake.open_puzzle(EASY_GRID, "easy")
+    wait_for_work(window)
     window.actions_of_window.walk_panel.trigger()
     (panel,) = window.panels.findChildren(WalkPanel)
     (steps,) = panel.findChildren(QListWidget)
-    qtbot.waitUntil(lambda: steps.count() > 2, timeout=20_000)
+    wait_until(lambda: steps.count() > 2)
 
     titles = [steps.item(row).text() for row in range(1, steps.count() - 1)]
 
@@ -140,7 +135,7 @@ def test_seconds_are_written_as_the_language_does(
 
 
 def test_ratings_are_written_and_searched_as_the_language_does(
-    qtbot: QtBot, open_window: OpenWindow, speak: Callable[[str], object]
+    open_window: OpenWindow, speak: Callable[[str], object]
 ) -> None:
     speak("de")
     assert window_words().number(1.5) == "1,5"

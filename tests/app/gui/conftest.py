@@ -1,0 +1,37 @@
+"""Photos for tests of the window, and the window that shows one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from puzzles import EASY_GRID, EULER_GRID
+
+from training.pages.flat_board import render_board
+from vision.media.images import save_image
+
+if TYPE_CHECKING:
+    from window_rig import OpenWindow
+
+    from app.gui.window.main_window import Window
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> tuple[Path, Path]:
+    """Two boards without anything around them, EASY and EULER."""
+    paths = tmp_path / "easy.png", tmp_path / "other.png"
+    for path, clues in zip(paths, (EASY_GRID, EULER_GRID), strict=True):
+        save_image(path, render_board(clues, px=450)[0])
+    return paths
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    """EASY without anything around it."""
+    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=450)[0])
+    return tmp_path / "easy.png"
+
+
+@pytest.fixture
+def window(open_window: "OpenWindow", photo: Path) -> "Window":
+    """A window that shows the photo, solved."""
+    return open_window(photo)

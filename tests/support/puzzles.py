@@ -1,0 +1,29 @@
+"""Puzzles of nine by nine that many tests use, as texts and as grids."""
+
+from typing import Final
+
+from solver.grid import parse_grid
+
+EASY: Final = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+EASY_SOLUTION: Final = (
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+)
+TWO_SOLUTIONS: Final = (
+    "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+"""EASY without the 6 in r3c8."""
+
+NO_SOLUTION: Final = (
+    "531.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+)
+HARD: Final = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+"""Arto Inkala 2012: beyond single chains."""
+
+OTHER: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
+EULER: Final = "..3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9..5.1.3.."
+"""The first puzzle of Project Euler's problem 96."""
+
+EASY_GRID: Final = parse_grid(EASY)
+EASY_SOLUTION_GRID: Final = parse_grid(EASY_SOLUTION)
+OTHER_GRID: Final = parse_grid(OTHER)
+EULER_GRID: Final = parse_grid(EULER)
