@@ -12,9 +12,6 @@ from models.engine import KerasEngine, LiteRtEngine
 PARITY: Final = 1e-4
 """Largest difference allowed between the two engines' outputs."""
 
-HALF_PARITY: Final = 5e-3
-"""The same for probabilities, where weights are kept as 16-bit numbers."""
-
 _LEAST_GAIN: Final = 1e-6
 """Of a normalisation: a channel with less says nothing."""
 
@@ -39,7 +36,7 @@ def export_litert(
         keras_path: the trained network.
         tflite_path: where to write; an old file there is replaced only by one that agrees.
         inputs: (n, …) float32 as the network takes them, n ≥ 2.
-        is_half: keep weights as 16-bit numbers, which halves the file.
+        is_half: keep weights as 16-bit numbers, which halves the file; `round_weights` first.
         most: largest difference that is allowed.
 
     Returns:
@@ -88,15 +85,15 @@ def round_weights(model: Any) -> None:
         if not isinstance(layer, keras.layers.BatchNormalization):
             continue
         before = layer.input._keras_history.operation
-        if getattr(before, "use_bias", True) or len(before.get_weights()) != 1:
+        if getattr(before, "use_bias", True):
             continue
-        kernel = before.get_weights()[0].astype(np.float64)
+        *others, kernel = before.get_weights()  # of a separable convolution, the pointwise one
         gamma, beta, mean, variance = (one.astype(np.float64) for one in layer.get_weights())
         gain = gamma / np.sqrt(variance + layer.epsilon)
         gain = np.where(np.abs(gain) < _LEAST_GAIN, _LEAST_GAIN, gain)
         if isinstance(before, keras.layers.DepthwiseConv2D):
             gain = gain[:, None]
-        before.set_weights([(_to_half(kernel * gain) / gain).astype(np.float32)])
+        before.set_weights([*map(_to_half, others), _to_half(kernel * gain) / gain])
         gain = gain.ravel()
         offset = _to_half(beta - mean * gain)
         gamma = gain * np.sqrt(variance + layer.epsilon)

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.export import export_litert, round_weights
+from models.export import PARITY, export_litert, round_weights
 
 logger = logging.getLogger(__name__)
 
@@ -264,7 +264,9 @@ def _average(average: list[Any], weights: list[Any], step: int) -> None:
         mean += (1 - keep) * weight
 
 
-def put_in_place(trained: Path, name: str, inputs: Float32, folder: Path, most: float) -> float:
+def put_in_place(
+    trained: Path, name: str, inputs: Float32, folder: Path, most: float = PARITY
+) -> float:
     """Write a trained network for both engines.
 
     Args:
@@ -358,7 +360,6 @@ class ShardTask(Generic[Kept]):
         score: says how well a network does on samples that it has not seen.
         list_inputs: returns what of some samples the engines are compared on.
         held_out: shards that are not learnt from; the last ones.
-        parity: largest difference of any output that 16-bit weights may make.
         warm_up: steps in which the rate rises.
     """
 
@@ -371,7 +372,6 @@ class ShardTask(Generic[Kept]):
     score: Callable[[Any, Kept], str]
     list_inputs: Callable[[Kept], Float32]
     held_out: int
-    parity: float
     warm_up: int = 100
 
     def train(self, recipe: ShardRecipe) -> Path:
@@ -401,11 +401,11 @@ class ShardTask(Generic[Kept]):
             The largest difference between the engines.
 
         Raises:
-            models.export.ParityError: if it is above `parity`.
+            models.export.ParityError: if it is above `models.export.PARITY`.
         """
         first = load_shards(split_shards(samples, self.name, 0)[0][:1])
         inputs = self.list_inputs(self.samples(**first))
-        return put_in_place(trained, self.name, inputs, folder, self.parity)
+        return put_in_place(trained, self.name, inputs, folder)
 
 
 def run_command(

@@ -11,14 +11,14 @@ import pytest
 
 from models.digits import SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
-from models.export import HALF_PARITY, PARITY, ParityError, export_litert, measure_parity
+from models.export import PARITY, ParityError, export_litert, measure_parity
 
 pytestmark = pytest.mark.usefixtures("keras")
 
-MOST = {"digits": PARITY, SMALL_PRINT: HALF_PARITY}
+NETWORKS = ("digits", SMALL_PRINT)
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
@@ -35,10 +35,10 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     reference = DigitReader.load("keras", name=name)
 
     assert len(stacked) >= 81 * 5
-    assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= MOST[name]
+    assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
 
 
-@pytest.mark.parametrize("name", MOST)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_both_engines_agree_on_drawn_cells(name: str) -> None:
     from training.digits.digit_shapes import GLYPH_PX, select_glyphs
     from training.digits.drawn_cells import GlyphStock, render_cell
@@ -55,7 +55,7 @@ def test_both_engines_agree_on_drawn_cells(name: str) -> None:
 
     weights = WEIGHTS_DIR / f"{name}.keras"
     difference = measure_parity(weights, weights.with_suffix(".tflite"), inputs)
-    assert difference <= MOST[name]
+    assert difference <= PARITY
 
 
 def test_an_export_that_differs_is_refused_and_the_old_file_kept(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from models.engine import WEIGHTS_DIR
-from models.export import HALF_PARITY, measure_parity
+from models.export import PARITY, measure_parity
 from models.hands import HandReader, scale_shapes
 
 
@@ -57,4 +57,4 @@ def test_both_engines_say_the_same() -> None:
     weights = WEIGHTS_DIR / "hands.keras"
     difference = measure_parity(weights, weights.with_suffix(".tflite"), scale_shapes(bars))
 
-    assert difference <= HALF_PARITY
+    assert difference <= PARITY

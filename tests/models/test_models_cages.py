@@ -12,8 +12,8 @@ from models.cage_reader import (
     split_outputs,
 )
 from models.engine import WEIGHTS_DIR
-from models.export import measure_parity
-from training.boards.train_cages import PARITY, draw_samples
+from models.export import PARITY, measure_parity
+from training.boards.train_cages import draw_samples
 
 MOST_BYTES = 3_000_000
 """Of all networks that read boards, together."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from models.engine import WEIGHTS_DIR
-from models.export import measure_parity
+from models.export import PARITY, measure_parity
 from models.lookalike_reader import (
     FIRST,
     FRAME_PX,
@@ -13,7 +13,7 @@ from models.lookalike_reader import (
     LookalikeReader,
     normalise_frames,
 )
-from training.boards.train_lookalikes import PARITY, draw_samples
+from training.boards.train_lookalikes import draw_samples
 
 MOST_BYTES = 100_000
 

@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from models.engine import WEIGHTS_DIR
-from models.export import measure_parity
+from models.export import PARITY, measure_parity
 from models.script_reader import (
     CLASSES,
     EMPTY,
@@ -16,7 +16,6 @@ from models.script_reader import (
     knows_digits,
     tell_digits,
 )
-from training.symbols.learn_cells import PARITY
 from training.symbols.train_scripts import tell_script_turned
 
 MOST_BYTES = 160_000

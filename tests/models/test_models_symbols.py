@@ -166,7 +166,7 @@ def test_the_network_stays_small() -> None:
 def test_both_engines_read_the_same() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     from models.digits import normalise_cells
-    from training.symbols.learn_cells import PARITY
+    from models.export import PARITY
     from training.symbols.train_symbols import draw_cells
 
     inputs = normalise_cells(draw_cells(5).cells)

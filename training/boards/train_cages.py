@@ -67,8 +67,6 @@ _WITH_CELLS_OUTSIDE: Final = 0.25
 """Share of these on which cells lie in no cage."""
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
-PARITY: Final = 0.1
-"""Largest difference of any logit that 16-bit weights may make."""
 _NAME: Final = "cages"
 _WITH_SUM: Final = 0.7
 """Share of the examples with a sum: two cells of three have none."""
@@ -229,7 +227,6 @@ CAGES: Final = ShardTask(
     score,
     lambda samples: normalise_crops(samples.crops[:324]),
     held_out=1,
-    parity=PARITY,
 )
 
 

@@ -69,8 +69,6 @@ _SUDOKU_DECOYS: Final = frozenset({"empty_grid", "random_digits", "killer"})
 _ON: Final = 0.6
 _OFF: Final = 0.45
 """Overlap with what was photographed, from which a frame shows it, and below which it does not."""
-PARITY: Final = 0.1
-"""Largest difference of any logit that 16-bit weights may make."""
 _NAME: Final = "lookalikes"
 _SHIFT: Final = 0.025
 """Of each corner, one standard deviation, in sides of the frame."""
@@ -244,7 +242,6 @@ LOOKALIKES: Final = ShardTask(
     score,
     lambda samples: normalise_frames(samples.frames),
     held_out=3,
-    parity=PARITY,
 )
 
 

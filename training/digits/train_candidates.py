@@ -33,7 +33,6 @@ from models.candidate_reader import (
     normalise_crops,
 )
 from models.engine import WEIGHTS_DIR
-from models.export import PARITY
 from models.lookalike_reader import NOTHING
 from training.pages.flat_board import Puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
@@ -247,11 +246,11 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
         The largest difference between the engines over cells of the samples.
 
     Raises:
-        models.export.ParityError: if it is above `PARITY`.
+        models.export.ParityError: if it is above `models.export.PARITY`.
     """
     shards = split_shards(samples, _NAME, 0)[0]
     inputs = normalise_crops(load_shards(shards[:1])["crops"][:512])
-    return put_in_place(trained, _NAME, inputs, folder, PARITY)
+    return put_in_place(trained, _NAME, inputs, folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

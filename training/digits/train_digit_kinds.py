@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import normalise_cells
-from models.export import export_litert
+from models.export import export_litert, round_weights
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
@@ -114,10 +114,11 @@ def train(recipe: KindRecipe) -> Path:
         history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
         logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
     keras_path = recipe.out.with_suffix(".keras")
+    round_weights(network)
     network.save(keras_path)
     step = max(1, len(real.cells) // 25)
     inputs = normalise_cells(real.cells[::step, 0].reshape(-1, *real.cells.shape[-2:]))
-    difference = export_litert(keras_path, recipe.out.with_suffix(".tflite"), inputs)
+    difference = export_litert(keras_path, recipe.out.with_suffix(".tflite"), inputs, is_half=True)
     logger.info("%s: engines differ by %.1e at most", recipe.out, difference)
     return recipe.out.with_suffix(".tflite")
 

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import normalise_cells
-from models.export import HALF_PARITY, PARITY, export_litert
+from models.export import export_litert, round_weights
 from training.digits.cell_pools import (
     Pool,
     draw_epoch,
@@ -83,7 +83,6 @@ class DigitRecipe:
         pool_cells: drawn of each of the larger contents.
         pages: rendered pages to cut.
         small: small photos of one board to cut.
-        is_half: keep the LiteRT file's weights as 16-bit numbers.
         stop_after: leave off after this epoch; the same recipe without it goes on.
     """
 
@@ -99,7 +98,6 @@ class DigitRecipe:
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
-    is_half: bool = False
     stop_after: int | None = None
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
@@ -275,10 +273,10 @@ def _export(recipe: DigitRecipe, model: Any, inputs: npt.NDArray[np.float32]) ->
     keras_path.parent.mkdir(parents=True, exist_ok=True)
     bare = keras.Model.from_config(model.get_config())  # without optimizer: a third of the size
     bare.set_weights(model.get_weights())
+    round_weights(bare)
     bare.save(keras_path)
     tflite_path = recipe.out.with_suffix(".tflite")
-    most = HALF_PARITY if recipe.is_half else PARITY
-    difference = export_litert(keras_path, tflite_path, inputs, is_half=recipe.is_half, most=most)
+    difference = export_litert(keras_path, tflite_path, inputs, is_half=True)
     logger.info("%s: engines differ by %.1e at most", tflite_path, difference)
     return tflite_path
 

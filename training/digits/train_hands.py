@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.export import HALF_PARITY
 from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
 from training.digits.digit_shapes import load_written_glyphs
 from training.rendered.large_digits import DATA_DIGITS
@@ -161,10 +160,10 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
         The largest difference between the engines over shapes of the samples.
 
     Raises:
-        models.export.ParityError: if it is above `HALF_PARITY`.
+        models.export.ParityError: if it is above `models.export.PARITY`.
     """
     shapes, _ = _shapes_of(split_shards(samples, _NAME, 0)[0][:1])
-    return put_in_place(trained, _NAME, scale_shapes(shapes[:512]), folder, HALF_PARITY)
+    return put_in_place(trained, _NAME, scale_shapes(shapes[:512]), folder)
 
 
 def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:

@@ -40,8 +40,6 @@ EMPTY: Final = 0
 """Class of cells in which nothing stands; the last class of a task is none of the others."""
 SHARD_PHOTOS: Final = 20
 """Photos in a file."""
-PARITY: Final = 5e-3
-"""Largest difference of any probability that 16-bit weights may make."""
 
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
 _CELL_PX: Final = (17.0, 52.0)
@@ -302,8 +300,8 @@ def export(task: CellTask, trained: Path, samples: Path, folder: Path = WEIGHTS_
         The largest difference between the engines over cells of the samples.
 
     Raises:
-        models.export.ParityError: if it is above `PARITY`.
+        models.export.ParityError: if it is above `models.export.PARITY`.
     """
     shards = split_shards(samples, task.name, 0)[0]
     inputs = normalise_cells(load_shards(shards[:1])["cells"][:512])
-    return put_in_place(trained, task.name, inputs, folder, PARITY)
+    return put_in_place(trained, task.name, inputs, folder)

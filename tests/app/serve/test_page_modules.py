@@ -177,7 +177,7 @@ def test_a_digit_strikes_its_notes_in_cells_that_see_it_and_not_its_own(page: Pa
 
 def test_candidates_of_a_photo_become_notes_that_the_check_knows(page: Page) -> None:
     candidates = ["", "", "12", "6", *[""] * 77]  # 4 and 6 are right
-    reported = {"outcome": "solved", "clues": EASY, "solution": EASY_SOLUTION}
+    reported: dict[str, Any] = {"outcome": "solved", "clues": EASY, "solution": EASY_SOLUTION}
     reported |= {"candidates": candidates}
     centre, struck, seen = call(
         page,
