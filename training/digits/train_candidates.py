@@ -68,6 +68,8 @@ _CELL_PX: Final = (22.0, 64.0)
 """Side of a cell in a photo."""
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
+_LEAST_CONTRAST: Final = 0.12
+"""Of candidates that are learnt from, in shares of the paper's brightness."""
 _SOILED: Final = 0.08
 """Share of the empty cells with dirt in them."""
 _DIRT: Final[tuple[Dirt, ...]] = ("crossed", "scribble", "stroke", "dots")
@@ -122,8 +124,15 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
     contents = np.full(marks.shape, NOTHING, np.uint8)
     contents[(marks == Mark.PRINTED) | (marks == Mark.WRITTEN)] = DIGIT
     contents[marks == Mark.CANDIDATES] = CANDIDATES
-    is_known = marks != Mark.CORRECTED  # what is crossed out may look like anything
+    # What is crossed out may look like anything, and candidates that nobody sees teach nothing.
+    is_known = (marks != Mark.CORRECTED) & ((contents != CANDIDATES) | _has_contrast(crops))
     return CandidateCells(crops[is_known], contents[is_known], board.candidates.ravel()[is_known])
+
+
+def _has_contrast(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    inner = crops[:, 8:-8, 8:-8].reshape(len(crops), -1)
+    dark, paper, light = np.percentile(inner, (1, 50, 99), axis=1)
+    return np.asarray(np.maximum(paper - dark, light - paper) > _LEAST_CONTRAST * paper)
 
 
 def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
