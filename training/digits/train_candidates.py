@@ -10,12 +10,9 @@ for both engines. The same command again goes on from the last shard or checkpoi
 """
 
 import argparse
-import logging
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -32,7 +29,6 @@ from models.candidate_reader import (
     build_candidate_net,
     normalise_crops,
 )
-from models.engine import WEIGHTS_DIR
 from models.lookalike_reader import NOTHING
 from training.pages.flat_board import Puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
@@ -44,17 +40,12 @@ from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
 from training.shard_runs import (
     Drawing,
     ShardRecipe,
-    load_shards,
-    make_optimizer,
-    put_in_place,
+    ShardTask,
     run_command,
-    run_steps,
-    split_shards,
+    run_network,
 )
 from training.symbols.learn_cells import vary
 from vision.board import cut_windows, move_lattice
-
-logger = logging.getLogger(__name__)
 
 Float32 = npt.NDArray[np.float32]
 
@@ -76,13 +67,6 @@ _DIRT: Final[tuple[Dirt, ...]] = ("crossed", "scribble", "stroke", "dots")
 _SHARES: Final = (0.2, 0.12)
 """Of the examples, that are empty or dirty, and that hold a digit."""
 _SMOOTHING: Final = 0.01
-_WARM_UP: Final = 200
-"""Steps in which the rate rises."""
-_HELD_OUT: Final = 2
-"""Shards that are not learnt from; the last ones."""
-_TOLD_EVERY: Final = 200
-_BATCH: Final = 256
-"""Cells that are scored at a time."""
 
 
 class CandidateCells(NamedTuple):
@@ -147,39 +131,27 @@ def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class CandidateRecipe(ShardRecipe):
-    """Everything that decides how a run comes out.
-
-    Attributes:
-        threads: of the processor.
-    """
+    """Everything that decides how a run comes out."""
 
     samples: Path = Path("build/candidates")
-    steps: int = 6000
+    steps: int = 14_000
     batch: int = 128
     rate: float = 3e-3
-    threads: int = 2
 
 
-class CandidatePool:
-    """Cells from which batches are drawn."""
-
-    def __init__(self, samples: CandidateCells) -> None:
-        """Sort the cells by what they hold."""
-        self._samples = samples
-        self._members = [np.flatnonzero(samples.contents == one) for one in range(3)]
-
-    def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
-        """Return crops as the network takes them, (b, 56, 56, 1), and its answers, (b, 12)."""
-        n_nothing, n_digits = (round(share * batch) for share in _SHARES)
-        counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
-        index = np.concatenate(
-            [
-                rng.choice(members, count)
-                for members, count in zip(self._members, counts, strict=True)
-            ]
-        )
-        crops = vary(self._samples.crops[index], rng)
-        return normalise_crops(crops), _wanted(self._samples, index)
+def draw_batch(
+    samples: CandidateCells, batch: int, rng: np.random.Generator
+) -> tuple[Float32, Float32]:
+    """Return crops as the network takes them, (b, 56, 56, 1), and its answers, (b, 12)."""
+    n_nothing, n_digits = (round(share * batch) for share in _SHARES)
+    counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
+    index = np.concatenate(
+        [
+            rng.choice(np.flatnonzero(samples.contents == content), count)
+            for content, count in enumerate(counts)
+        ]
+    )
+    return normalise_crops(vary(samples.crops[index], rng)), _wanted(samples, index)
 
 
 def _wanted(samples: CandidateCells, index: npt.NDArray[np.intp]) -> Float32:
@@ -201,43 +173,10 @@ def compute_loss(wanted: Any, told: Any) -> Any:
     return of_digits + ops.mean(ops.categorical_crossentropy(smooth, told[:, N_DIGITS:]))
 
 
-def train(recipe: CandidateRecipe) -> Path:
-    """Train, or go on training; return the file of the network.
-
-    Raises:
-        FileNotFoundError: if there are too few samples.
-        RuntimeError: if the loss is no number any more.
-    """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
-    import keras
-
-    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    samples, unseen = (CandidateCells(**load_shards(files)) for files in parts)
-    logger.info("%d cells", len(samples.contents))
-    pool = CandidatePool(samples)
-    keras.utils.set_random_seed(recipe.seed)
-    network = build_candidate_net()
-    network.compile(make_optimizer(recipe, network, _WARM_UP, DENSE_LAYERS), compute_loss)
-    return run_steps(
-        recipe,
-        network,
-        partial(pool.draw_batch, recipe.batch),
-        partial(score, network, unseen),
-        _TOLD_EVERY,
-    )
-
-
 def score(network: Any, samples: CandidateCells) -> str:
     """Return in words how much of the samples a network reads right."""
-    crops = normalise_crops(samples.crops)
-    told = np.concatenate(
-        [
-            np.asarray(network(crops[at : at + _BATCH], training=False))
-            for at in range(0, len(crops), _BATCH)
-        ]
-    )
-    wanted = _wanted(samples, np.arange(len(crops)))
+    told = run_network(network, normalise_crops(samples.crops))
+    wanted = _wanted(samples, np.arange(len(told)))
     is_exact = ((told[:, :N_DIGITS] > 0.5) == (wanted[:, :N_DIGITS] > 0.5)).all(axis=1)
     is_right = told[:, N_DIGITS:].argmax(axis=1) == samples.contents
     is_noted = samples.contents == CANDIDATES
@@ -248,18 +187,18 @@ def score(network: Any, samples: CandidateCells) -> str:
     return f"{', '.join(parts)}; exactly {is_exact[is_noted].mean():.4f}"
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over cells of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    shards = split_shards(samples, _NAME, 0)[0]
-    inputs = normalise_crops(load_shards(shards[:1])["crops"][:512])
-    return put_in_place(trained, _NAME, inputs, folder)
+NOTES: Final = ShardTask(
+    _NAME,
+    CandidateCells,
+    build_candidate_net,
+    compute_loss,
+    DENSE_LAYERS,
+    draw_batch,
+    score,
+    lambda samples: normalise_crops(samples.crops[:512]),
+    held_out=2,
+    warm_up=200,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -269,7 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of candidates.",
     )
     drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
-    return run_command(parser, CandidateRecipe, train, export, arguments, drawing)
+    return run_command(parser, CandidateRecipe, NOTES.train, NOTES.export, arguments, drawing)
 
 
 if __name__ == "__main__":
