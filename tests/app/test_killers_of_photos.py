@@ -144,11 +144,11 @@ def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
     picture, lattice = draw_cages(shown.puzzle, look, n_left)
     lattice = turn_lattice(lattice, turn)
 
-    look = KillerReader().read(picture, lattice)
+    seen = KillerReader().read(picture, lattice)
 
-    assert look is not None
-    assert look.turn == -turn % 4
-    assert look.cages.cages == shown.puzzle.rules.cages[n_left:]
+    assert seen is not None
+    assert seen.turn == -turn % 4
+    assert seen.cages.cages == shown.puzzle.rules.cages[n_left:]
 
 
 def test_coloured_regions_without_sums_are_no_killer() -> None:
