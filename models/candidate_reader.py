@@ -100,7 +100,8 @@ def normalise_crops(crops: Image8) -> Float32:
         raise ValueError(
             f"crops must be (k, {CROP_PX}, {CROP_PX}) uint8, got {crops.shape} {crops.dtype}"
         )
-    inner = np.sort(crops[:, _INNER, _INNER].reshape(len(crops), -1), axis=1, kind="stable")
+    inner = crops[:, _INNER, _INNER]
+    inner = np.sort(inner.reshape(len(crops), inner.shape[1] ** 2), axis=1, kind="stable")
     dark, paper, light = (
         inner[:, share * inner.shape[1] // 100].astype(np.float32)
         for share in (_DARK, _PAPER, _LIGHT)
