@@ -50,7 +50,7 @@ _SURE_LEAD: Final = 4.5
 """Nats by which a digit leads all others in a cell that surely shows it. On 150 boards in typefaces
 that the network did not learn from, digits that look like another one led by less (one-off)."""
 
-_GAP: Final = 2.5
+_GAP: Final = 4.0
 """Nats between the leads of cells that show different digits, at least."""
 
 _CLEAR: Final = 0.8
