@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.candidate_reader import CANDIDATES, DIGIT
-from models.lookalike_reader import NOTHING
+from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits import train_candidates
 from training.digits.train_candidates import CandidateRecipe, draw_candidate_cells
 from training.rendered.candidates import choose_candidates

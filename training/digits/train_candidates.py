@@ -26,10 +26,10 @@ from models.candidate_reader import (
     DENSE_LAYERS,
     DIGIT,
     N_DIGITS,
+    NOTHING,
     build_candidate_net,
     normalise_crops,
 )
-from models.lookalike_reader import NOTHING
 from training.pages.flat_board import Puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
