@@ -3,8 +3,10 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
+from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
+from app.recognition.asked_places import AskedPlaces
 from app.recognition.detection_loop import PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
@@ -22,6 +24,7 @@ from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
+from vision.finder.detect import Look
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -52,7 +55,11 @@ def recognize(
     reader = BoardReader(DigitReader.load(), DecodeLimits())
     clock = StageClock()
     looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
-    return PhotoRecognizer(open_finder(image, detector), looks, max_places, clock).recognize()
+    finder = open_finder(image, detector)
+    asked = AskedPlaces(looks, DecodeLimits().max_doubt)
+    options = PipelineOptions(finder="network", max_boards=max_places)
+    recognizer = PhotoRecognizer(asked, lambda: finder, lambda: tuple(Look), options, clock)
+    return recognizer.recognize(image)
 
 
 def seen_whole(lattice: Points, image: Image8) -> Points:
@@ -136,3 +143,16 @@ def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
 
     assert result.outcome is Outcome.NO_BOARD
     assert result.candidates == ()
+
+
+def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    options = PipelineOptions()
+    recognizer = PhotoRecognizer(
+        AskedPlaces(oracle, 10.0), lambda: Shown(10), tuple, options, StageClock()
+    )
+
+    result = recognizer.recognize(np.full((100, 300, 3), 200, np.uint8))
+
+    assert result.outcome is Outcome.NO_BOARD
+    assert oracle.asked == []
