@@ -232,16 +232,26 @@ class AskedPlaces:
         for board in self._others.boards:
             self._note(board)
 
-    def look_beside(self, finder: PlaceFinder | None, looks: Sequence[Look]) -> None:
-        """Look for boards beside those that were found, those of other sides last."""
+    def look_beside(
+        self, finder: PlaceFinder | None, looks: Sequence[Look]
+    ) -> list[BoardCandidate]:
+        """Look for boards beside those that were found, those of other sides last.
+
+        Returns:
+            Places that may be boards and are not believed to be.
+        """
+        unsure = []
         for look in looks:
             if finder is None:
                 break
             known = [grid for board in self.solved for grid in _list_grids(board)]
             for place in map(as_place, finder.find(look, known)):
-                if place.score >= _WORTH_TIME:
-                    self.answer_shown(finder, place)
+                if place.score < _WORTH_TIME:
+                    continue
+                if self.answer_shown(finder, place) is Answer.OPEN:
+                    unsure.append(place)
         self.look_for_others([Look.WHOLE])
+        return unsure
 
     def list_read(self, place: BoardCandidate) -> list[BoardResult]:
         """Return what was read by a hard look at a place, if anything, and is not solved."""

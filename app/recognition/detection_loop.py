@@ -30,6 +30,10 @@ boards are tried."""
 _LEAST_LINES: Final = 0.5
 """Share of the line pieces below which a place that the detector shows is no board."""
 
+_MOST_CLOSER: Final = 3
+"""Places with unclear lines that may be boards and could not be read, which are searched from near.
+"""
+
 _ROOM: Final = 3.0
 """Areas of the solved boards that a photo has at least where others are looked for beside them."""
 
@@ -82,6 +86,7 @@ class PhotoRecognizer:
         self._is_denied = False
         self._shown: list[BoardCandidate] = []
         self._failed: list[BoardResult] = []
+        self._open: list[BoardCandidate] = []
 
     def recognize(self, image: Image8) -> PhotoResult:
         """Return what came of the photo, (H, W, 3) BGR uint8."""
@@ -91,17 +96,18 @@ class PhotoRecognizer:
             if self._options.finder == "classic":
                 search = LineSearch(image)
                 if not self._ask_lines(search):
-                    self._ask_looks()
+                    self._ask_looks(image)
                 places = search.list_places(self._options.max_boards)
             else:
-                self._ask_looks()
+                self._ask_looks(image)
         if self._is_denied:
             return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
         beside = _choose_looks_beside(asked.solved, image)
         if beside:
             with self._clock.stage("find"):
-                asked.look_beside(self._open_finder(), beside)
-        self._solve_places(places)
+                self._open += asked.look_beside(self._open_finder(), beside)
+        # An outermost row may be empty: then nothing but clear lines tells where a board begins.
+        self._solve_places([*places, *(one for one in self._open if one.score >= CONVINCING)])
         asked.join_grids()
         told = asked.unsolved
         failed = [board for board in self._failed if not overlaps(board.corners, told)] + told
@@ -111,19 +117,21 @@ class PhotoRecognizer:
         places += self._shown
         return PhotoResult(outcome, tuple(boards), tuple(places), self._clock.seconds())
 
-    def _ask_lines(self, search: LineSearch) -> bool:
+    def _ask_lines(self, search: LineSearch, *, is_closer: bool = False) -> bool:
         """Look for lines, and tell whether the digits of a place end the search."""
         while search.advance():
-            if self._ask_best(search):
+            if self._ask_best(search, is_closer=is_closer):
                 return True
         return False
 
-    def _ask_best(self, search: LineSearch) -> bool:
+    def _ask_best(self, search: LineSearch, *, is_closer: bool) -> bool:
         """Ask the digits of the best place, and tell whether they end the search."""
         least = _LIKELY
         while (best := search.best) is not None and best.score >= least:
             is_clear = best.score >= CONVINCING
-            answer = self._asked.answer(best, looks_hard=is_clear)
+            answer = self._asked.answer(best, looks_hard=is_clear or is_closer)
+            if answer is Answer.OPEN:
+                self._open.append(best)
             if answer is not Answer.NO_BOARD or not is_clear:
                 return answer in _ENDS
             search.deny_best()
@@ -132,7 +140,7 @@ class PhotoRecognizer:
             least = CONVINCING
         return False
 
-    def _ask_looks(self) -> None:
+    def _ask_looks(self, image: Image8) -> None:
         """Ask the digits of what the detector shows, and look for boards of other sides last."""
         looks = self._choose_looks()
         self._is_denied = not looks
@@ -140,20 +148,42 @@ class PhotoRecognizer:
         if self._is_denied or finder is None:
             return
         for look in looks:
-            found = finder.find(look, [place.lattice for place in self._shown])
-            for place in map(as_place, islice(found, self._options.max_boards)):
-                self._shown.append(place)
-                if place.score < _LEAST_LINES:
-                    continue
-                answer = self._asked.answer_shown(finder, place)
-                logger.debug("lines %.2f: %s", place.score, answer)
-                if answer is Answer.LAST:
-                    return
-                if answer is not Answer.BOARD:
-                    self._failed += self._asked.list_read(place)
-            if self._asked.solved:
+            if self._ask_look(finder, look):
                 return
-        self._asked.look_for_others(looks)
+        shows_lines = any(place.score >= _LEAST_LINES for place in self._shown)
+        if not shows_lines and Look.PARTS not in looks and self._ask_look(finder, Look.PARTS):
+            return
+        if not self._ask_closer(image):
+            self._asked.look_for_others(looks)
+
+    def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
+        """Ask the digits of what a look shows, and tell whether they end the search."""
+        found = finder.find(look, [place.lattice for place in self._shown])
+        for place in map(as_place, islice(found, self._options.max_boards)):
+            self._shown.append(place)
+            if place.score < _LEAST_LINES:
+                continue
+            answer = self._asked.answer_shown(finder, place)
+            logger.debug("lines %.2f: %s", place.score, answer)
+            if answer is Answer.LAST:
+                return True
+            if answer is Answer.OPEN:
+                self._open.append(place)
+            if answer is not Answer.BOARD:
+                self._failed += self._asked.list_read(place)
+        return bool(self._asked.solved)
+
+    def _ask_closer(self, image: Image8) -> bool:
+        """Follow lines where digits left it open from near, and tell whether that ends the search.
+
+        More pixels show thin lines, and the surroundings lead no lattice astray.
+        """
+        unclear = [place for place in self._open if place.score < CONVINCING]
+        unclear.sort(key=lambda place: -place.score)
+        return any(
+            self._ask_lines(LineSearch(image, place.corners), is_closer=True)
+            for place in unclear[:_MOST_CLOSER]
+        )
 
     def _solve_places(self, places: Sequence[BoardCandidate]) -> None:
         """Read what was found and not asked, or not believed before all was searched."""

@@ -37,6 +37,15 @@ from vision.tracker.key_frame import Frame
 _WORK_SIDE: Final = 900
 """Longer side of the picture that is searched, in pixels, at most."""
 
+_CLOSE_SIDE: Final = 600
+_MOST_ENLARGED: Final = 2.0
+_MARGIN: Final = 0.16
+"""Longer side of a place that is looked at closely, in pixels; how much it is enlarged at most; and
+the surroundings that are shown on each side, in sides of the place."""
+
+_LEAST_PATCH: Final = 16
+"""Narrower parts hold no board, in pixels."""
+
 _SAME_PLACE: Final = 0.7
 _SAME_LATTICE: Final = 0.88
 """Overlap from which two candidates are one: of a convincing one with any, of others."""
@@ -77,11 +86,23 @@ _WAYS: Final = (
 class LineSearch:
     """Looks for the boards of a photo by their dark lines, in one way after the other."""
 
-    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
-        """Begin with a photo, (H, W) grey or (H, W, 3) BGR uint8."""
+    def __init__(self, image: npt.NDArray[np.uint8], place: Points | None = None) -> None:
+        """Begin with a photo.
+
+        Args:
+            image: (H, W) grey or (H, W, 3) BGR uint8.
+            place: (4, 2) float32, corners of what is looked at closely; the whole photo if None.
+        """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         self._side = max(grey.shape)
-        self._scale = min(_WORK_SIDE / self._side, 1.0)
+        self._origin = 0, 0
+        work_side, most_enlarged = _WORK_SIDE, 1.0
+        if place is not None:
+            left, top, right, bottom = _cut_window(place, grey.shape)
+            self._origin = left, top
+            grey = grey[top:bottom, left:right]
+            work_side, most_enlarged = _CLOSE_SIDE, _MOST_ENLARGED
+        self._scale = min(work_side / max(grey.shape), most_enlarged)
         self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
         self._pyramid = build_pyramid(self._grey)
         self._ways = iter(_WAYS)
@@ -94,7 +115,7 @@ class LineSearch:
     def best(self) -> BoardCandidate | None:
         """The best place so far that is not denied."""
         fit = _find_best(self._fits)
-        return None if fit is None else self._as_candidate(fit)
+        return None if fit is None else as_candidate(self._place(fit))
 
     def advance(self) -> bool:
         """Look in the next way; False where there is none, or the lines leave no doubt."""
@@ -124,7 +145,7 @@ class LineSearch:
     def list_places(self, most: int) -> list[BoardCandidate]:
         """Return so many of the most likely places at most, best first, those denied last."""
         kept: list[LatticeFit] = []
-        placed = [fit.placed(1 / self._scale) for fit in self._fits]
+        placed = list(map(self._place, self._fits))
         for fit in sorted(placed, key=lambda fit: (fit.is_denied, -_rank(fit, self._side))):
             # A doubtful lattice may hide a better one: the reader tells which of them is a board.
             if len(kept) < most and not any(
@@ -167,8 +188,9 @@ class LineSearch:
         if other is not best:
             self._add(other)
 
-    def _as_candidate(self, fit: LatticeFit) -> BoardCandidate:
-        return as_candidate(fit.placed(1 / self._scale))
+    def _place(self, fit: LatticeFit) -> LatticeFit:
+        """Return a fit where it lies in the photo."""
+        return fit.placed(1 / self._scale, *self._origin)
 
 
 def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[BoardCandidate]:
@@ -182,6 +204,16 @@ def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[Boar
     while search.advance():
         pass
     return search.list_places(max_boards)
+
+
+def _cut_window(place: Points, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Return what shows a place with its surroundings: left, top, right, bottom in pixels."""
+    margin = _MARGIN * float(np.sqrt(abs(quad_area(place))))
+    height, width = shape[:2]
+    low = np.clip(place.min(axis=0) - margin, 0, (width - _LEAST_PATCH, height - _LEAST_PATCH))
+    high = np.clip(place.max(axis=0) + margin, low + _LEAST_PATCH, (width, height))
+    left, top, right, bottom = (round(float(edge)) for edge in (*low, *high))
+    return left, top, right, bottom
 
 
 def _find_best(fits: Sequence[LatticeFit]) -> LatticeFit | None:
