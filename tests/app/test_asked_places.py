@@ -198,9 +198,10 @@ def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
 def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     asked = AskedPlaces(Oracle(at_sight_from=1000, hard_from=1000), _MAX_DOUBT)
 
-    asked.look_beside(Shown(200), [Look.WHOLE])
+    unsure = asked.look_beside(Shown(200), [Look.WHOLE])
 
     assert asked.solved == []
+    assert [float(place.lattice[0, 0, 0]) for place in unsure] == [200]
 
 
 def test_where_digits_contradict_each_other_those_a_line_aside_are_read() -> None:

@@ -40,11 +40,11 @@ _WORK_SIDE: Final = 900
 _CLOSE_SIDE: Final = 600
 _MOST_ENLARGED: Final = 2.0
 _MARGIN: Final = 0.16
-"""Longer side of a place that is looked at closely, in pixels; how much it is enlarged at most; and
-the surroundings that are shown on each side, in sides of the place."""
+"""Longer side of a place that is searched from near, in pixels; how much it is enlarged at most;
+and the surroundings that are shown on each side, in sides of the place."""
 
 _LEAST_PATCH: Final = 16
-"""Narrower parts hold no board, in pixels."""
+"""Of a photo that is searched, in pixels, if it is so large."""
 
 _SAME_PLACE: Final = 0.7
 _SAME_LATTICE: Final = 0.88
@@ -91,7 +91,7 @@ class LineSearch:
 
         Args:
             image: (H, W) grey or (H, W, 3) BGR uint8.
-            place: (4, 2) float32, corners of what is looked at closely; the whole photo if None.
+            place: (4, 2) float32, corners of what is searched from near; the whole photo if None.
         """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         self._side = max(grey.shape)
@@ -210,8 +210,9 @@ def _cut_window(place: Points, shape: tuple[int, ...]) -> tuple[int, int, int, i
     """Return what shows a place with its surroundings: left, top, right, bottom in pixels."""
     margin = _MARGIN * float(np.sqrt(abs(quad_area(place))))
     height, width = shape[:2]
-    low = np.clip(place.min(axis=0) - margin, 0, (width - _LEAST_PATCH, height - _LEAST_PATCH))
-    high = np.clip(place.max(axis=0) + margin, low + _LEAST_PATCH, (width, height))
+    least = min(_LEAST_PATCH, width), min(_LEAST_PATCH, height)
+    low = np.clip(place.min(axis=0) - margin, 0, (width - least[0], height - least[1]))
+    high = np.clip(place.max(axis=0) + margin, low + least, (width, height))
     left, top, right, bottom = (round(float(edge)) for edge in (*low, *high))
     return left, top, right, bottom
 
