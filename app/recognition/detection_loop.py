@@ -1,31 +1,59 @@
-"""The one loop over the places that the detector shows: which is read next, and when it ends."""
+"""The one loop over the places of a photo: which is read next, and when it ends."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import Looks, begins_there, shows_no_puzzle
-from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.asked_places import Answer, AskedPlaces, PlaceFinder, as_place
 from app.recognition.outcome import Outcome
+from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
 from models.board_detector import INPUT_PX, SIDES, STRIDE
-from vision.classic_finder.lattice import BoardCandidate
-from vision.finder.detect import CLEAR, BoardFinder, Detector, Eye, Look
+from vision.classic_finder.find import LineSearch
+from vision.classic_finder.lattice import CONVINCING, BoardCandidate
+from vision.finder.detect import BoardFinder, Detector, Eye, Look
+from vision.geometry import quad_area
 
 logger = logging.getLogger(__name__)
 
+Image8 = npt.NDArray[np.uint8]
+
+_LIKELY: Final = 0.7
+"""Score of a place whose digits are asked whether it is a board, before other ways to look for
+boards are tried."""
+
 _LEAST_LINES: Final = 0.5
-"""Share of the line pieces below which a place that is not solved is no board."""
+"""Share of the line pieces below which a place that the detector shows is no board."""
+
+_MOST_CLOSER: Final = 3
+"""Places with unclear lines that may be boards and could not be read, which are searched from near.
+"""
+
+_ROOM: Final = 3.0
+"""Areas of the solved boards that a photo has at least where others are looked for beside them."""
+
+_MUCH_ROOM: Final = 5.0
+"""The same where these are too small for a look at the whole photo: of three boards that took a
+twentieth of a photo each, two that stood close were missed."""
 
 _EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=9)
 """What is known of the detector. The side of other boards is told by their lines."""
 
+_ENDS: Final = (Answer.BOARD, Answer.LAST)
 
-def open_finder(image: npt.NDArray[np.uint8], detector: Detector) -> BoardFinder:
+OpenFinder = Callable[[], PlaceFinder | None]
+"""Returns the detector's finder of a photo, or None where there is no detector."""
+
+ChooseLooks = Callable[[], Sequence[Look]]
+"""Returns the looks at a photo that may show boards; none where it surely shows no board."""
+
+
+def open_finder(image: Image8, detector: Detector) -> BoardFinder:
     """Return the finder of a photo, (H, W, 3) BGR uint8."""
     return BoardFinder(image, detector, _EYE)
 
@@ -35,73 +63,148 @@ class PhotoRecognizer:
 
     def __init__(
         self,
-        finder: BoardFinder,
-        looks: Looks,
-        max_places: int,
+        asked: AskedPlaces,
+        open_finder: OpenFinder,
+        choose_looks: ChooseLooks,
+        options: PipelineOptions,
         clock: StageClock,
-        others: OtherSides | None = None,
     ) -> None:
         """Begin with a photo.
 
         Args:
-            finder: of its boards.
-            looks: reads and solves them.
-            max_places: how many places are read at most.
+            asked: reads and solves its places.
+            open_finder: opens the detector's finder of the photo.
+            choose_looks: tells which of its looks are taken.
+            options: how the line works.
             clock: where the finder's seconds are added.
-            others: looks for boards of other sides where none of side 9 is solved; None if nothing
-                shall.
         """
-        self._others = others
-        self._finder = finder
-        self._looks = looks
-        self._max_places = max_places
+        self._asked = asked
+        self._open_finder = open_finder
+        self._choose_looks = choose_looks
+        self._options = options
         self._clock = clock
+        self._is_denied = False
+        self._shown: list[BoardCandidate] = []
+        self._failed: list[BoardResult] = []
+        self._open: list[BoardCandidate] = []
 
-    def recognize(self) -> PhotoResult:
-        """Return what came of the photo."""
-        solved: list[BoardResult] = []
-        failed: list[BoardResult] = []
+    def recognize(self, image: Image8) -> PhotoResult:
+        """Return what came of the photo, (H, W, 3) BGR uint8."""
+        asked = self._asked
         places: list[BoardCandidate] = []
-        for place in self._list_places(places, solved):
-            if overlaps(place.corners, solved):
-                continue
-            board = self._looks.glance(place.lattice)
-            if not shows_no_puzzle(board):
-                board = self._looks.look_closer(board)
-            logger.debug("lines %.2f: %s", place.score, board.outcome.value)
-            if board.outcome is not Outcome.SOLVED:
-                if place.score >= _LEAST_LINES:
-                    failed.append(board)
-            # What begins a row too late can have one solution, too, but not the board's.
-            elif place.score >= CLEAR or begins_there(board, self._looks.glance):
-                solved.append(board)
-                self._looks.note_solved()
-        if self._others is not None and not solved:
-            self._others.look()
-            told = self._others.boards
-            solved = [board for board in told if board.outcome is Outcome.SOLVED]
-            failed = [board for board in failed if not overlaps(board.corners, told)]
-            failed += [board for board in told if board.outcome is not Outcome.SOLVED]
+        with self._clock.stage("find"):
+            if self._options.finder == "classic":
+                search = LineSearch(image)
+                if not self._ask_lines(search):
+                    self._ask_looks(image)
+                places = search.list_places(self._options.max_boards)
+            else:
+                self._ask_looks(image)
+        if self._is_denied:
+            return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
+        beside = _choose_looks_beside(asked.solved, image)
+        if beside:
+            with self._clock.stage("find"):
+                self._open += asked.look_beside(self._open_finder(), beside)
+        # An outermost row may be empty: then nothing but clear lines tells where a board begins.
+        self._solve_places([*places, *(one for one in self._open if one.score >= CONVINCING)])
+        asked.join_grids()
+        told = asked.unsolved
+        failed = [board for board in self._failed if not overlaps(board.corners, told)] + told
         failed.sort(key=lambda board: board.outcome.rank)
-        boards = keep_distinct([*solved, *failed])
+        boards = keep_distinct([*asked.solved, *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
+        places += self._shown
         return PhotoResult(outcome, tuple(boards), tuple(places), self._clock.seconds())
 
-    def _list_places(
-        self, places: list[BoardCandidate], solved: list[BoardResult]
-    ) -> Iterator[BoardCandidate]:
-        """Yield the places of one look after the other, and note them, until a board is solved."""
-        for look in Look:
-            found = self._finder.find(look, [place.lattice for place in places])
-            while len(places) < self._max_places:
-                with self._clock.stage("find"):
-                    place = next(found, None)
-                if place is None:
-                    break
-                candidate = BoardCandidate(
-                    place.corners, place.lattice, place.line_score, place.is_inverted
-                )
-                places.append(candidate)
-                yield candidate
-            if solved:
+    def _ask_lines(self, search: LineSearch, *, is_closer: bool = False) -> bool:
+        """Look for lines, and tell whether the digits of a place end the search."""
+        while search.advance():
+            if self._ask_best(search, is_closer=is_closer):
+                return True
+        return False
+
+    def _ask_best(self, search: LineSearch, *, is_closer: bool) -> bool:
+        """Ask the digits of the best place, and tell whether they end the search."""
+        least = _LIKELY
+        while (best := search.best) is not None and best.score >= least:
+            is_clear = best.score >= CONVINCING
+            answer = self._asked.answer(best, looks_hard=is_clear or is_closer)
+            if answer is Answer.OPEN:
+                self._open.append(best)
+            if answer is not Answer.NO_BOARD or not is_clear:
+                return answer in _ENDS
+            search.deny_best()
+            # What follows it is asked at once if it is as clear. What is not may begin a line
+            # late, which is looked into before it is asked.
+            least = CONVINCING
+        return False
+
+    def _ask_looks(self, image: Image8) -> None:
+        """Ask the digits of what the detector shows, and look for boards of other sides last."""
+        looks = self._choose_looks()
+        self._is_denied = not looks
+        finder = self._open_finder()
+        if self._is_denied or finder is None:
+            return
+        for look in looks:
+            if self._ask_look(finder, look):
                 return
+        shows_lines = any(place.score >= _LEAST_LINES for place in self._shown)
+        if not shows_lines and Look.PARTS not in looks and self._ask_look(finder, Look.PARTS):
+            return
+        if not self._ask_closer(image):
+            self._asked.look_for_others(looks)
+
+    def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
+        """Ask the digits of what a look shows, and tell whether they end the search."""
+        found = finder.find(look, [place.lattice for place in self._shown])
+        for place in map(as_place, islice(found, self._options.max_boards)):
+            self._shown.append(place)
+            if place.score < _LEAST_LINES:
+                continue
+            answer = self._asked.answer_shown(finder, place)
+            logger.debug("lines %.2f: %s", place.score, answer)
+            if answer is Answer.LAST:
+                return True
+            if answer is Answer.OPEN:
+                self._open.append(place)
+            if answer is not Answer.BOARD:
+                self._failed += self._asked.list_read(place)
+        return bool(self._asked.solved)
+
+    def _ask_closer(self, image: Image8) -> bool:
+        """Follow lines where digits left it open from near, and tell whether that ends the search.
+
+        More pixels show thin lines, and the surroundings lead no lattice astray.
+        """
+        unclear = [place for place in self._open if place.score < CONVINCING]
+        unclear.sort(key=lambda place: -place.score)
+        return any(
+            self._ask_lines(LineSearch(image, place.corners), is_closer=True)
+            for place in unclear[:_MOST_CLOSER]
+        )
+
+    def _solve_places(self, places: Sequence[BoardCandidate]) -> None:
+        """Read what was found and not asked, or not believed before all was searched."""
+        asked, options = self._asked, self._options
+        for rank, place in enumerate(places):
+            is_doubtful = place.score < options.sure_score
+            is_late = is_doubtful and rank >= options.max_doubtful
+            if is_late or place.score < options.min_score:
+                continue
+            if overlaps(place.corners, [*asked.solved, *asked.unsolved]):
+                continue
+            board = asked.solve(place)
+            logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
+            if board.outcome is not Outcome.SOLVED:
+                self._failed.append(board)
+
+
+def _choose_looks_beside(boards: Sequence[BoardResult], image: Image8) -> Sequence[Look]:
+    """Return the looks for further boards; none where the solved boards leave them no space."""
+    taken = sum(abs(quad_area(board.corners)) for board in boards)
+    space = image.shape[0] * image.shape[1] / taken if boards else 0.0
+    if space < _ROOM:
+        return ()
+    return (Look.WHOLE,) if space < _MUCH_ROOM else (Look.WHOLE, Look.PARTS)

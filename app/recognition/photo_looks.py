@@ -12,7 +12,6 @@ from app.recognition.timing import StageClock
 from solver.decoding.decode import DecodeLimits
 from vision.quality import has_cells_outside
 
-Float32 = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
@@ -46,14 +45,6 @@ class PhotoLooks:
         self._size = image.shape[1], image.shape[0]
         self._patience = Patience(limits)
         self._clock = clock
-
-    def preview(self, lattice: Points) -> Float32:
-        """Return what the cells on a lattice look like, (81, 19) float32, not decoded."""
-        return self._reader.preview(self._image, lattice, self._clock)
-
-    def shows_killer(self, lattice: Points) -> bool:
-        """Tell whether the board on a lattice is a killer, which has few digits or none."""
-        return self._reader.shows_killer(self._image, lattice, self._clock)
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""

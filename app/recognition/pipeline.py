@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -22,13 +21,7 @@ from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.readers import RareReaders, SecondReaders, load_readers, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading, Fuse
-from app.recognition.results import (
-    BoardResult,
-    PhotoResult,
-    keep_distinct,
-    overlaps,
-    shows_puzzle,
-)
+from app.recognition.results import BoardResult, PhotoResult, shows_puzzle
 from app.recognition.timing import StageClock
 from models.digits import Reader
 from models.engine import EngineError, EngineKind
@@ -40,9 +33,7 @@ from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
 from vision.board import lattice_from_corners
-from vision.classic_finder.find import find_boards
-from vision.finder.detect import CLEAR, Look
-from vision.geometry import quad_area
+from vision.finder.detect import Look
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
@@ -52,13 +43,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_MOST_GRIDS: Final = 3
-"""Of a look, that are taken for grids of a samurai."""
-
 _CLASSIC_LINES: Final = 10
-
-_ROOM: Final = 3.0
-"""Areas of the solved boards that a photo has at least where others are looked for beside them."""
 
 _NETWORK: Final = "network-guided"
 
@@ -169,53 +154,17 @@ class Pipeline:
             return self._notes.add_to(board, image)
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
+        from app.recognition.detection_loop import PhotoRecognizer
+
         limits = self._options.decode_limits
         looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
         open_finder = cache(partial(self._open_finder, image))
         others = self._choose_other_sides(image, open_finder, looks, clock)
-        if self._options.finder == "network":
-            from app.recognition.detection_loop import PhotoRecognizer
-
-            finder = open_finder()
-            assert finder is not None  # the detector was loaded with the pipeline
-            most = self._options.max_boards
-            return PhotoRecognizer(finder, looks, most, clock, others).recognize()
         samurais = self._choose_samurai_search(image, clock)
+        asked = AskedPlaces(looks, limits.max_doubt, samurais, others)
         choose_looks = partial(self._choose_looks, image, open_finder)
-        asked = AskedPlaces(looks, limits.max_doubt, samurais, others, choose_looks)
-        with clock.stage("find"):
-            candidates = find_boards(
-                image,
-                self._options.max_boards,
-                asked.answer,
-                asked.shows_no_puzzle,
-                asked.shows_others,
-            )
-        if asked.is_denied:
-            return PhotoResult(Outcome.NO_BOARD, (), tuple(candidates), clock.seconds())
-        if _leaves_room(asked.solved, image):
-            asked.look_beside()
-        failed: list[BoardResult] = []
-        for rank, candidate in enumerate(candidates):
-            is_doubtful = candidate.score < self._options.sure_score
-            is_late = is_doubtful and rank >= self._options.max_doubtful
-            if is_late or candidate.score < self._options.min_score:
-                continue
-            if overlaps(candidate.corners, [*asked.solved, *asked.unsolved]):
-                continue
-            board = asked.solve(candidate)
-            logger.debug("candidate scored %.3f: %s", candidate.score, board.outcome.value)
-            if board.outcome is not Outcome.SOLVED:
-                failed.append(board)
-        asked.join_grids()
-        if not asked.solved and not asked.unsolved:
-            self._search_grids(open_finder, asked, clock)
-        told = asked.unsolved
-        failed = [board for board in failed if not overlaps(board.corners, told)] + told
-        failed.sort(key=lambda board: board.outcome.rank)
-        boards = keep_distinct([*asked.rank_solved(candidates), *failed])
-        outcome = boards[0].outcome if boards else Outcome.NO_BOARD
-        return PhotoResult(outcome, tuple(boards), tuple(candidates), clock.seconds())
+        recognizer = PhotoRecognizer(asked, open_finder, choose_looks, self._options, clock)
+        return recognizer.recognize(image)
 
     def _choose_samurai_search(self, image: Image8, clock: StageClock) -> SamuraiSearch | None:
         """Return what looks for samurais in a photo, or None if another kind is asked for."""
@@ -277,23 +226,6 @@ class Pipeline:
             return ()
         others.look([Look.WHOLE])
         return others.boards
-
-    def _search_grids(self, open_finder: OpenFinder, asked: AskedPlaces, clock: StageClock) -> None:
-        """Look for a samurai from the grids that the detector shows.
-
-        It was trained on samurais, and sees grids where the classic finder takes lines of two
-        grids for one board's: of 76 photos of level 3, that was so on four.
-        """
-        finder = open_finder()
-        if finder is None:
-            return
-        for look in (Look.WHOLE, Look.PARTS):
-            with clock.stage("find"):
-                places = list(islice(finder.find(look), _MOST_GRIDS))
-            for place in places:
-                is_clear = place.line_score >= CLEAR
-                if is_clear and asked.look_for_samurai(place.lattice.tobytes(), place.lattice):
-                    return
 
     def _open_finder(self, image: Image8) -> "BoardFinder | None":
         """Return the detector's finder of a photo, or None where there is no detector."""
@@ -503,12 +435,6 @@ def _may_be_sudoku(board: BoardResult) -> bool:
         return shows_puzzle(board)
     side = len(board.clues) if board.rules is None else board.rules.side
     return len(np.unique(board.clues[board.clues > 0])) >= side - 1
-
-
-def _leaves_room(boards: Sequence[BoardResult], image: Image8) -> bool:
-    """Tell whether a photo has so much space beside its boards that others may lie there."""
-    taken = sum(abs(quad_area(board.corners)) for board in boards)
-    return bool(_ROOM * taken < image.shape[0] * image.shape[1])
 
 
 def _load_detector(engine: EngineKind) -> "Detector":

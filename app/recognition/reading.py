@@ -248,35 +248,6 @@ class BoardReader:
             return best
         return self._confirm(image, best, clock, patience)
 
-    def preview(self, image: Image8, lattice: Points, clock: StageClock) -> Float32:
-        """Return what the cells of a board look like in its likeliest turn, without decoding them.
-
-        Args:
-            image: (H, W, 3) BGR uint8.
-            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
-            clock: where the stages' seconds are added.
-
-        Returns:
-            (n², 19) float32, as `DigitReader.read` returns them.
-        """
-        with clock.stage("read"):
-            cut = self._cut(image, lattice)
-            turns, lead = self._order_turns(cut)
-            turns = turns if lead < _SAFE_LEAD else turns[:1]
-            looks = [self._look(cut, turn) for turn in turns]
-        return max(looks, key=_bound_likelihood).probabilities
-
-    def shows_killer(self, image: Image8, lattice: Points, clock: StageClock) -> bool:
-        """Tell whether a board is a killer, which has few digits or none.
-
-        Args:
-            image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
-            clock: where the stages' seconds are added.
-        """
-        with clock.stage("read"):
-            return self._see_killer(image, lattice) is not None
-
     def look_closer(
         self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
     ) -> BoardReading:

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from places_rig import Beside, Oracle, Page, Reader, candidate_at
+from places_rig import Oracle, Page, Reader, Shown, candidate_at
 
-from app.recognition.asked_places import AskedPlaces
+from app.recognition.asked_places import Answer, AskedPlaces
 from app.recognition.outcome import Outcome
-from vision.classic_finder.inquiry import Answer
-from vision.geometry import Points
+from vision.finder.detect import Look
 from vision.quality import BoardQuality
 
 _MAX_DOUBT = 10.0
@@ -77,32 +76,19 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
     ("likeliest", "outcome", "answer"),
     [
         (0.9, Outcome.UNREADABLE, Answer.OPEN),
-        (0.99, Outcome.UNREADABLE, Answer.CONTRADICTION),
+        (0.99, Outcome.UNREADABLE, Answer.OPEN),
         (0.99, Outcome.AMBIGUOUS, Answer.OPEN),
-        (0.99, Outcome.NO_SOLUTION, Answer.CONTRADICTION),
+        (0.99, Outcome.NO_SOLUTION, Answer.OPEN),
         (0.5, Outcome.UNREADABLE, Answer.NO_BOARD),
     ],
 )
 @pytest.mark.parametrize("looks_hard", [False, True])
-def test_digits_that_are_not_legible_or_contradict_each_other_speak_against_a_board(
+def test_only_digits_that_are_not_legible_deny_a_board(
     likeliest: float, outcome: Outcome, answer: Answer, looks_hard: bool
 ) -> None:
     read = Reader(20, likeliest, outcome)
 
     assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
-
-
-@pytest.mark.parametrize(
-    ("count", "likeliest", "is_none"),
-    [(0, 0.99, True), (8, 0.99, True), (9, 0.99, False), (30, 0.9, False), (30, 0.6, True)],
-)
-def test_what_can_be_no_puzzle_is_told_without_solving_anything(
-    count: int, likeliest: float, is_none: bool
-) -> None:
-    reader = Reader(count, likeliest, Outcome.UNREADABLE)
-
-    assert AskedPlaces(reader, _MAX_DOUBT).shows_no_puzzle(candidate_at(0)) is is_none
-    assert (reader.previewed, reader.asked) == (1, [])
 
 
 def test_no_place_is_looked_at_twice_in_the_same_way() -> None:
@@ -198,84 +184,30 @@ def test_beside_a_board_what_hardly_looks_like_one_is_looked_at_once() -> None:
     assert oracle.asked == [(0, True), (0, False), (200, True), (200, False), (400, True)]
 
 
-def test_boards_come_in_the_order_of_the_finder() -> None:
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
-    places = [candidate_at(left) for left in (0, 200, 400)]
-    for place in (places[2], places[0], places[1]):
-        asked.answer(place, False)
-
-    ranked = asked.rank_solved([places[1], places[2]])
-
-    assert [float(board.lattice[0, 0, 0]) for board in ranked] == [200, 400, 0]
-
-
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
-    beside = Beside(10, 200, 400)
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT, others=beside)
+    beside = Shown(10, 200, 400)
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
     asked.answer(candidate_at(10), False)
 
-    asked.look_beside()
+    asked.look_beside(beside, [Look.WHOLE])
 
     assert beside.known == [10]
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200, 400]
 
 
 def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
-    beside = Beside(200)
-    asked = AskedPlaces(Oracle(at_sight_from=1000, hard_from=1000), _MAX_DOUBT, others=beside)
+    asked = AskedPlaces(Oracle(at_sight_from=1000, hard_from=1000), _MAX_DOUBT)
 
-    asked.look_beside()
+    unsure = asked.look_beside(Shown(200), [Look.WHOLE])
 
     assert asked.solved == []
+    assert [float(place.lattice[0, 0, 0]) for place in unsure] == [200]
 
 
-class Killers(Oracle):
-    """Shows cages right of a place."""
+def test_where_digits_contradict_each_other_those_a_line_aside_are_read() -> None:
+    reader = Reader(20, 0.99, Outcome.NO_SOLUTION, solved_from=10)
+    asked = AskedPlaces(reader, _MAX_DOUBT)
 
-    def __init__(self, *, cages_from: float, solved_from: float) -> None:
-        super().__init__(solved_from, solved_from)
-        self._cages_from = cages_from
+    assert asked.answer_shown(Shown(0), candidate_at(0)) is Answer.BOARD
 
-    def shows_killer(self, lattice: Points) -> bool:
-        return float(lattice[0, 0, 0]) >= self._cages_from
-
-
-def test_killers_that_only_the_detector_sees_end_the_search() -> None:
-    oracle = Killers(cages_from=0, solved_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(10, 200))
-
-    assert asked.shows_others()
-
-    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200]
-
-
-@pytest.mark.parametrize(("cages_from", "solved_from"), [(100, 0), (0, 100), (1000, 0)])
-def test_the_search_goes_on_where_not_all_places_are_killers_that_are_solved(
-    cages_from: float, solved_from: float
-) -> None:
-    oracle = Killers(cages_from=cages_from, solved_from=solved_from)
-    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(10, 200))
-
-    assert not asked.shows_others()
-
-
-def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
-    others = Beside(10)
-    asked = AskedPlaces(
-        Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT, others=others, choose_looks=tuple
-    )
-
-    assert asked.shows_others()
-
-    assert asked.is_denied
-    assert not others.is_asked
-
-
-def test_no_photo_with_a_solved_board_is_denied() -> None:
-    oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT, others=Beside(), choose_looks=tuple)
-    asked.answer(candidate_at(10), False)
-
-    asked.shows_others()
-
-    assert not asked.is_denied
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10]

@@ -70,26 +70,25 @@ def place_at(left: float, side: int, line_score: float = 1.0) -> FoundBoard:
     return FoundBoard(lattice_at(left, side), 0.9, line_score, 0.5, is_inverted=False)
 
 
-def look_at(places: Mapping[Look, list[FoundBoard]], oracle: Oracle) -> tuple[bool, OtherSides]:
+def look_at(places: Mapping[Look, list[FoundBoard]], oracle: Oracle) -> OtherSides:
     others = OtherSides(lambda: cast(BoardFinder, Finder(places)), oracle, StageClock())
-    return others.look(), others
+    others.look()
+    return others
 
 
-def test_a_photo_of_such_boards_alone_needs_no_other_search() -> None:
+def test_all_boards_of_a_look_are_read() -> None:
     places = {Look.WHOLE: [place_at(10, 6), place_at(300, 4)]}
 
-    is_all, others = look_at(places, Sides(solved_from=0))
+    others = look_at(places, Sides(solved_from=0))
 
-    assert is_all
     assert [len(board.lattice) - 1 for board in others.boards] == [6, 4]
 
 
 def test_a_board_of_nine_is_left_to_the_other_search() -> None:
     oracle = Sides(solved_from=0)
 
-    is_all, others = look_at({Look.WHOLE: [place_at(10, 6), place_at(300, 9)]}, oracle)
+    others = look_at({Look.WHOLE: [place_at(10, 6), place_at(300, 9)]}, oracle)
 
-    assert not is_all
     assert [len(board.lattice) - 1 for board in others.boards] == [6]
     assert oracle.asked == [(10, True)]
 
@@ -97,15 +96,15 @@ def test_a_board_of_nine_is_left_to_the_other_search() -> None:
 def test_what_does_not_show_its_boxes_is_no_board() -> None:
     oracle = Sides(1000, sees_boxes=False)
 
-    is_all, others = look_at({Look.WHOLE: [place_at(10, 6)]}, oracle)
+    others = look_at({Look.WHOLE: [place_at(10, 6)]}, oracle)
 
-    assert (is_all, list(others.boards)) == (False, [])
+    assert list(others.boards) == []
 
 
 def test_an_unsolved_board_needs_clear_lines() -> None:
     places = [place_at(10, 6, line_score=0.8), place_at(300, 6)]
 
-    _, others = look_at({Look.WHOLE: places}, Sides(solved_from=1000))
+    others = look_at({Look.WHOLE: places}, Sides(solved_from=1000))
 
     assert [float(board.lattice[0, 0, 0]) for board in others.boards] == [300]
 
@@ -115,7 +114,7 @@ def test_regions_that_are_no_boxes_need_clear_lines(line_score: float, is_board:
     rows = [range(4 * row, 4 * row + 4) for row in range(4)]
     oracle = Sides(solved_from=0, rules=jigsaw_rules(rows))
 
-    _, others = look_at({Look.WHOLE: [place_at(10, 4, line_score)]}, oracle)
+    others = look_at({Look.WHOLE: [place_at(10, 4, line_score)]}, oracle)
 
     assert bool(others.boards) is is_board
 
@@ -125,7 +124,8 @@ def test_closer_looks_are_taken_where_earlier_ones_show_nothing_clear() -> None:
     oracle = Sides(solved_from=0)
     others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
 
-    assert others.look()
+    others.look()
+
     assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]
 
 
@@ -134,23 +134,9 @@ def test_a_clear_board_of_nine_ends_the_looks() -> None:
     oracle = Sides(solved_from=0)
     others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
 
-    assert not others.look()
+    others.look()
+
     assert finder.looks == [Look.WHOLE]
-
-
-def test_other_grids_of_a_samurai_are_not_counted() -> None:
-    finder = Finder({Look.WHOLE: [place_at(10, 9), place_at(300, 9)]})
-    others = OtherSides(lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock())
-    asked: list[float] = []
-
-    def join_grids(lattice: Points) -> list[Points]:
-        asked.append(float(lattice[0, 0, 0]))
-        return [lattice, place_at(300, 9).lattice]
-
-    assert others.look(join_grids=join_grids)
-    assert asked == [10]
-    assert others.classics == []
-    assert finder.looks == [Look.WHOLE, Look.WHOLE]
 
 
 def test_what_the_detector_misses_is_counted_in_frames() -> None:
@@ -160,7 +146,8 @@ def test_what_the_detector_misses_is_counted_in_frames() -> None:
         lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock(), lambda: frames
     )
 
-    assert others.look()
+    others.look()
+
     assert [len(board.lattice) - 1 for board in others.boards] == [6]
 
 
@@ -173,15 +160,18 @@ def test_beside_a_solved_board_no_frame_is_counted() -> None:
         lambda: [place_at(300, 4).corners],
     )
 
-    assert others.look()
+    others.look()
+
     assert [len(board.lattice) - 1 for board in others.boards] == [6]
 
 
 def test_without_a_detector_nothing_is_found() -> None:
     others = OtherSides(lambda: None, Sides(solved_from=0), StageClock())
 
-    assert not others.look()
+    others.look()
+
     assert others.is_asked
+    assert list(others.boards) == []
 
 
 @pytest.mark.slow

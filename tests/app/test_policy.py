@@ -1,10 +1,14 @@
 """The loop over the places that the detector shows, with the networks that ship."""
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 import pytest
+from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
+from app.recognition.asked_places import AskedPlaces
 from app.recognition.detection_loop import PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import PhotoLooks
@@ -22,6 +26,7 @@ from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
+from vision.finder.detect import FoundBoard, Look
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -52,7 +57,11 @@ def recognize(
     reader = BoardReader(DigitReader.load(), DecodeLimits())
     clock = StageClock()
     looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
-    return PhotoRecognizer(open_finder(image, detector), looks, max_places, clock).recognize()
+    finder = open_finder(image, detector)
+    asked = AskedPlaces(looks, DecodeLimits().max_doubt)
+    options = PipelineOptions(finder="network", max_boards=max_places)
+    recognizer = PhotoRecognizer(asked, lambda: finder, lambda: tuple(Look), options, clock)
+    return recognizer.recognize(image)
 
 
 def seen_whole(lattice: Points, image: Image8) -> Points:
@@ -136,3 +145,75 @@ def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
 
     assert result.outcome is Outcome.NO_BOARD
     assert result.candidates == ()
+
+
+def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    options = PipelineOptions()
+    recognizer = PhotoRecognizer(
+        AskedPlaces(oracle, 10.0), lambda: Shown(10), tuple, options, StageClock()
+    )
+
+    result = recognizer.recognize(np.full((100, 300, 3), 200, np.uint8))
+
+    assert result.outcome is Outcome.NO_BOARD
+    assert oracle.asked == []
+
+
+class Misplaced:
+    """A detector's finder that shows a lattice in one look, and remembers which were taken."""
+
+    def __init__(self, lattice: Points, line_score: float, shown_in: Look = Look.WHOLE) -> None:
+        self._found = FoundBoard(lattice, 0.9, line_score, 0.9, is_inverted=False)
+        self._shown_in = shown_in
+        self.looks: list[Look] = []
+
+    def find(self, look: Look, known: object = ()) -> Iterator[FoundBoard]:
+        self.looks.append(look)
+        if look is self._shown_in:
+            yield self._found
+
+    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+        yield from ()
+
+
+def recognize_shown(
+    image: Image8, finder: Misplaced, oracle: Oracle, looks: Sequence[Look] = (Look.WHOLE,)
+) -> PhotoResult:
+    asked = AskedPlaces(oracle, DecodeLimits().max_doubt)
+    options = PipelineOptions(finder="network")
+    recognizer = PhotoRecognizer(asked, lambda: finder, lambda: looks, options, StageClock())
+    return recognizer.recognize(image)
+
+
+def test_lines_are_followed_from_near_where_digits_leave_a_place_open() -> None:
+    photo, corners = render_board(EASY_GRID)
+    lattice = lattice_from_corners(corners)
+    oracle = Oracle(at_sight_from=1000, hard_from=float(corners[0, 0]) - 3)
+
+    result = recognize_shown(photo, Misplaced(lattice - 15, line_score=0.6), oracle)
+
+    (board,) = result.boards
+    assert board.outcome is Outcome.SOLVED
+    assert np.abs(board.corners - corners).max() < 3
+
+
+def test_clear_lines_tell_where_a_board_begins_whose_first_row_is_empty() -> None:
+    photo, corners = render_board(EASY_GRID)
+    clues = np.ones((9, 9), np.uint8)
+    clues[0] = 0
+    oracle = Oracle(at_sight_from=0, hard_from=0, clues=clues)
+
+    result = recognize_shown(photo, Misplaced(lattice_from_corners(corners), 1.0), oracle)
+
+    assert result.outcome is Outcome.SOLVED
+
+
+def test_parts_are_looked_at_where_the_whole_shows_no_lines() -> None:
+    photo, corners = render_board(EASY_GRID)
+    finder = Misplaced(lattice_from_corners(corners), 1.0, shown_in=Look.PARTS)
+
+    result = recognize_shown(photo, finder, Oracle(0, 0), looks=(Look.WHOLE, Look.TURNED))
+
+    assert result.outcome is Outcome.SOLVED
+    assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]

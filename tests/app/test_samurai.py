@@ -7,15 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from places_rig import Beside, Oracle, candidate_at
+from places_rig import Oracle, Shown, candidate_at
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
-from app.recognition.asked_places import AskedPlaces
+from app.recognition.asked_places import Answer, AskedPlaces
+from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.samurai import find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
+from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult
+from app.recognition.timing import StageClock
 from app.report.report_pictures import draw_solutions
 from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
@@ -23,7 +26,7 @@ from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import lattice_from_corners
-from vision.classic_finder.inquiry import Answer
+from vision.finder.detect import Look
 from vision.geometry import Points
 from vision.kinds.samurai_grids import SamuraiPlace, hide_places
 from vision.media.images import save_image
@@ -85,11 +88,15 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
 
 
 def test_a_grid_that_only_the_detector_sees_leads_to_the_samurai() -> None:
-    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED), Beside(0))
+    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED))
+    options = PipelineOptions(finder="network")
+    shown = Shown(0, 200)
+    recognizer = PhotoRecognizer(asked, lambda: shown, lambda: tuple(Look), options, StageClock())
 
-    assert asked.shows_others()
+    result = recognizer.recognize(np.zeros((100, 300, 3), np.uint8))
 
-    assert [board.outcome for board in asked.solved] == [Outcome.SOLVED]
+    assert [board.kind for board in result.boards] == [Kind.SAMURAI]
+    assert len(result.candidates) == 1
 
 
 def test_what_stands_between_the_grids_is_hidden() -> None:

@@ -1,12 +1,11 @@
 """Stand-ins for a photo whose places are asked, each of which remembers what it was asked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.kinds.other_sides import JoinGrids
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult
@@ -18,7 +17,6 @@ from vision.classic_finder.lattice import BoardCandidate
 from vision.finder.detect import FoundBoard, Look
 from vision.quality import BoardQuality
 
-Float32 = npt.NDArray[np.float32]
 Points = npt.NDArray[np.float32]
 
 
@@ -42,19 +40,7 @@ class Oracle:
         self._least = {True: at_sight_from, False: hard_from}
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
-        self.previewed = 0
         self.boards_noted = 0
-
-    def preview(self, lattice: Points) -> Float32:
-        """Show bare paper."""
-        self.previewed += 1
-        probabilities = np.zeros((81, 19), np.float32)
-        probabilities[:, 0] = 1
-        return probabilities
-
-    def shows_killer(self, lattice: Points) -> bool:
-        """Show no cages."""
-        return False
 
     def note_solved(self) -> None:
         """Count it."""
@@ -97,11 +83,6 @@ class Reader(Oracle):
         self._probabilities = np.full((81, 19), (1 - likeliest) / 18, np.float32)
         self._probabilities[np.arange(81), shown] = likeliest
         self._outcome = outcome
-
-    def preview(self, lattice: Points) -> Float32:
-        """Show the same as on every lattice."""
-        self.previewed += 1
-        return self._probabilities
 
     def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
         board = super()._solve(lattice, is_first_sight)
@@ -148,22 +129,21 @@ class Page(Oracle):
         return board
 
 
-class Beside:
-    """Boards of side 9 that the lines show beside others, and none of other sides."""
+class Shown:
+    """Boards of side 9 that the detector shows, all in the first look."""
 
     def __init__(self, *lefts: float) -> None:
-        self.classics = [
-            FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
-            for left in lefts
-        ]
-        self.boards: tuple[BoardResult, ...] = ()
-        self.is_asked = False
+        self._lefts = lefts
         self.known: list[float] = []
 
-    def look(
-        self, looks: Sequence[Look], known: Sequence[Points], join_grids: JoinGrids | None
-    ) -> bool:
-        """Take note of what is known, and tell whether one is a grid of a samurai."""
-        self.is_asked = True
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
+        """Yield them, and take note of what is known."""
         self.known = [float(lattice[0, 0, 0]) for lattice in known]
-        return join_grids is not None and any(join_grids(one.lattice) for one in self.classics)
+        for left in self._lefts if look is Look.WHOLE else ():
+            if left not in self.known:
+                yield FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
+
+    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+        """Yield the same a line further to the right."""
+        moved = candidate_at(float(lattice[0, 0, 0]) + 10)
+        yield FoundBoard(moved.lattice, 0.9, 1.0, 0.9, is_inverted=False)

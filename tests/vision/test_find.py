@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.classic_finder.find import find_boards
-from vision.classic_finder.inquiry import Answer
+from vision.classic_finder.find import LineSearch, find_boards
 from vision.classic_finder.lattice import BoardCandidate
+from vision.finder.detect import BoardFinder, Eye, Look
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image
 
@@ -56,6 +57,17 @@ def _placed(degrees: float, scale: float, tilt: float = 0.0) -> npt.NDArray[np.f
     return np.asarray(back @ lean @ turn @ middle)
 
 
+def find_all(photo: Image8) -> list[BoardCandidate]:
+    """Return the boards that the detector shows where lines alone leave a doubt, and these."""
+    boards = find_boards(photo)
+    finder = BoardFinder(photo, BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9))
+    for look in Look:
+        for found in finder.find(look, [one.lattice for one in boards if one.score > 0.8]):
+            place = found.corners, found.lattice, found.line_score, found.is_inverted
+            boards.append(BoardCandidate(*place))
+    return sorted(boards, key=lambda board: -board.score)
+
+
 def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
     """Return the distance of the worst corner, in cells."""
     cell = float(np.sqrt(abs(cv2.contourArea(corners)))) / 9
@@ -67,7 +79,7 @@ def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
 def test_boards_of_every_look_are_found(name: str) -> None:
     photo, corners = _scene(_placed(4, 0.8), BOARD_STYLES[name])
 
-    boards = find_boards(photo)
+    boards = find_all(photo)
 
     assert _corner_error(boards[0], corners) < 0.15
     assert boards[0].score > 0.8
@@ -99,20 +111,6 @@ def test_a_bent_board_is_followed_by_its_lattice() -> None:
     true_x = corners[0, 0] + column * 400 / 9
     true_y = corners[0, 1] + row * 400 / 9 + 14 * np.sin(np.pi * column / 9)
     assert np.abs(lattice - np.stack([true_x, true_y], axis=-1)).max() < 3
-
-
-def test_a_small_board_whose_thin_lines_drown_in_noise_is_found() -> None:
-    style = BoardStyle(
-        ink=(60, 60, 60), thin_ink=(150, 150, 150), thick_width=0.025, border_width=0.025
-    )
-    photo, corners = _scene(_placed(30, 0.45), style)
-    noise = np.random.default_rng(1).normal(0, 14, (*photo.shape[:2], 1))
-    dim = cv2.GaussianBlur(photo * 0.5 + noise, (0, 0), 0.7)
-
-    boards = find_boards(np.clip(dim, 0, 255).astype(np.uint8))
-
-    assert _corner_error(boards[0], corners) < 0.15
-    assert boards[0].score > 0.85
 
 
 def test_a_board_cut_off_by_the_pictures_edge_at_its_border_is_found() -> None:
@@ -182,7 +180,7 @@ def test_a_board_of_a_fifth_of_the_pictures_side_is_found(style: str) -> None:
     homography[:2, 2] = 560, 300
     photo, corners = _scene(homography, BOARD_STYLES[style], (1000, 750))
 
-    assert _corner_error(find_boards(photo)[0], corners) < 0.15
+    assert _corner_error(find_all(photo)[0], corners) < 0.15
 
 
 def test_a_dark_board_with_faint_lines_is_found_by_its_edge_on_a_page_of_dots() -> None:
@@ -204,7 +202,7 @@ def test_a_dark_board_with_faint_lines_is_found_by_its_edge_on_a_page_of_dots() 
     clear = cv2.GaussianBlur(np.where(cover > 0, seen, page), (0, 0), 1.0)
     noise = np.random.default_rng(0).normal(0, 3, clear.shape)
 
-    found = find_boards(np.clip(0.65 * clear + noise, 0, 255).astype(np.uint8))[0]
+    found = find_all(np.clip(0.65 * clear + noise, 0, 255).astype(np.uint8))[0]
 
     place = cv2.perspectiveTransform(corners[None], homography)[0].astype(np.float32)
     assert found.is_inverted
@@ -221,55 +219,11 @@ def test_every_board_of_a_page_of_nine_looks_is_found() -> None:
         page[top : top + board.shape[0], left : left + board.shape[1]] = board
         places.append(corners + np.array([left, top], np.float32))
 
-    boards = [board for board in find_boards(page) if board.score > 0.8]
+    boards = [board for board in find_all(page) if board.score > 0.8]
 
     for place in places:
         assert min(_corner_error(board, place) for board in boards) < 0.15
     assert len(boards) == len(places)
-
-
-def test_no_more_boards_are_looked_for_than_are_wanted() -> None:
-    board, _ = render_board(_GRID, 200, BoardStyle(margin=0.4))
-    page = np.asarray(cv2.GaussianBlur(np.tile(board, (5, 5, 1)), (0, 0), 2.0), np.uint8)
-
-    def count_asked(max_boards: int) -> int:
-        asked: list[BoardCandidate] = []
-
-        def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-            asked.append(candidate)
-            return Answer.OPEN
-
-        find_boards(page, max_boards, ask=know_nothing)
-        return len(asked)
-
-    assert count_asked(4) < count_asked(24)
-
-
-def test_beside_a_known_board_what_is_no_puzzle_is_told_before_it_is_improved() -> None:
-    clear, on_clear = render_board(_GRID, 400, BOARD_STYLES["plain"])
-    dim, _ = _noisy_photo(30)
-    page = np.full((max(len(clear), len(dim)), clear.shape[1] + dim.shape[1], 3), 255, np.uint8)
-    page[: len(dim), : dim.shape[1]] = dim
-    page[: len(clear), dim.shape[1] :] = clear
-    board = on_clear + np.array([dim.shape[1], 0], np.float32)
-    asked: list[BoardCandidate] = []
-
-    def know_nothing(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        return Answer.OPEN
-
-    def know_board(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        return Answer.BOARD if quad_overlap(candidate.corners, board) > 0.9 else Answer.OPEN
-
-    def note(candidate: BoardCandidate) -> bool:
-        asked.append(candidate)
-        return True
-
-    find_boards(page, ask=know_nothing, shows_no_puzzle=note)
-    assert asked == []
-    find_boards(page, ask=know_board, shows_no_puzzle=note)
-
-    assert asked
-    assert max(float(candidate.corners[:, 0].max()) for candidate in asked) < dim.shape[1]
 
 
 def test_a_fold_across_a_board_is_followed_by_its_lattice() -> None:
@@ -328,60 +282,57 @@ def test_real_photos_are_located(shared_data: Path) -> None:
     assert missed == []
 
 
-def _noisy_photo(noise: float) -> tuple[Image8, Points]:
-    photo, corners = _scene(_placed(8, 0.6), BOARD_STYLES["plain"])
-    grain = np.random.default_rng(0).normal(0, noise, photo.shape)
-    dim = cv2.GaussianBlur(photo, (0, 0), 2.0) * 0.5 + grain
-    return np.clip(dim, 0, 255).astype(np.uint8), corners
+def search_all(photo: Image8) -> LineSearch:
+    search = LineSearch(photo)
+    while search.advance():
+        pass
+    return search
 
 
-def test_what_the_digits_confirm_is_sure_and_nothing_more_is_looked_for() -> None:
-    photo, corners = _noisy_photo(30)
-    asked: list[BoardCandidate] = []
+def test_a_clear_board_ends_the_search() -> None:
+    photo, corners = render_board(_GRID, 400)
+    search = LineSearch(photo)
 
-    def confirm(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        asked.append(candidate)
-        return Answer.OPEN if looks_hard else Answer.BOARD
+    assert search.advance()
 
-    best = find_boards(photo, ask=confirm)[0]
-
-    assert [candidate.score < 0.93 for candidate in asked] == [True]
-    assert best.score == 1
-    np.testing.assert_array_equal(best.lattice, asked[0].lattice)
-    assert _corner_error(best, corners) < 0.15
+    assert search.best is not None
+    assert search.best.score > 0.93
+    assert not search.advance()
+    assert _corner_error(search.best, corners) < 0.15
 
 
-@pytest.mark.parametrize("answer", [Answer.OPEN, Answer.NO_BOARD])
-def test_a_doubtful_place_is_looked_at_hard_before_others_are_sought(answer: Answer) -> None:
-    photo, _ = _noisy_photo(30)
-    asked: list[tuple[bytes, bool]] = []
+def test_a_place_is_searched_from_near_and_told_in_pixels_of_the_photo() -> None:
+    board, on_board = render_board(_GRID, 300)
+    page = np.full((900, 1600, 3), 236, np.uint8)
+    page[420 : 420 + len(board), 1000 : 1000 + board.shape[1]] = board
+    corners = on_board + np.array([1000, 420], np.float32)
 
-    def decline(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        asked.append((candidate.lattice.tobytes(), looks_hard))
-        return answer
+    search = LineSearch(page, corners + 12)
 
-    declined = find_boards(photo, ask=decline)
-
-    assert [looks_hard for _, looks_hard in asked[:2]] == [False, True]
-    assert len(set(asked)) == len(asked)
-    unasked = find_boards(photo)
-    assert [board.score for board in declined] == [board.score for board in unasked]
+    assert search.advance()
+    assert search.best is not None
+    assert np.abs(order_corners(search.best.corners) - corners).max() < 3
 
 
-@pytest.mark.parametrize("answer", [Answer.OPEN, Answer.BOARD])
-def test_a_clear_board_is_asked_about_once_and_kept_as_it_is(answer: Answer) -> None:
-    photo, _ = _noisy_photo(0)
-    asked: list[BoardCandidate] = []
+def test_a_place_in_a_corner_of_a_small_photo_is_searched_as_far_as_it_goes() -> None:
+    corners = np.array([[90, 50], [110, 50], [110, 70], [90, 70]], np.float32)
 
-    def judge(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        assert looks_hard
-        asked.append(candidate)
-        return answer
+    search = LineSearch(np.full((60, 100, 3), 236, np.uint8), corners)
 
-    best = find_boards(photo, ask=judge)[0]
+    assert search.advance()
+    assert search.best is None
 
-    assert best.score == find_boards(photo)[0].score > 0.93
-    assert [candidate.score for candidate in asked] == [best.score]
+
+def test_a_place_that_is_denied_is_the_best_no_more() -> None:
+    photo, corners = render_board(_GRID, 400)
+    search = LineSearch(photo)
+    search.advance()
+
+    search.deny_best()
+
+    assert search.advance()
+    assert search.best is None or quad_overlap(search.best.corners, corners) < 0.95
+    assert quad_overlap(search.list_places(24)[-1].corners, corners) > 0.95
 
 
 def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_found() -> None:
@@ -395,39 +346,27 @@ def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_fou
     page[60 : 60 + len(table), 20 : 20 + table.shape[1]] = table
     of_table = corners + np.array([20, 60], np.float32)
     of_board = on_board + np.array([200, 40], np.float32)
+    search = search_all(page)
+    assert search.best is not None
+    assert quad_overlap(search.best.corners, of_table) > 0.8
 
-    def deny_table(candidate: BoardCandidate, looks_hard: bool) -> Answer:
-        is_table = quad_overlap(candidate.corners, of_table) > 0.8
-        return Answer.NO_BOARD if is_table else Answer.OPEN
+    search.deny_best()
+    while search.advance():
+        pass
 
-    def shows_board(candidates: list[BoardCandidate]) -> bool:
-        return max(quad_overlap(candidate.corners, of_board) for candidate in candidates) > 0.9
-
-    assert not shows_board(find_boards(page))
-    assert shows_board(find_boards(page, ask=deny_table))
+    assert max(quad_overlap(one.corners, of_board) for one in search.list_places(24)) > 0.9
 
 
 @pytest.mark.usefixtures("shared_data")
-@pytest.mark.parametrize(
-    ("level", "seed", "rank", "is_inverted"),
-    [
-        # A small board in shadow on a page of text: only the filter for lines shows where it is.
-        pytest.param(5, 90106, 2, False, id="thin lines in noise"),
-        pytest.param(3, 110027, 1, True, id="faint light lines on a dark screen"),
-    ],
-)
-def test_lines_that_are_hard_to_see_are_found(
-    level: int, seed: int, rank: int, is_inverted: bool
-) -> None:
+def test_faint_light_lines_on_a_dark_screen_are_found() -> None:
     pytest.importorskip("matplotlib")  # without its typefaces the seed gives another photo
-    rendered = render_photo(level=level, seed=seed)
+    rendered = render_photo(level=3, seed=110027)
 
-    boards = find_boards(rendered.photo)
+    best = find_all(rendered.photo)[0]
 
     truth = corners_from_lattice(rendered.boards[0].lattice)
-    nearest = max(boards[:rank], key=lambda board: quad_overlap(board.corners, truth))
-    assert quad_overlap(nearest.corners, truth) > 0.95
-    assert nearest.is_inverted == is_inverted
+    assert quad_overlap(best.corners, truth) > 0.95
+    assert best.is_inverted
 
 
 @pytest.mark.parametrize("shape", [(64, 200_000), (200_000, 64)])

@@ -1,26 +1,18 @@
-"""Finds the boards of a photo: many rough hypotheses, each judged by the lattice that it shows.
+"""Finds the boards of a photo by their lines: rough guesses, each judged by the lattice it shows.
 
 A frame of a live picture is looked at quickly, since the next comes soon. Only the guess that
-nearly always suffices is made then, while `find_boards` leaves nothing untried.
+nearly always suffices is made then.
 """
 
 from collections.abc import Sequence
-from functools import partial
-from itertools import takewhile
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice
-from vision.classic_finder.inquiry import (
-    AskDigits,
-    Inquiry,
-    ShowsNoPuzzle,
-    ShowsOthers,
-    find_other_starts,
-)
 from vision.classic_finder.lattice import (
     CONVINCING,
     BoardCandidate,
@@ -28,194 +20,230 @@ from vision.classic_finder.lattice import (
     as_candidate,
     shift_lattice,
     snap_lattice,
+    unfold_lattice,
 )
-from vision.classic_finder.propose import Inks, lattices_from_cells, separate_ink
-from vision.classic_finder.stages import (
-    ENOUGH,
-    FILTERED,
-    FINE,
-    STAGES,
-    WITHOUT_LINES,
-    Shown,
-    Stage,
-    by_score,
-    find_best_score,
-    pick_hasty_stages,
-    search_picture,
-)
-from vision.classic_finder.windows import (
-    View,
-    Window,
-    cut_window,
-    find_beside,
-    keep_promising,
+from vision.classic_finder.propose import (
+    lattices_from_cells,
+    lattices_from_outlines,
     scale_picture,
-    window_around,
-    windows_beside,
-    windows_of_lines,
+    separate_faint_ink,
+    separate_ink,
 )
 from vision.finder import snap
-from vision.finder.snap import Pyramid, SnappedLattice, build_pyramid
+from vision.finder.snap import SnappedLattice, build_pyramid
 from vision.geometry import Points, quad_area, quad_overlap
 from vision.tracker.key_frame import Frame
 
-_WORK_SIDES: Final = ((900, 1.0), (1800, 2.0))
-"""Longer side of the picture that is searched, in pixels, and the most that a smaller one is
-enlarged (which helps thin lines through the threshold); the second only where the first failed."""
+_WORK_SIDE: Final = 900
+"""Longer side of the picture that is searched, in pixels, at most."""
+
+_CLOSE_SIDE: Final = 600
+_MOST_ENLARGED: Final = 2.0
+_MARGIN: Final = 0.16
+"""Longer side of a place that is searched from near, in pixels; how much it is enlarged at most;
+and the surroundings that are shown on each side, in sides of the place."""
+
+_LEAST_PATCH: Final = 16
+"""Of a photo that is searched, in pixels, if it is so large."""
 
 _SAME_PLACE: Final = 0.7
 _SAME_LATTICE: Final = 0.88
 """Overlap from which two candidates are one: of a convincing one with any, of others."""
 
+_ASKED_BEFORE: Final = 0.95
+"""Overlap from which a place counts as one that was denied. Where a lattice begins a column late it
+is 0.8, and the right one must be asked."""
+
+_SAME_GUESS: Final = 0.02
+"""Guesses whose corners are no further apart are one, in diagonals of the board."""
+
 _DOUBTFUL: Final = 0.5
-"""From this score on a place is worth a closer look."""
-
-_MAX_FAILURES: Final = 6
-"""Closer looks in vain after which the search ends."""
-
-_MAX_GUESSES: Final = 60
-"""Guesses snapped in such looks in vain after which it ends: of 70 photos of level 5 no board that
-was solved took more than 46 in all, crosswords and tables take hundreds."""
-
-_MOST_FILTERED: Final = 2
-"""Places with lines of each filter that are looked at besides, the largest."""
+"""From this score on a lattice may be a part of a board and of what lies beside it."""
 
 
-def find_boards(
-    image: npt.NDArray[np.uint8],
-    max_boards: int = 24,
-    ask: AskDigits | None = None,
-    shows_no_puzzle: ShowsNoPuzzle | None = None,
-    shows_others: ShowsOthers | None = None,
-) -> list[BoardCandidate]:
-    """Return the most likely boards, best first.
+class _Way(NamedTuple):
+    """How boards are looked for.
 
-    The whole picture is searched first. Where it shows signs of further boards, each of them is
-    looked at as if it had been photographed by itself.
+    Attributes:
+        blocks: parts of the longer side that a pixel is compared with.
+        by_outline: guesses are outlines of large connected lines; else they grow from cell to cell.
+        is_faint: ink is measured against the light and the noise, for lines in bad light.
+    """
+
+    blocks: int
+    by_outline: bool
+    is_faint: bool = False
+
+
+_WAYS: Final = (
+    _Way(40, by_outline=False),
+    _Way(12, by_outline=False),
+    _Way(40, by_outline=True, is_faint=True),
+)
+"""Later ones are for what the earlier ones did not find for sure."""
+
+
+class LineSearch:
+    """Looks for the boards of a photo by their dark lines, in one way after the other."""
+
+    def __init__(self, image: npt.NDArray[np.uint8], place: Points | None = None) -> None:
+        """Begin with a photo.
+
+        Args:
+            image: (H, W) grey or (H, W, 3) BGR uint8.
+            place: (4, 2) float32, corners of what is searched from near; the whole photo if None.
+        """
+        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        self._side = max(grey.shape)
+        self._origin = 0, 0
+        work_side, most_enlarged = _WORK_SIDE, 1.0
+        if place is not None:
+            left, top, right, bottom = _cut_window(place, grey.shape)
+            self._origin = left, top
+            grey = grey[top:bottom, left:right]
+            work_side, most_enlarged = _CLOSE_SIDE, _MOST_ENLARGED
+        self._scale = min(work_side / max(grey.shape), most_enlarged)
+        self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
+        self._pyramid = build_pyramid(self._grey)
+        self._ways = iter(_WAYS)
+        self._fits: list[LatticeFit] = []
+        self._denied: list[LatticeFit] = []
+        self._tried: list[Points] = []
+        self._improved: list[LatticeFit] = []
+
+    @property
+    def best(self) -> BoardCandidate | None:
+        """The best place so far that is not denied."""
+        fit = _find_best(self._fits)
+        return None if fit is None else as_candidate(self._place(fit))
+
+    def advance(self) -> bool:
+        """Look in the next way; False where there is none, or the lines leave no doubt."""
+        best = _find_best(self._fits)
+        way = None if best is not None and best.is_convincing else next(self._ways, None)
+        if way is None:
+            return False
+        propose = lattices_from_outlines if way.by_outline else lattices_from_cells
+        for lattice in propose(self._separate_ink(way)):
+            settled = [fit for fit in self._fits if fit.is_convincing]
+            if _is_on_any(lattice, settled) or _is_near_any(lattice, self._tried):
+                continue
+            self._tried.append(lattice)
+            self._add(snap_lattice(self._pyramid, lattice, is_inverted=False))
+        self._improve_best()
+        return True
+
+    def deny_best(self) -> None:
+        """Take note that the best place is no board, and so is what lies there."""
+        best = _find_best(self._fits)
+        assert best is not None  # the caller was shown it
+        self._denied.append(best)
+        fits, self._fits = self._fits, []
+        for fit in fits:
+            self._add(fit)
+
+    def list_places(self, most: int) -> list[BoardCandidate]:
+        """Return so many of the most likely places at most, best first, those denied last."""
+        kept: list[LatticeFit] = []
+        placed = list(map(self._place, self._fits))
+        for fit in sorted(placed, key=lambda fit: (fit.is_denied, -_rank(fit, self._side))):
+            # A doubtful lattice may hide a better one: the reader tells which of them is a board.
+            if len(kept) < most and not any(
+                quad_overlap(fit.corners, other.corners)
+                > (_SAME_PLACE if other.is_convincing else _SAME_LATTICE)
+                for other in kept
+            ):
+                kept.append(fit)
+        return [as_candidate(fit) for fit in kept]
+
+    def _separate_ink(self, way: _Way) -> Grey:
+        block_px = max(self._grey.shape) // way.blocks
+        if way.is_faint:
+            return separate_faint_ink(self._pyramid[0], block_px)
+        soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), np.uint8)
+        return separate_ink(soft, block_px, is_inverted=False)
+
+    def _add(self, fit: LatticeFit | None) -> None:
+        """Add a fit, as denied where a place was."""
+        if fit is None:
+            return
+        is_denied = any(
+            quad_overlap(fit.corners, other.corners) > _ASKED_BEFORE for other in self._denied
+        )
+        self._fits.append(replace(fit, is_denied=True) if is_denied else fit)
+
+    def _improve_best(self) -> None:
+        """Add what the best becomes at another start and behind a fold, if it is in doubt.
+
+        Only what this has been done to may be confirmed by its digits: eight rows of a board and
+        the paper below it can be a puzzle, too, with one solution, which is not that of the board.
+        """
+        best = _find_best(self._fits)
+        if best is None or not _DOUBTFUL <= best.score <= CONVINCING:
+            return
+        if _is_any_of(best, self._improved):
+            return
+        other = unfold_lattice(self._pyramid, shift_lattice(self._pyramid, best))
+        self._improved += [best, other]
+        if other is not best:
+            self._add(other)
+
+    def _place(self, fit: LatticeFit) -> LatticeFit:
+        """Return a fit where it lies in the photo."""
+        return fit.placed(1 / self._scale, *self._origin)
+
+
+def find_boards(image: npt.NDArray[np.uint8], max_boards: int = 24) -> list[BoardCandidate]:
+    """Return the most likely boards by their lines alone, best first.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         max_boards: how many candidates to return at most.
-        ask: tells what the digits of likely places say. Where lines leave a doubt and digits none,
-            a place gets a score of 1, and no better lattice of it is looked for, which is what
-            takes time. Where the lines are a board's and the digits are not, the search goes on.
-        shows_no_puzzle: tells beside a known board which places are no boards, so that nothing more
-            is made of them, which is what takes time.
-        shows_others: looks for boards of other sides, once, where the first stages show no board;
-            the search ends if it says that the photo shows only such, or none at all.
     """
-    grey = (
-        image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    search = LineSearch(image)
+    while search.advance():
+        pass
+    return search.list_places(max_boards)
+
+
+def _cut_window(place: Points, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Return what shows a place with its surroundings: left, top, right, bottom in pixels."""
+    margin = _MARGIN * float(np.sqrt(abs(quad_area(place))))
+    height, width = shape[:2]
+    least = min(_LEAST_PATCH, width), min(_LEAST_PATCH, height)
+    low = np.clip(place.min(axis=0) - margin, 0, (width - least[0], height - least[1]))
+    high = np.clip(place.max(axis=0) + margin, low + least, (width, height))
+    left, top, right, bottom = (round(float(edge)) for edge in (*low, *high))
+    return left, top, right, bottom
+
+
+def _find_best(fits: Sequence[LatticeFit]) -> LatticeFit | None:
+    """Return the best of what is not denied."""
+    return min((fit for fit in fits if not fit.is_denied), key=_by_score, default=None)
+
+
+def _by_score(fit: LatticeFit) -> float:
+    """Sort the best first."""
+    return -fit.score
+
+
+def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
+    return any(fit is other for other in others)
+
+
+def _is_on_any(lattice: Points, fits: Sequence[LatticeFit]) -> bool:
+    """Tell whether a guess is of the same lines as any of the fits."""
+    corners = corners_from_lattice(lattice)
+    return any(quad_overlap(corners, fit.corners) > _SAME_PLACE for fit in fits)
+
+
+def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
+    """Tell whether a guess is as good as one that was tried before."""
+    corners = corners_from_lattice(lattice)
+    reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
+    return any(
+        float(np.abs(corners - corners_from_lattice(other)).max()) < reach for other in tried
     )
-    side = max(grey.shape)
-    inquiry = Inquiry(ask, shows_no_puzzle, shows_others)
-    found: list[LatticeFit] = []
-    first: tuple[Pyramid, Inks, float] | None = None
-    for work_side, most in _WORK_SIDES:
-        scale = min(work_side / side, most)
-        view = View(scale_picture(grey, scale), scale, (0, 0))
-        pyramid = build_pyramid(view.grey)
-        inks = Inks(view.grey, pyramid)
-        first = first or (pyramid, inks, scale)
-        stages = STAGES if work_side == _WORK_SIDES[0][0] else WITHOUT_LINES
-        found += _search(view, pyramid, inks, stages, inquiry).fits
-        found = inquiry.confirm(found, is_last=True)
-        if find_best_score(found) >= ENOUGH or inquiry.is_over:
-            break
-    assert first is not None
-    pyramid, inks, scale = first
-    if not inquiry.is_over:
-        found = inquiry.mark([*found, *find_other_starts(pyramid, scale, inquiry)])
-    if not inquiry.is_over:
-        found = inquiry.mark([*found, *find_beside(grey, pyramid, scale, found)])
-        found += _look_closer(grey, found, inks, scale, inquiry, max_boards)
-    kept: list[LatticeFit] = []
-    for fit in sorted(found, key=lambda fit: (fit.is_denied, -_rank(fit, side))):
-        # A doubtful lattice may hide a better one: the reader tells which of them is a board.
-        if any(
-            quad_overlap(fit.corners, other.corners)
-            > (_SAME_PLACE if other.is_convincing else _SAME_LATTICE)
-            for other in kept
-        ):
-            continue
-        kept.append(fit)
-        if len(kept) == max_boards:
-            break
-    return [as_candidate(fit) for fit in kept]
-
-
-def _look_closer(
-    grey: Grey,
-    found: Sequence[LatticeFit],
-    inks: Inks,
-    ink_scale: float,
-    inquiry: Inquiry,
-    max_boards: int,
-) -> list[LatticeFit]:
-    """Return what is found in the windows of the photo that promise boards not found so far.
-
-    Args:
-        grey: (H, W) uint8, the photo.
-        found: what the whole photo shows, in pixels of `grey`.
-        inks: of the photo as it was searched, which is smaller or larger than `grey`.
-        ink_scale: how many times as large.
-        inquiry: into likely places.
-        max_boards: the search ends with so many that are convincing.
-    """
-    known = [fit for fit in found if fit.is_convincing]
-    boards = [fit.corners for fit in known]
-    stages = pick_hasty_stages(known[0].is_inverted) if known else STAGES
-    in_ink = [fit.placed(ink_scale).corners for fit in known]
-    windows = windows_of_lines(inks.separate(FINE), in_ink)
-    most_failures = _MAX_FAILURES
-    if find_best_score(found) < ENOUGH:
-        # Where thin lines drown in noise, the filter for lines still shows which place has most.
-        shown = [windows_of_lines(inks.separate(ink), in_ink)[:_MOST_FILTERED] for ink in FILTERED]
-        windows = [window for some in shown for window in some] + windows
-        most_failures += sum(map(len, shown))
-    windows = [(window / ink_scale).astype(np.float32) for window in windows]
-    doubtful = [f for f in found if _DOUBTFUL <= f.score < CONVINCING and not f.is_denied]
-    windows += [window_around(fit.corners) for fit in sorted(doubtful, key=by_score)]
-    more: list[LatticeFit] = []
-    seen: list[Window] = [window_around(fit.corners) for fit in inquiry.denied]
-    failures = guesses = 0
-    while failures < most_failures and guesses < _MAX_GUESSES and len(boards) < max_boards:
-        if inquiry.is_over:
-            break
-        candidates = windows + windows_beside(boards)
-        window = next(keep_promising(candidates, grey.shape, boards, seen), None)
-        if window is None:
-            break
-        seen.append(window)
-        fits, more_guesses = _search_window(grey, window, stages, inquiry)
-        more += fits
-        guesses += more_guesses
-        best = min((fit for fit in fits if fit.is_convincing), key=by_score, default=None)
-        if best is None:
-            failures += 1
-        else:
-            boards.append(best.corners)
-            guesses = 0
-    return more
-
-
-def _search_window(grey: Grey, window: Window, stages: Sequence[Stage], inquiry: Inquiry) -> Shown:
-    view = cut_window(grey, window)
-    if view is None:
-        return Shown([], 0)
-    pyramid = build_pyramid(view.grey)
-    return _search(view, pyramid, Inks(view.grey, pyramid), stages, inquiry)
-
-
-def _search(
-    view: View, pyramid: Pyramid, inks: Inks, stages: Sequence[Stage], inquiry: Inquiry
-) -> Shown:
-    """Return what a part of the photo shows, where it lies in the photo."""
-    confirm = partial(inquiry.confirm, view=view)
-    shows_no_puzzle = partial(inquiry.shows_no_puzzle, view=view)
-    left = takewhile(lambda _: not inquiry.is_over, stages)
-    shown = search_picture(pyramid, inks, left, confirm, shows_no_puzzle)
-    return shown._replace(fits=[view.place(fit) for fit in shown.fits])
 
 
 def _rank(fit: LatticeFit, picture_side: float) -> float:

@@ -164,19 +164,6 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     return fit
 
 
-def step_lattice(pyramid: Pyramid, fit: LatticeFit, step: tuple[int, int]) -> LatticeFit | None:
-    """Return what the lattice becomes some lines further on, snapped without looking farther.
-
-    Args:
-        pyramid: of the picture.
-        fit: in it.
-        step: rows and columns.
-    """
-    rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
-    moved = _resample(fit.lattice, rows, columns)
-    return _follow_lines(pyramid, moved, fit.is_inverted) if is_sane_lattice(moved) else None
-
-
 def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     """Return the fit, or one that goes on where a fold had ended it.
 

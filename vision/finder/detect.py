@@ -48,6 +48,9 @@ _ONE_LESS: Final = (9, 10)
 _MAY_FIT: Final = 0.7
 """Share from which a side may be that of the board."""
 
+_MOST_SIDES: Final = 3
+"""Sides that are looked into of each board."""
+
 _CHANCE: Final = 0.6
 """Share that a lattice has wherever it lies; one of few lines sometimes has more."""
 
@@ -217,6 +220,18 @@ class BoardFinder:
                 seen.append(found.lattice)
                 yield found
 
+    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+        """Yield what a lattice becomes a line further on, as a gap may pass for a column.
+
+        Args:
+            lattice: (n + 1, n + 1, 2) float32, in pixels of the photo.
+        """
+        board = RoughBoard(lattice, lattice, 1.0, 1.0)
+        for right, down in _ASIDE:
+            found = self._snap_from(board, _Start(move_lattice(lattice, right, down)))
+            if found is not None:
+                yield found
+
     def count_between(self, corners: Points, sides: Sequence[int]) -> FoundBoard | None:
         """Return the board between four corners whose side its lines surely tell, or None.
 
@@ -249,7 +264,7 @@ class BoardFinder:
         """Return a board with the first side that surely fits its lines and true, or the best."""
         best: FoundBoard | None = None
         likely: list[int] = []
-        for side in sides:
+        for side in self._choose_sides(board, sides):
             rough = _with_side(board, side)
             found = self._snap_from(rough, _Start(rough.lattice))
             if found is not None and _CHANCE <= found.line_score < _COUNTED:
@@ -271,6 +286,22 @@ class BoardFinder:
                 likely.append(side)
             best = _surer(best, found)
         return best, False
+
+    def _choose_sides(self, board: RoughBoard, sides: Sequence[int]) -> list[int]:
+        """Return the sides that may fit the lines of a board as far as its paper bends smoothly.
+
+        To follow each crossing by itself takes ten times as long.
+        """
+        found: dict[int, FoundBoard] = {}
+        for side in sides:
+            rough = _with_side(board, side)
+            smooth = self._snap_from(rough, _Start(rough.lattice), is_smooth=True)
+            if smooth is not None:
+                found[side] = smooth
+                if smooth.line_score >= _COUNTED:
+                    break
+        likeliest = sorted(found, key=lambda side: _tell_side(found[side]))[-_MOST_SIDES:]
+        return [side for side in sides if side in likeliest]
 
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
@@ -335,14 +366,18 @@ class BoardFinder:
             found = _better(found, self._snap_from(board, moved)) or found
         return found
 
-    def _snap_from(self, board: RoughBoard, start: _Start) -> FoundBoard | None:
+    def _snap_from(
+        self, board: RoughBoard, start: _Start, *, is_smooth: bool = False
+    ) -> FoundBoard | None:
         side = len(board.lattice) - 1
         px = round(side * _CELL_PX * (1 + 2 * _AROUND))
         cut = _view(_outline(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
         flat = _transform(start.lattice, cut)
         lattice = grow_lattice(pyramid, flat) if start.is_grown else flat
-        snapped = None if lattice is None else snap_lattice(pyramid, lattice)
+        snapped = None
+        if lattice is not None:
+            snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth)
         if snapped is None:
             return None
         found = _begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
@@ -367,9 +402,14 @@ def _better(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard |
 
 
 def _surer(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
-    """Return the likelier of two boards whose sides differ: many lines do not fit by chance."""
+    """Return the likelier of two boards whose sides differ."""
     both = [one for one in (first, second) if one is not None]
-    return max(both, key=lambda one: (one.line_score - _CHANCE) * len(one.lattice), default=None)
+    return max(both, key=_tell_side, default=None)
+
+
+def _tell_side(board: FoundBoard) -> float:
+    """Return how surely lines tell a board's side: many do not fit by chance."""
+    return (board.line_score - _CHANCE) * len(board.lattice)
 
 
 def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:

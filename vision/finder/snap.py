@@ -131,7 +131,7 @@ def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
 
 
 def snap_lattice(
-    pyramid: Pyramid, lattice: Points, is_inverted: bool | None = None
+    pyramid: Pyramid, lattice: Points, is_inverted: bool | None = None, *, is_smooth: bool = False
 ) -> SnappedLattice | None:
     """Move a rough lattice onto the lines of the picture.
 
@@ -143,6 +143,7 @@ def snap_lattice(
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
         is_inverted: look for light lines on dark paper; both are tried when None.
+        is_smooth: no crossing is moved by itself, which takes most of the time.
 
     Returns:
         None when the lattice runs away into what is no board.
@@ -154,7 +155,9 @@ def snap_lattice(
             best = found
         if best is not None and best.score >= _ENOUGH:
             return best
-    return best if best is None or best.score < _BENT else _follow_freely(pyramid, best)
+    if best is None or is_smooth or best.score < _BENT:
+        return best
+    return _follow_freely(pyramid, best)
 
 
 def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:

@@ -19,10 +19,6 @@ Points = npt.NDArray[np.float32]
 
 _CLASSIC: Final = 9
 
-JoinGrids = Callable[[Points], Sequence[Points]]
-"""Takes a lattice of side 9 and returns those of all grids of its samurai, none where it is alone.
-"""
-
 SIDES: Final = (10, _CLASSIC, 16, 12, 8, 6, 4)
 """That are counted: the most frequent, after what it may be a part of, then large before small."""
 
@@ -64,7 +60,6 @@ class OtherSides:
         self._looks = looks
         self._clock = clock
         self._boards: list[BoardResult] | None = None
-        self._classics: list[FoundBoard] = []
 
     @property
     def is_asked(self) -> bool:
@@ -76,46 +71,29 @@ class OtherSides:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
 
-    @property
-    def classics(self) -> Sequence[FoundBoard]:
-        """Places of boards of side 9, with clear lines; they were not read."""
-        return self._classics
-
-    def look(
-        self,
-        looks: Sequence[Look] = tuple(Look),
-        known: Sequence[Points] = (),
-        join_grids: JoinGrids | None = None,
-    ) -> bool:
-        """Look for them, and tell whether the photo shows such boards, or a samurai, alone.
+    def look(self, looks: Sequence[Look] = tuple(Look), known: Sequence[Points] = ()) -> None:
+        """Look for them.
 
         Args:
             looks: that are taken in turn until one shows a board clearly, solved or not: another
                 look would find the same lines.
             known: lattices of boards that are found already.
-            join_grids: is asked about each clear place of side 9, if given. Where one is a grid of
-                a samurai, its other grids are not counted, and no later look is taken.
         """
-        self._boards, is_all = [], False
+        self._boards, shows_classic = [], False
         finder = self._open_finder()
         if finder is None:
-            return False
+            return
         for look in looks:
             with self._clock.stage("find"):
-                places, grids = _find_places(finder, look, known, join_grids)
-            read = [board for board in map(self._read, places) if board is not None]
-            self._boards, is_all = read, bool(read) and len(read) == len(places)
-            self._classics = [place for place in places if _is_classic(place)]
-            if grids:
-                return True
-            if read or self._classics:
+                places = list(finder.find_counted(look, SIDES, known))
+            self._boards = [board for board in map(self._read, places) if board is not None]
+            shows_classic = any(map(_is_clear_classic, places))
+            if self._boards or shows_classic:
                 break
-        if not (known or self._classics or _solves_any(self._boards)):
-            framed = self._read_frames(finder)
-            ranked = sorted([*framed, *self._boards], key=lambda board: board.outcome.rank)
-            self._boards = keep_distinct(ranked)
-            is_all = is_all or _solves_any(framed)
-        return is_all
+        is_solved = any(board.outcome is Outcome.SOLVED for board in self._boards)
+        if not (known or shows_classic or is_solved):
+            both = [*self._read_frames(finder), *self._boards]
+            self._boards = keep_distinct(sorted(both, key=lambda board: board.outcome.rank))
 
     def _read_frames(self, finder: BoardFinder) -> list[BoardResult]:
         """Return the boards in frames: the detector may miss one that lines show clearly."""
@@ -139,23 +117,5 @@ class OtherSides:
         return board if is_told or place.line_score >= CLEAR else None
 
 
-def _find_places(
-    finder: BoardFinder, look: Look, known: Sequence[Points], join_grids: JoinGrids | None
-) -> tuple[list[FoundBoard], Sequence[Points]]:
-    """Return the places that a look shows, and the grids of a samurai that lies beside them."""
-    places = []
-    for place in finder.find_counted(look, SIDES, known):
-        grids = join_grids(place.lattice) if join_grids and _is_classic(place) else ()
-        if grids:
-            # To count the lines of its other grids takes longer than to look anew.
-            return list(finder.find_counted(look, SIDES, [*known, *grids])), grids
-        places.append(place)
-    return places, ()
-
-
-def _solves_any(boards: Sequence[BoardResult]) -> bool:
-    return any(board.outcome is Outcome.SOLVED for board in boards)
-
-
-def _is_classic(place: FoundBoard) -> bool:
+def _is_clear_classic(place: FoundBoard) -> bool:
     return len(place.lattice) - 1 == _CLASSIC and place.line_score >= CLEAR
