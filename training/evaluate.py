@@ -29,7 +29,7 @@ SUBJECTS: Final = {
     "rendered": "training.evaluation.rendered_pages",
     "kinds": "training.evaluation.kind_boards",
     "written": "training.evaluation.written_boards",
-    "candidates": "training.evaluation.noted_candidates",
+    "candidates": "training.digits.evaluate_candidates",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
     "puzzles": "training.evaluation.puzzle_files",

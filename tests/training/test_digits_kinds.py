@@ -84,7 +84,7 @@ def test_rare_handwriting_weighs_as_much_as_frequent_print() -> None:
 
 
 def test_the_kind_head_leaves_every_digits_probability_as_it_was(keras: object) -> None:
-    from models.digits_net import add_kind_head, build_digits_net
+    from models.digits import add_kind_head, build_digits_net
 
     before = build_digits_net()
     after = add_kind_head(before)

@@ -1,6 +1,6 @@
 """Pools of training cells by content, drawn once from a seed and kept between runs.
 
-A pool's target is (n, 20) float32 as `models.digits_net.marginal_loss` takes it.
+A pool's target is (n, 20) float32 as `models.digits.marginal_loss` takes it.
 """
 
 import multiprocessing

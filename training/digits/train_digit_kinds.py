@@ -3,7 +3,7 @@
     python -m training.digits.train_digit_kinds --init build/digits/all.keras \
         --out build/digits/kinds
 
-How digits are read is not touched: only the layers that `models.digits_net.add_kind_head` adds
+How digits are read is not touched: only the layers that `models.digits.add_kind_head` adds
 are trained, on what the frozen network sees. So a run takes a minute.
 """
 
@@ -99,7 +99,7 @@ def train(recipe: KindRecipe) -> Path:
     lessons = join_lessons([collect_real(real, recipe), *_load_rendered(recipe)])
     import keras
 
-    from models.digits_net import add_kind_head
+    from models.digits import add_kind_head
 
     keras.utils.set_random_seed(recipe.seed)
     network = add_kind_head(keras.saving.load_model(recipe.init, compile=False))

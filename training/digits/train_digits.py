@@ -119,7 +119,7 @@ def train(recipe: DigitRecipe) -> Path | None:
     shares = _SVHN_ALONE if recipe.data == ("svhn",) else _SHARES
     import keras
 
-    from models.digits_net import build_digits_net, marginal_loss
+    from models.digits import build_digits_net, marginal_loss
 
     keras.utils.set_random_seed(recipe.seed)
     start, model = _resume(recipe)
@@ -261,7 +261,7 @@ def _save_checkpoint(recipe: DigitRecipe, model: Any, epoch: int) -> None:
 def _load_model(path: Path) -> Any:
     import keras
 
-    from models.digits_net import marginal_loss
+    from models.digits import marginal_loss
 
     return keras.saving.load_model(path, custom_objects={"marginal_loss": marginal_loss})
 
