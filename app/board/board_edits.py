@@ -21,6 +21,7 @@ from app.board.board_state import (
     find_doubts,
     find_draft_fault,
     swap_board,
+    take_notes,
     unread_board,
     usual_rules,
 )
@@ -163,6 +164,7 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
             corrected=old.corrected,
             reading=old.reading,
             quality=old.quality,
+            candidates=old.candidates,
             kept_alphabet=old.kept_alphabet,
         )
     result = show_likely_cages(result)
@@ -170,7 +172,9 @@ def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoSta
     if result.clues.size != held.board.clues.size:
         # What was read there has another side.
         revealed = cells_of(result.clues) if held.is_open else frozenset()
-    return swap_board(state, held, replace(held, board=result, revealed=revealed, pending=None))
+    pencil = take_notes(result) if held.pencil.is_empty else held.pencil
+    settled = replace(held, board=result, revealed=revealed, pending=None, pencil=pencil)
+    return swap_board(state, held, settled)
 
 
 def _with_digits(

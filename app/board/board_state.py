@@ -253,7 +253,7 @@ def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     boards = tuple(
         BoardState(
             show_likely_cages(board),
-            pencil=_take_notes(board),
+            pencil=take_notes(board),
             revealed=cells_of(board.clues) if is_revealed else frozenset(),
         )
         for board in result.boards
@@ -261,7 +261,7 @@ def begin_photo(result: PhotoResult, *, is_revealed: bool) -> PhotoState:
     return PhotoState(boards, 0 if boards else None)
 
 
-def _take_notes(board: BoardResult) -> Pencil:
+def take_notes(board: BoardResult) -> Pencil:
     """Return the candidates that a photo shows as a person's own."""
     if board.candidates is None:
         return EMPTY_PENCIL

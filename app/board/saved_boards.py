@@ -267,8 +267,10 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
     for held in fresh:
         if left.side != held.side or not _is_near(left.board.corners, held.board.corners):
             continue
+        # What was kept before notes were read has none.
+        pencil = held.pencil if left.pencil.is_empty else left.pencil
         if not (left.by_hand or left.is_given or left.is_kind_named):
-            return replace(held, revealed=left.revealed, pencil=left.pencil)
+            return replace(held, revealed=left.revealed, pencil=pencil)
         clues, entries = left.board.clues, left.board.entries
         rules = left.board.rules if left.is_kind_named else held.board.rules
         is_same = np.array_equal(clues, held.board.clues) and rules == held.board.rules
@@ -276,8 +278,10 @@ def _resume_board(left: BoardState, fresh: Sequence[BoardState]) -> BoardState:
         kept = left.board.kept_alphabet
         board = replace(held.board, clues=clues, entries=entries, rules=rules, kept_alphabet=kept)
         if left.draft is not None:
-            return replace(left, board=replace(board, outcome=left.board.outcome, solution=None))
-        return replace(left, board=board, pending=None if is_same else Pending.SOLVE)
+            unsolved = replace(board, outcome=left.board.outcome, solution=None)
+            return replace(left, board=unsolved, pencil=pencil)
+        pending = None if is_same else Pending.SOLVE
+        return replace(left, board=board, pending=pending, pencil=pencil)
     if left.draft is not None:
         return left
     # It was placed by hand.

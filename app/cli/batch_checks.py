@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.batch.inputs import holds_puzzles
 from app.batch.output_files import check_template
@@ -13,9 +12,6 @@ from app.batch.sources import PHOTO_SUFFIXES, is_address
 from app.cli.photo_options import BatchOptions, check_weights
 from app.terminal.console import UsageError
 from app.terminal.named_files import STDIN, check_folder
-
-if TYPE_CHECKING:
-    pass
 
 
 def check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int]:

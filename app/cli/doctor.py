@@ -107,6 +107,8 @@ def examine(
     yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
     yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
     yield _check_weights("handwriting network", _WEIGHTS / "hands.tflite")
+    yield _check_weights("pencil mark network", _WEIGHTS / "candidates.tflite")
+    yield _check_weights("board network", _WEIGHTS / "boards.tflite")
     yield _check_weights("killer network", _WEIGHTS / "cages.tflite")
     yield _check_weights("symbol network", _WEIGHTS / "symbols.tflite")
     yield _check_weights("network of other scripts", _WEIGHTS / "scripts.tflite")

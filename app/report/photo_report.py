@@ -272,8 +272,9 @@ def _advise(board: BoardResult) -> list[str]:
 def _verdict(board: BoardResult, checked: CheckedEntries, check: CheckStyle | None) -> str:
     """Return what came of the entries, without giving away more than was asked for."""
     count = int((checked.digits > 0).sum())
-    if not count and board.candidates is None:
-        return "nothing to check: no entries by hand were found"
+    if not count and not checked.struck:
+        text = "nothing to check: no entries by hand were found"
+        return text if board.candidates is None else f"{text}, and no right candidate is struck out"
     text = f"{count} {'entry' if count == 1 else 'entries'}: {len(checked.right)} right"
     text += f", {len(checked.wrong)} wrong{_list_cells(board, checked, checked.wrong, check)}"
     if checked.unsure:

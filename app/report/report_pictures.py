@@ -74,9 +74,13 @@ def draw_solutions(
 def _draw_check(
     image: Image8, board: BoardResult, checked: CheckedEntries, *, is_revealed: bool
 ) -> Image8:
-    """Tick what is right, cross what is wrong, and write the right digit beside it if asked."""
+    """Tick what is right, cross what is wrong, and write the right digit beside it if asked.
+
+    Cells whose right candidate is struck out are tinted as wrong ones are.
+    """
     wrong = _among(checked.wrong, board)
-    drawn = tint_cells(image, board.lattice, wrong, _WRONG)
+    tinted = wrong | _among(checked.struck, board)
+    drawn = tint_cells(image, board.lattice, tinted, _WRONG)
     drawn = mark_cells(drawn, board.lattice, wrong, "cross")
     drawn = mark_cells(drawn, board.lattice, _among(checked.right, board), "tick")
     drawn = mark_cells(drawn, board.lattice, _among(checked.unsure, board), "question")

@@ -342,3 +342,17 @@ def test_what_the_line_finds_out_is_no_step_of_its_own() -> None:
 
     assert len(amended.past) == 1
     assert amend(timeline, timeline.present) is timeline
+
+
+def test_what_a_photo_shows_noted_outlasts_a_correction() -> None:
+    """Notes of the photo are a person's own from the start, and are still seen on it later."""
+    candidates = np.zeros((9, 9), np.uint16)
+    candidates[0, 2] = 1 << 1 | 1 << 2
+    state = photo_state(board_result(candidates=candidates))
+    corrected = set_digit(state, 0, 0)
+
+    settled = held(settle(corrected, held(corrected), board_result()))
+
+    assert held(state).pencil.centre[2] == candidates[0, 2]
+    assert settled.pencil == held(state).pencil
+    assert face_of(settled).cells[2].is_noted

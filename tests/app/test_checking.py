@@ -214,7 +214,7 @@ def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
 def test_candidates_alone_are_checked_too() -> None:
     line = first_line(note(solve(see(EASY, {})), {2: (4, 2), 3: (6,)}))
 
-    assert line == "a.jpg: 0 entries: 0 right, 0 wrong (0.25 s)"
+    assert line.startswith("a.jpg: nothing to check: no entries by hand were found, and no right")
 
 
 def test_a_board_without_entries_says_so() -> None:

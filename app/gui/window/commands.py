@@ -358,6 +358,8 @@ class Closing(QObject):
 
     def _describe_loss(self, document: "Document") -> str:
         """Say what is nowhere else than in an open document; nothing where nothing is."""
+        from app.board.board_state import take_notes
+
         if document.path is None and not document.is_typed:
             return self.tr("The picture is in no file, and would be lost.")
         touched = (
@@ -365,7 +367,7 @@ class Closing(QObject):
             for held in document.state.boards
             if held.by_hand
             or held.is_kind_named
-            or not held.pencil.is_empty
+            or held.pencil != take_notes(held.board)
             or (held.is_typed and held.digits.any())
         )
         if not all(self._keeping.holds(held) for held in touched):

@@ -183,7 +183,8 @@ class PhoneServer:
             try:
                 listening.bind((self._host, self._port))
             except OSError as error:
-                if error.errno != errno.EADDRINUSE or not self._options.takes_any_port:
+                is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
+                if not is_taken or not self._options.takes_any_port:
                     raise
                 listening.bind((self._host, 0))
             listening.listen(_BACKLOG)
