@@ -56,6 +56,10 @@ _GAP: Final = 4.0
 _CLEAR: Final = 0.8
 """Probability from which a cell clearly shows a digit."""
 
+_ALIKE: Final = frozenset((2, 3, 4))
+"""Digits that differ by a tooth in these scripts: a board must show all of them. Of boards put
+together without a 3, some showed a 2 that was surely read as one."""
+
 _RULED_OUT: Final = 6.0
 """Nats by which each cell must look more like its digit than like one that is not shown.
 docs/model_card_symbols.md says how often that was wrong."""
@@ -152,8 +156,8 @@ def knows_digits(digits: Float32, n_values: int, looks: int) -> bool:
     """Tell whether it is clear what each digit of a board means.
 
     A typeface may have every 4 look like a 3. The rules do not object as long as no other clue is
-    a 3. So where a digit is not shown, all that is read must surely be another one, and one look
-    does not tell.
+    a 3. So 2, 3 and 4 must be shown. Where another digit is not, all that is read must surely be
+    another one, and one look does not tell.
 
     Args:
         digits: (n, 10) float32, as `tell_digits` returns them.
@@ -163,6 +167,8 @@ def knows_digits(digits: Float32, n_values: int, looks: int) -> bool:
     read = digits.argmax(axis=1)
     shown = set(read[digits.max(axis=1) >= _CLEAR].tolist())
     absent = [digit for digit in range(1, n_values + 1) if digit not in shown]
+    if not _ALIKE.isdisjoint(absent):
+        return False
     filled = digits[read != EMPTY]
     leads = np.log(filled.max(axis=1)[:, None] / np.maximum(filled[:, absent], _TINY))
     return not absent or (looks > 1 and bool((leads >= _RULED_OUT).all()))

@@ -37,7 +37,7 @@ _FEWEST_OF_A_PART: Final = 9
 _WORTH_TIME: Final = 0.6
 """The finder's score from which a place with digits is looked at twice, even beside a board."""
 
-_SAME_PLACE: Final = 0.7
+SAME_PLACE: Final = 0.7
 """Overlap from which two lattices are of one board; between two boards they have less."""
 
 _GRID_LINES: Final = 10
@@ -157,8 +157,7 @@ class AskedPlaces:
             return Answer.NO_BOARD
         if overlaps(candidate.corners, self.solved):
             is_same = any(
-                quad_overlap(candidate.corners, board.corners) > _SAME_PLACE
-                for board in self.solved
+                quad_overlap(candidate.corners, board.corners) > SAME_PLACE for board in self.solved
             )
             return Answer.OPEN if is_same else Answer.NO_BOARD
         board = self._read(candidate) if looks_hard else self._glance(candidate.lattice)
@@ -190,13 +189,19 @@ class AskedPlaces:
         aside = (self.answer(as_place(found), True) for found in finder.find_aside(place.lattice))
         return next((one for one in aside if one is Answer.BOARD), answer)
 
-    def solve(self, candidate: BoardCandidate) -> BoardResult:
-        """Return what came of a place, if need be by a second look."""
+    def solve(self, candidate: BoardCandidate, *, must_begin: bool = False) -> BoardResult:
+        """Return what came of a place, if need be by a second look.
+
+        Args:
+            candidate: the place.
+            must_begin: believe it only if it surely begins where the board does.
+        """
         board = self._glance(candidate.lattice)
         if not self._solved or (candidate.score >= _WORTH_TIME and not _shows_no_puzzle(board)):
             board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
-            self._believe(board)
+            if not must_begin or _begins_there(board, self._glance):
+                self._believe(board)
         else:
             self._belongs_to_samurai(candidate)
         return board

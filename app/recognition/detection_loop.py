@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import Answer, AskedPlaces, PlaceFinder, as_place
+from app.recognition.asked_places import SAME_PLACE, Answer, AskedPlaces, PlaceFinder, as_place
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
@@ -17,7 +17,7 @@ from models.board_detector import INPUT_PX, SIDES, STRIDE
 from vision.classic_finder.find import LineSearch
 from vision.classic_finder.lattice import CONVINCING, BoardCandidate
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
-from vision.geometry import quad_area
+from vision.geometry import quad_area, quad_overlap
 
 logger = logging.getLogger(__name__)
 
@@ -106,8 +106,10 @@ class PhotoRecognizer:
         if beside:
             with self._clock.stage("find"):
                 self._open += asked.look_beside(self._open_finder(), beside)
-        # An outermost row may be empty: then nothing but clear lines tells where a board begins.
-        self._solve_places([*places, *(one for one in self._open if one.score >= CONVINCING)])
+        self._solve_places(places)
+        # An outermost row may be empty: what lies around tells where a board begins.
+        shown = [place for place in self._open if place.score >= CONVINCING]
+        self._solve_places(shown, must_begin=True)
         asked.join_grids()
         told = asked.unsolved
         failed = [board for board in self._failed if not overlaps(board.corners, told)] + told
@@ -178,14 +180,18 @@ class PhotoRecognizer:
 
         More pixels show thin lines, and the surroundings lead no lattice astray.
         """
-        unclear = [place for place in self._open if place.score < CONVINCING]
-        unclear.sort(key=lambda place: -place.score)
+        unclear: list[BoardCandidate] = []
+        for place in sorted(self._open, key=lambda one: -one.score):
+            corners = place.corners
+            is_same = any(quad_overlap(corners, one.corners) > SAME_PLACE for one in unclear)
+            if place.score < CONVINCING and not is_same:
+                unclear.append(place)
         return any(
             self._ask_lines(LineSearch(image, place.corners), is_closer=True)
             for place in unclear[:_MOST_CLOSER]
         )
 
-    def _solve_places(self, places: Sequence[BoardCandidate]) -> None:
+    def _solve_places(self, places: Sequence[BoardCandidate], *, must_begin: bool = False) -> None:
         """Read what was found and not asked, or not believed before all was searched."""
         asked, options = self._asked, self._options
         for rank, place in enumerate(places):
@@ -195,7 +201,7 @@ class PhotoRecognizer:
                 continue
             if overlaps(place.corners, [*asked.solved, *asked.unsolved]):
                 continue
-            board = asked.solve(place)
+            board = asked.solve(place, must_begin=must_begin)
             logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED:
                 self._failed.append(board)

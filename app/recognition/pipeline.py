@@ -188,6 +188,8 @@ class Pipeline:
         Two networks may say so: one sees no board anywhere, or another surely names what else the
         photo shows. A small jigsaw looks like a Suguru, so that its regions must tell.
         """
+        if not self._tells_sides:
+            return tuple(Look)
         name = self._lookalikes.name(image, has_digits=True)
         if name is not None and name is not Lookalike.SUGURU:
             return ()

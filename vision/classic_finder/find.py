@@ -271,7 +271,7 @@ _REFINE_CELL_PX: Final = 48
 def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
     """Return what looks like boards at first sight, best first.
 
-    Folds are not followed here: where one hides lines, `vision.classic_finder.find` is asked.
+    Folds are not followed here: where one hides lines, `LineSearch` is asked.
     """
     level = next(
         (n for n, grey in enumerate(frame.levels) if max(grey.shape) <= _LONGEST_PX),
