@@ -2,7 +2,7 @@
 
     OPTIONS="--samples build/candidates --out build/candidates/net"
     python -m training.digits.train_candidates $OPTIONS --draw 64
-    python -m training.digits.train_candidates $OPTIONS
+    python -m training.digits.train_candidates $OPTIONS --steps 14000
     python -m training.digits.train_candidates $OPTIONS --export
 
 The first command draws the samples, the last one puts the network in its place, models/weights,

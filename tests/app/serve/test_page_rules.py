@@ -65,16 +65,16 @@ def test_a_killer_of_which_two_sums_are_doubtful_is_corrected(
     assert visit.page.locator(".clean path.sum").count() == len(killer.puzzle.rules.cages)
 
     set_sum(visit, doubtful[0].cells[1], doubtful[0].total)
-    assert visit.digits("solution") == "." * 81
+    visit.wait_for("good")  # the last sum may follow from the others
     set_sum(visit, doubtful[1].cells[0], doubtful[1].total)
     visit.wait_for("good")
 
     assert shown_solution(visit) == solution_of(killer)
     assert "The cages are as you said." in visit.page.inner_text("#detail")
-    visit.page.keyboard.press("Control+z")
+    set_sum(visit, doubtful[0].cells[0], doubtful[0].total - 1)
     visit.wait_for("bad")
     assert visit.digits("solution") == "." * 81
-    visit.page.keyboard.press("Control+Shift+z")
+    visit.page.keyboard.press("Control+z")
     visit.wait_for("good")
     visit.page.reload()
     visit.wait_for("good")
