@@ -1,20 +1,18 @@
 """Reads the candidates that a player noted in the empty cells of a board."""
 
-import logging
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
+from app.recognition.readers import open_network
 from app.recognition.results import BoardResult
 from models.candidate_reader import CANDIDATES, CELL_PX, CROP_PX, N_DIGITS, CandidateReader
-from models.engine import EngineError, EngineKind
+from models.engine import EngineKind
 from vision.board import cut_windows
-
-logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -48,11 +46,9 @@ class CandidateNotes:
 
     @cached_property
     def _reader(self) -> CandidateReader | None:
-        try:
-            return CandidateReader.load(self._engine)
-        except EngineError as error:
-            logger.warning("noted candidates cannot be read: %s", error)
-            return None
+        return open_network(
+            partial(CandidateReader.load, self._engine), "noted candidates cannot be read"
+        )
 
     def add_to(self, board: BoardResult, image: Image8) -> BoardResult:
         """Return a board with what is noted in its cells, if anything is.

@@ -133,12 +133,12 @@ class RareReaders:
     @cached_property
     def _symbols(self) -> SymbolReader | None:
         lack = "boards with more than nine values cannot be read"
-        return _open(partial(SymbolReader.load, self._engine), lack)
+        return open_network(partial(SymbolReader.load, self._engine), lack)
 
     @cached_property
     def _scripts(self) -> ScriptReader | None:
         lack = "Arabic, Persian and Devanagari digits cannot be read"
-        return _open(partial(ScriptReader.load, self._engine), lack)
+        return open_network(partial(ScriptReader.load, self._engine), lack)
 
     def read_symbols(self, cells: Image8) -> Float32:
         """Return how likely each symbol is, (n, 53) float32; none is known without the network."""
@@ -153,7 +153,7 @@ class RareReaders:
         return None if self._scripts is None else self._scripts.read(cells)
 
 
-def _open(load: Callable[[], _Reader], lack: str) -> _Reader | None:
+def open_network(load: Callable[[], _Reader], lack: str) -> _Reader | None:
     """Return a network that is loaded, or None, with a warning of what is lacking then."""
     try:
         return load()

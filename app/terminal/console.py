@@ -199,7 +199,7 @@ class ExitCode(enum.IntEnum):
 
 
 class _Termination(KeyboardInterrupt):
-    """The process is asked to end, by another signal than that of Ctrl-C; see `stopping`."""
+    """The process is asked to end otherwise than by Ctrl-C; see `stopping_on_signals`."""
 
     code: ClassVar[ExitCode] = ExitCode.TERMINATED
 
@@ -271,7 +271,7 @@ def ending_well() -> Iterator[None]:
 
 
 def _is_termination(error: BaseException | None) -> bool:
-    """Tell whether an error comes from a `Termination`: typer takes that for Ctrl-C."""
+    """Tell whether an error comes from a `_Termination`: typer takes that for Ctrl-C."""
     while error is not None and not isinstance(error, _Termination):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -349,7 +349,7 @@ def stopping_on_signals(told: str = "") -> Iterator[Stop]:
 
 
 def end_on_signals() -> None:
-    """Let what asks this process to end raise `Termination`, as Ctrl-C raises KeyboardInterrupt."""
+    """Let what asks this process to end raise `_Termination`, as Ctrl-C does KeyboardInterrupt."""
     for number in _heeded():
         if number != signal.SIGINT:
             signal.signal(number, _terminate)

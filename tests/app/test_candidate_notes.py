@@ -1,0 +1,54 @@
+"""Candidates that a photo shows noted, from the picture to the board."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.recognition.candidate_notes import CandidateNotes
+from app.recognition.outcome import Outcome
+from app.recognition.pipeline import Pipeline
+from app.recognition.results import BoardResult
+from solver.rules import Cage, killer_rules
+from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.rendered_photos import RenderedPhoto, render_photo
+
+
+@pytest.fixture(scope="module")
+def photo() -> RenderedPhoto:
+    with using_shapes_of(NO_DATA):
+        return render_photo(1, 0, are_noted=True)
+
+
+@pytest.fixture(scope="module")
+def board(photo: RenderedPhoto) -> BoardResult:
+    (found,) = Pipeline.load().solve_photo(photo.photo).boards
+    return found
+
+
+def test_noted_candidates_are_read_and_are_no_entries(
+    photo: RenderedPhoto, board: BoardResult
+) -> None:
+    noted = photo.boards[0].candidates.astype(np.int64) << 1
+    assert board.candidates is not None
+    told = board.candidates > 0
+
+    assert board.outcome is Outcome.SOLVED
+    assert (noted[told] > 0).all()
+    assert (board.candidates == noted)[noted > 0].mean() > 0.8
+    assert not board.entries[noted > 0].any()
+
+
+def test_sums_of_a_killer_are_no_candidates(photo: RenderedPhoto, board: BoardResult) -> None:
+    rules = killer_rules((Cage(3, (0, 1)),))
+    killer = replace(board, rules=rules, candidates=None)
+
+    assert CandidateNotes().add_to(killer, photo.photo).candidates is None
+
+
+def test_nothing_is_noted_on_a_board_that_was_not_read(
+    photo: RenderedPhoto, board: BoardResult
+) -> None:
+    unread = replace(board, outcome=Outcome.UNREADABLE, candidates=None)
+
+    assert CandidateNotes().add_to(unread, photo.photo).candidates is None
