@@ -64,9 +64,5 @@ def wait_for(_line: str, begun: str, gate: str) -> str:
     return "done"
 
 
-def rest(_line: str, seconds: float) -> None:
-    time.sleep(seconds)
-
-
 def hoard(_line: str, size: int) -> int:
     return len(bytearray(size))

@@ -4,7 +4,7 @@ Each process does one request at a time, with the networks loaded once. A thread
 it takes the request that waits longest, hands it over, and replaces the process where it dies,
 takes too long, or works for nobody. What `batch.local_pool` does for a list of photos is done
 here for requests. They come when they want, wait in a queue that is never long, and may be called
-off.
+off. Nobody can hold all workers: one is left to everybody else.
 """
 
 import asyncio
@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.request_queue import Pace, Shares, Turn, choose_to_go
 from app.terminal.child_process import (
     ChildProcess,
     Household,
@@ -136,8 +135,6 @@ class CrewOptions:
     Attributes:
         workers: how many; with one alone, a client's long request keeps the others waiting.
         waiting: requests that may wait for one; more are refused.
-        wait_seconds: that a request may have to wait, as far as can be told; where it would be
-            longer it is refused, too, unless it is the next.
         task_seconds: that a request may take once a process has it.
         max_resident_bytes: a process that holds more after a request is replaced.
         talk: how much the processes say on stderr.
@@ -145,7 +142,6 @@ class CrewOptions:
 
     workers: int = 2
     waiting: int = 16
-    wait_seconds: float = 0.5
     task_seconds: float = 30.0
     max_resident_bytes: int = 700_000_000
     talk: Talk = field(default_factory=Talk)
@@ -171,9 +167,10 @@ class Crew:
         self._options = options or CrewOptions()
         self._load = load
         self._waiting: deque[_Ticket] = deque()
-        self._pace = Pace()
         self._held: Counter[str] = Counter()
-        self._shares = Shares(self._options.workers)
+        """Requests of each client, waiting and worked on."""
+        self._at_work: Counter[str] = Counter()
+        """Workers that each client has."""
         self._changed = threading.Condition()
         self._is_stopping = False
         self._ready = 0
@@ -223,7 +220,7 @@ class Crew:
         with self._changed:
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
-            if self._is_stopping or (self._is_full(client) and not self._make_room(client)):
+            if self._is_stopping or not self._has_room(client):
                 raise ProblemError(Problem.BUSY)
             self._waiting.append(ticket)
             self._held[client] += 1
@@ -240,21 +237,17 @@ class Crew:
             with self._changed:
                 self._held -= Counter({client: 1})  # and forgets who has none
 
-    def _is_full(self, client: str) -> bool:
-        """Tell whether too many wait, or those that a client's request would wait for take long."""
-        waiting = list(self._waiting)
-        before = waiting
-        if not self._shares.has_used_much(client, waiting):
-            before = [one for one in waiting if not self._shares.has_used_much(one.client, waiting)]
-        kinds = [ticket.task.function for ticket in before]
-        seconds = self._pace.expect(kinds, self._options.workers)
-        return len(self._waiting) >= self._options.waiting or seconds > self._options.wait_seconds
+    def _has_room(self, client: str) -> bool:
+        """Tell whether a request may wait; where too many do, whoever has most gives one up.
 
-    def _make_room(self, client: str) -> bool:
-        """Refuse a request of a client that has more waiting; False where none has."""
-        ticket = choose_to_go(self._waiting, self._held, client)
-        if ticket is None:
+        So a client that asks for much takes what others leave, and no more.
+        """
+        if len(self._waiting) < self._options.waiting:
+            return True
+        greedy = max((one.client for one in self._waiting), key=self._held.__getitem__)
+        if self._held[greedy] < self._held[client] + 2:
             return False
+        ticket = next(one for one in reversed(self._waiting) if one.client == greedy)
         self._waiting.remove(ticket)
         _refuse(ticket, Problem.BUSY)
         return True
@@ -262,20 +255,20 @@ class Crew:
     def _keep_worker(self) -> None:
         """See to one process, and to its replacements, until the end."""
         failed_starts = 0
-        turn: Turn | None = None
+        costly: str | None = None
         while not self._is_stopping:
             child = ChildProcess(_work, self._options.talk, self._load)
             try:
                 failure = self._wait_for(child)
-                if turn is not None:
-                    self._end_turn(turn)
+                if costly is not None:
+                    self._end_turn(costly)
                 if failure is None:
                     failed_starts = 0
-                    turn = self._serve(child)
+                    costly = self._serve(child)
                     continue
             finally:
                 child.kill()
-            turn = None
+            costly = None
             failed_starts += 1
             if not isinstance(failure, _DiedError) or failed_starts >= _FAILED_STARTS:
                 self._fail(failure)
@@ -311,27 +304,25 @@ class Crew:
             f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
         )
 
-    def _serve(self, child: ChildProcess) -> Turn | None:
+    def _serve(self, child: ChildProcess) -> str | None:
         """Hand requests to a process as long as it is fit for them.
 
         Returns:
-            The turn of the client that has cost the process, to be ended when another is ready:
-            who ends one after the other has no more of them than who keeps them busy.
+            The client that has cost the process. Its turn ends when another is ready: who ends one
+            after the other has no more of them than who keeps them busy.
         """
-        while (taken := self._take()) is not None:
-            ticket, turn = taken
+        while (ticket := self._take()) is not None:
+            client = ticket.client
             if child.has_word(0):  # that it has died: nothing else is said unasked
                 logger.warning("a worker died waiting (%s)", child.name_death())
-                self._end_turn(turn)
+                self._end_turn(client)
                 self._put_back(ticket)
                 return None
             child.send(ticket.task)
-            answer = self._wait_for_answer(child, ticket, turn)
+            answer = self._wait_for_answer(child, ticket)
             if not isinstance(answer, Answer):
-                return turn
-            with self._changed:
-                self._pace.note(ticket.task.function, time.monotonic() - turn.since)
-            self._end_turn(turn)
+                return client
+            self._end_turn(client)
             if answer.refusal is None:
                 ticket.future.set_result(answer.value)
             else:
@@ -341,27 +332,32 @@ class Crew:
                 return None
         return None
 
-    def _take(self) -> tuple[_Ticket, Turn] | None:
-        """Wait for a request that somebody wants and may have, and return None at the end."""
+    def _take(self) -> _Ticket | None:
+        """Wait for a request that somebody wants and may have, and return None at the end.
+
+        Of those that wait, the client with the fewest workers comes first, then who came first.
+        """
+        most = max(self._options.workers - 1, 1)
         with self._changed:
             while not self._is_stopping:
-                ticket = self._shares.choose(self._waiting)
-                if ticket is None:
-                    # Whose turn it is changes with time, too.
-                    self._changed.wait(_LOOK_SECONDS if self._waiting else None)
+                able = [one for one in self._waiting if self._at_work[one.client] < most]
+                if not able:
+                    self._changed.wait()
                     continue
+                ticket = min(able, key=lambda one: self._at_work[one.client])
                 self._waiting.remove(ticket)
                 if ticket.is_begun or ticket.future.set_running_or_notify_cancel():
                     ticket.is_begun = True
-                    return ticket, self._shares.begin(ticket.client)
+                    self._at_work[ticket.client] += 1
+                    return ticket
             return None
 
-    def _end_turn(self, turn: Turn) -> None:
+    def _end_turn(self, client: str) -> None:
         with self._changed:
-            self._shares.end(turn)
+            self._at_work -= Counter({client: 1})  # and forgets who has none
             self._changed.notify_all()
 
-    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket, turn: Turn) -> Answer | None:
+    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
         """Return the answer, or None where the process is to be replaced."""
         end = time.monotonic() + self._options.task_seconds
         while not child.has_word(_LOOK_SECONDS):
@@ -374,12 +370,6 @@ class Crew:
                 _refuse(ticket, Problem.TOO_HARD)
                 return None
             if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
-                _refuse(ticket, Problem.BUSY)
-                return None
-            with self._changed:
-                must_give_way = self._shares.must_give_way(turn, self._waiting)
-            if must_give_way:
-                logger.warning("a request gave way after %g s", now - turn.since)
                 _refuse(ticket, Problem.BUSY)
                 return None
         answer: Answer | None = child.receive()

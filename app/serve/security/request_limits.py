@@ -11,7 +11,7 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -24,13 +24,6 @@ MOST_CLIENTS: Final = 4096
 """Of which a limit remembers anything; it forgets the one that has asked longest ago."""
 
 _AT_ONCE_RETRY_SECONDS: Final = 1
-
-_FORGIVEN: Final = 10
-"""Requests in a row that an address may send before the time that it was told to wait is over."""
-
-_HELD_SECONDS: Final = 1.0
-"""How long the refusals after them are held back. Each connection waits for its answer, so a flood
-of requests costs hardly more than its connections."""
 
 _ROUNDING: Final = 1e-9
 """Who waits as long as was told must be let in, however the seconds add up."""
@@ -134,25 +127,9 @@ class Limit(NamedTuple):
 class RateGuard:
     """Holds requests to limits."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        limits: Sequence[Limit],
-        clock: Callable[[], float] = time.monotonic,
-        hold: Callable[[float], Awaitable[None]] = asyncio.sleep,
-    ) -> None:
-        """Stand before an application.
-
-        Args:
-            app: what is guarded.
-            limits: asked in turn.
-            clock: returns seconds; only differences count.
-            hold: waits so many seconds.
-        """
-        self._app = app
-        self._clock, self._hold = clock, hold
-        self._limits = limits
-        self._told: OrderedDict[str, tuple[float, int]] = OrderedDict()  # until when, how often
+    def __init__(self, app: ASGIApp, limits: Sequence[Limit]) -> None:
+        """Stand before an application; the limits are asked in turn."""
+        self._app, self._limits = app, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
@@ -167,8 +144,6 @@ class RateGuard:
                 client = client_of(scope)
                 seconds = limiter.take(client)
                 if seconds is not None:
-                    if self._is_flood(address_of(scope), seconds):
-                        await self._hold(_HELD_SECONDS)
                     if is_page(scope):
                         await explain(scope, receive, send, Reason.TOO_FAST, seconds)
                     else:
@@ -179,21 +154,6 @@ class RateGuard:
         finally:
             for limiter, client in taken:
                 limiter.give_back(client)
-
-    def _is_flood(self, address: str, seconds: float) -> bool:
-        """Note a refusal; tell whether the address goes on and on without waiting as it was told.
-
-        Args:
-            address: that is refused.
-            seconds: that it is told to wait.
-        """
-        now = self._clock()
-        until, count = self._told.pop(address, (now, 0))
-        count = count + 1 if now < until else 0
-        self._told[address] = now + seconds, count
-        if len(self._told) > MOST_CLIENTS:
-            self._told.popitem(last=False)
-        return count > _FORGIVEN
 
 
 def address_of(scope: Scope) -> str:

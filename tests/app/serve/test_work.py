@@ -120,6 +120,27 @@ def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
     assert run(act, options) == (Problem.BUSY, "done", ["waits", "waits"])
 
 
+def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
+    begun, gate = tmp_path / "begun", tmp_path / "gate"
+
+    async def act(crew: Crew) -> Any:
+        greedy = [
+            asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate), client="a"))
+            for _ in range(4)
+        ]
+        await until(begun.exists)
+        modest = asyncio.ensure_future(crew.do(tasks.echo, "hello", client="b"))
+        await asyncio.sleep(0)
+        gate.touch()
+        return (await modest)[1], await asyncio.gather(*greedy, return_exceptions=True)
+
+    word, answers = run(act, CrewOptions(workers=1, waiting=3))
+
+    assert word == "hello"
+    assert answers[:3] == ["done"] * 3
+    assert answers[3].problem is Problem.BUSY
+
+
 def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
     begun, gate, other = tmp_path / "begun", tmp_path / "gate", tmp_path / "other"
 
