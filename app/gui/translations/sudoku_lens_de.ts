@@ -591,7 +591,7 @@
     </message>
 </context>
 <context>
-    <name>Closing</name>
+    <name>Commands</name>
     <message>
         <source>Close “{}”?</source>
         <translation>„{}“ schließen?</translation>
@@ -628,9 +628,22 @@
         <source>What you typed there is not in the history yet, and would be lost.</source>
         <translation>Was Sie dort eingegeben haben, ist noch nicht im Verlauf und ginge verloren.</translation>
     </message>
-</context>
-<context>
-    <name>Commands</name>
+    <message>
+        <source>“{}” is off the list. Its file stays.</source>
+        <translation>„{}“ steht nicht mehr in der Liste. Die Datei bleibt.</translation>
+    </message>
+    <message>
+        <source>“{}” is off the list.</source>
+        <translation>„{}“ steht nicht mehr in der Liste.</translation>
+    </message>
+    <message>
+        <source>The photo lies in {}.</source>
+        <translation>Das Foto liegt in {}.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>Die Lösung ist kopiert.</translation>
+    </message>
     <message>
         <source>Typed puzzle</source>
         <translation>Getipptes Rätsel</translation>
@@ -2682,25 +2695,6 @@
     <message>
         <source>It comes in no more, and the code gets a new secret</source>
         <translation>Es kommt nicht mehr herein, und der Code bekommt ein neues Geheimnis</translation>
-    </message>
-</context>
-<context>
-    <name>PhotoCommands</name>
-    <message>
-        <source>“{}” is off the list. Its file stays.</source>
-        <translation>„{}“ steht nicht mehr in der Liste. Die Datei bleibt.</translation>
-    </message>
-    <message>
-        <source>“{}” is off the list.</source>
-        <translation>„{}“ steht nicht mehr in der Liste.</translation>
-    </message>
-    <message>
-        <source>The photo lies in {}.</source>
-        <translation>Das Foto liegt in {}.</translation>
-    </message>
-    <message>
-        <source>The solution is copied.</source>
-        <translation>Die Lösung ist kopiert.</translation>
     </message>
 </context>
 <context>

@@ -591,7 +591,7 @@
     </message>
 </context>
 <context>
-    <name>Closing</name>
+    <name>Commands</name>
     <message>
         <source>Close “{}”?</source>
         <translation>Fermer «&#xa0;{}&#xa0;»&#xa0;?</translation>
@@ -628,9 +628,22 @@
         <source>What you typed there is not in the history yet, and would be lost.</source>
         <translation>Ce que vous y avez saisi n’est pas encore dans l’historique et serait perdu.</translation>
     </message>
-</context>
-<context>
-    <name>Commands</name>
+    <message>
+        <source>“{}” is off the list. Its file stays.</source>
+        <translation>« {} » n’est plus dans la liste. Le fichier reste.</translation>
+    </message>
+    <message>
+        <source>“{}” is off the list.</source>
+        <translation>« {} » n’est plus dans la liste.</translation>
+    </message>
+    <message>
+        <source>The photo lies in {}.</source>
+        <translation>La photo se trouve dans {}.</translation>
+    </message>
+    <message>
+        <source>The solution is copied.</source>
+        <translation>La solution est copiée.</translation>
+    </message>
     <message>
         <source>Typed puzzle</source>
         <translation>Grille saisie</translation>
@@ -2682,25 +2695,6 @@
     <message>
         <source>It comes in no more, and the code gets a new secret</source>
         <translation>Il n’entre plus, et le code reçoit un nouveau secret</translation>
-    </message>
-</context>
-<context>
-    <name>PhotoCommands</name>
-    <message>
-        <source>“{}” is off the list. Its file stays.</source>
-        <translation>« {} » n’est plus dans la liste. Le fichier reste.</translation>
-    </message>
-    <message>
-        <source>“{}” is off the list.</source>
-        <translation>« {} » n’est plus dans la liste.</translation>
-    </message>
-    <message>
-        <source>The photo lies in {}.</source>
-        <translation>La photo se trouve dans {}.</translation>
-    </message>
-    <message>
-        <source>The solution is copied.</source>
-        <translation>La solution est copiée.</translation>
     </message>
 </context>
 <context>

@@ -20,7 +20,7 @@ from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
 from app.gui.widgets import SETTING, SYSTEM
 from app.gui.window.actions import Actions
-from app.gui.window.commands import Closing, Commands, PhotoCommands
+from app.gui.window.commands import Commands
 from app.gui.window.desk import Desk
 from app.gui.window.entries import DONE, CornerPlacement, LiveEntry, ShareEntry, is_video
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
@@ -92,13 +92,9 @@ class Window(QMainWindow):
             self.photo, self.clean, self.desk.room, self.desk.rule_bar, actions.rules
         )
         self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
-        self.commands = Commands(self, self.editor, self.strip)
-        self.photo_commands = PhotoCommands(self.commands)
-        self.context_menus = ContextMenus(
-            self.desk, actions, self.editor, self.commands, self.photo_commands
-        )
+        self.commands = Commands(self)
+        self.context_menus = ContextMenus(self)
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
-        self.closing = Closing(self, self.commands, self.keeping, self.resuming)
         self.live = LiveEntry(self, settings, actions.live)
         self.phone = PhoneEntry(self, settings, actions.phone)
         self._presenter = Presenter(self)
@@ -170,7 +166,7 @@ class Window(QMainWindow):
             a.sample: self.intake.open_sample,
             a.type_puzzle: do.type_puzzle,
             a.new_puzzle: do.make_puzzle,
-            a.close: self.closing.close_document,
+            a.close: do.close_document,
             a.quit: self.close,
             a.undo: lambda: self.placement.walk(do.undo),
             a.redo: lambda: self.placement.walk(do.redo),
@@ -183,15 +179,15 @@ class Window(QMainWindow):
             a.far: self.photo.zoom_out,
             a.board_near: self.photo.fit_board,
             a.pixels: self.photo.zoom_to_pixels,
-            a.turn_left: lambda: self.photo_commands.turn(-1),
-            a.turn_right: lambda: self.photo_commands.turn(1),
-            a.remove: lambda: self.photo_commands.remove(),
-            a.show_folder: lambda: self.photo_commands.show_folder(),
-            a.copy_solution: lambda: self.photo_commands.copy_solution(),
-            a.next_board: do.next_board,
-            a.last_board: do.last_board,
-            a.next_photo: do.next_photo,
-            a.last_photo: do.last_photo,
+            a.turn_left: lambda: do.turn(-1),
+            a.turn_right: lambda: do.turn(1),
+            a.remove: do.remove,
+            a.show_folder: do.show_folder,
+            a.copy_solution: do.copy_solution,
+            a.next_board: lambda: do.walk_boards(1),
+            a.last_board: lambda: do.walk_boards(-1),
+            a.next_photo: lambda: do.walk(1),
+            a.last_photo: lambda: do.walk(-1),
             a.preferences: self._show_preferences,
             a.shortcuts: self._show_keys,
             a.about: self._show_about,
@@ -221,10 +217,9 @@ class Window(QMainWindow):
         self.share.said.connect(self._presenter.say)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(self.commands.choose)
-        self.photo_commands.said.connect(self._presenter.say)
-        self.photo_commands.removed.connect(self._presenter.offer_undo)
+        self.commands.said.connect(self._presenter.say)
+        self.commands.removed.connect(self._presenter.offer_undo)
         self.commands.opened.connect(self._note)
-        self.closing.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
         self.playing.changed.connect(self._presenter.refresh)
         self.playing.paused.connect(self.resuming.keep_now)
@@ -253,12 +248,8 @@ class Window(QMainWindow):
         self._preferences.use(session)
         session.removed.connect(self.keeping.flush)
         for part in (
-            self.closing,
             self.editor,
             self.placement,
-            self.commands,
-            self.photo_commands,
-            self.context_menus,
             self.intake,
             self.phone,
             self.playing,
@@ -372,7 +363,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is to be kept, and end the worker; ask first where something would be lost."""
-        if not self.closing.may_quit():
+        if not self.commands.may_quit():
             event.ignore()
             return
         self._settings.setValue("window/geometry", self.saveGeometry())

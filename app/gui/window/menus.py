@@ -17,18 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.board.cell_editor import CellEditor
 from app.gui.theme import THEMES
 from app.gui.widgets import SYSTEM
 from app.gui.window.actions import Actions
-from app.gui.window.commands import PhotoCommands
-from app.gui.window.desk import Desk
 from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
-    from app.gui.session.session import WindowSession
-    from app.gui.window.commands import Commands
+    from app.gui.window.main_window import Window
 
 
 translate = QCoreApplication.translate
@@ -262,34 +258,21 @@ class ContextMenus(QObject):
         menu: the one that was opened last.
     """
 
-    def __init__(
-        self,
-        desk: Desk,
-        actions: Actions,
-        editor: CellEditor,
-        commands: "Commands",
-        photo_commands: PhotoCommands,
-    ) -> None:
-        """Make the menus of a window's parts."""
-        super().__init__(desk)
-        self._desk, self._actions, self._editor = desk, actions, editor
-        self._commands, self._photo_commands = commands, photo_commands
-        self._session: WindowSession | None = None
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window, self._desk = window, window.desk
+        self._actions, self._editor = window.actions_of_window, window.editor
         self.menu: QMenu | None = None
         for part, ask in (
-            (desk.strip, self._ask_list),
-            (desk.photo, self._ask_photo),
-            (desk.clean, self._ask_board),
+            (self._desk.strip, self._ask_list),
+            (self._desk.photo, self._ask_photo),
+            (self._desk.clean, self._ask_board),
         ):
             part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             part.customContextMenuRequested.connect(ask)
 
-    def use(self, session: "WindowSession") -> None:
-        """Offer what can be done in this session."""
-        self._session = session
-
     def _ask_list(self, place: QPoint) -> None:
-        strip, session = self._desk.strip, self._session
+        strip, session = self._desk.strip, self._window.session
         key = strip.key_under(place)
         document = None
         if session is not None:
@@ -298,12 +281,12 @@ class ContextMenus(QObject):
             self._open(self._list_menu(document), strip, place)
 
     def _list_menu(self, document: "Document") -> QMenu:
-        a, do = self._actions, self._photo_commands
+        a, do = self._actions, self._window.commands
         menu = QMenu(self._desk)
         board, has_photo = document.board, not document.is_typed
         is_solved = board is not None and board.solution is not None
         choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
-            (translate("ContextMenus", "&Look at it"), partial(self._choose, document), True),
+            (translate("ContextMenus", "&Look at it"), partial(do.choose, document), True),
             None,
             (a.turn_left.text(), partial(do.turn, -1, document), has_photo),
             (a.turn_right.text(), partial(do.turn, 1, document), has_photo),
@@ -352,9 +335,6 @@ class ContextMenus(QObject):
             else:
                 menu.addAction(action)
         return menu
-
-    def _choose(self, document: "Document") -> None:
-        self._commands.choose(document)
 
     def _open(self, menu: QMenu, part: QWidget, place: QPoint) -> None:
         if self.menu is not None:
