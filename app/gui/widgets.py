@@ -119,13 +119,22 @@ def fill(
     return box
 
 
-def follows_language(widget: type[_W]) -> type[_W]:
-    """Let a class of widgets call its `_retranslate` when another language is chosen."""
+_FOLLOWED: Final = {
+    QEvent.Type.LanguageChange: "_retranslate",
+    QEvent.Type.PaletteChange: "_restyle",
+    QEvent.Type.FontChange: "_resize_text",
+}
+"""What a widget does when another language, theme or size of text is chosen."""
+
+
+def follows_changes(widget: type[_W]) -> type[_W]:
+    """Let a class of widgets call those of `_FOLLOWED` that it has."""
 
     def changeEvent(self: Any, event: QEvent) -> None:
         super(widget, self).changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
+        follow = _FOLLOWED.get(event.type(), "")
+        if hasattr(self, follow):
+            getattr(self, follow)()
 
     widget.changeEvent = changeEvent  # type: ignore[method-assign]
     return widget

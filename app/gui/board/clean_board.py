@@ -31,7 +31,7 @@ from app.gui.board.cell_painting import (
 )
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import theme_of
-from app.gui.widgets import follows_language
+from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight, NoteKind, changed_marks
 
 _MARGIN_PX: Final = 22
@@ -43,7 +43,7 @@ _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
 
-@follows_language
+@follows_changes
 class CleanBoard(QWidget):
     """Draws a board by itself, and lets its cells be chosen.
 

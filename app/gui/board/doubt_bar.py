@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.board.board_values import SIGNS
-from app.gui.widgets import fill, follows_language
+from app.gui.widgets import fill, follows_changes
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -21,7 +21,7 @@ translate = QCoreApplication.translate
 _PICTURE_PX: Final = 34
 
 
-@follows_language
+@follows_changes
 class BoardSwitch(QWidget):
     """Counts the boards of a photo; it is hidden where there is one at most."""
 
@@ -71,7 +71,7 @@ def arrow_button(action: QAction, arrow: Qt.ArrowType) -> QToolButton:
     return button
 
 
-@follows_language
+@follows_changes
 class DoubtBar(QWidget):
     """Asks what stands in the doubtful cells of a board, one after the other.
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.board.board_values import SIGNS
 from app.gui.theme import digit_font, theme_of
-from app.gui.widgets import fill, follows_language
+from app.gui.widgets import fill, follows_changes
 
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
@@ -95,7 +95,7 @@ def bind_key(
     shortcut.activated.connect(act)
 
 
-@follows_language
+@follows_changes
 class DigitPad(QFrame):
     """Floats over its parent and takes no focus, so that keys go on working.
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
-from app.gui.widgets import enlarge, follows_language
+from app.gui.widgets import enlarge, follows_changes
 
 translate = QCoreApplication.translate
 
@@ -33,7 +33,7 @@ _MOST_IN_ROW: Final = 13
 """Keys that stand side by side; a board of 12×12 has as many."""
 
 
-@follows_language
+@follows_changes
 class PlayBar(QWidget):
     """The keys of play, in one line or in two.
 
@@ -220,7 +220,7 @@ def _swatch(number: int) -> QIcon:
     return QIcon(pixmap)
 
 
-@follows_language
+@follows_changes
 class PauseVeil(QWidget):
     """Hides the boards, so that nobody goes on thinking while the time stands.
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import CLEARING, STEPS
-from app.gui.widgets import ListBox, fill, follows_language
+from app.gui.widgets import ListBox, fill, follows_changes
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -33,7 +33,7 @@ _MOST_FIGURES: Final = 3
 """Of a sum: a row of 25 cells has 325."""
 
 
-@follows_language
+@follows_changes
 class RuleBar(QWidget):
     """Offers the kinds of a board, and what can be done to its regions or cages.
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import ListBox, fill, follows_language
+from app.gui.widgets import ListBox, fill, follows_changes
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -32,7 +32,7 @@ class SourceKind(Enum):
     ADDRESS = auto()
 
 
-@follows_language
+@follows_changes
 class LiveSources(QWidget):
     """Lets a source be chosen.
 
@@ -142,6 +142,7 @@ class LiveSources(QWidget):
         self.show_address.setVisible(is_shown)
 
 
+@follows_changes
 class LiveButtons(QWidget):
     """Freezes, mirrors, takes and copies; the page connects the buttons.
 
@@ -165,7 +166,7 @@ class LiveButtons(QWidget):
         for button in self._all():
             row.addWidget(button)
         self._retranslate()
-        self._colour()
+        self._restyle()
 
     def set_words(self, *, are_wanted: bool) -> None:
         """Show words beside the signs, where there is room for them."""
@@ -194,14 +195,6 @@ class LiveButtons(QWidget):
             return False
         return True
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow another theme, and speak another language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._colour()
-        elif event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-
     def _button(self, icon_name: str) -> QPushButton:
         button = QPushButton(self)
         button.setProperty("icon_name", icon_name)
@@ -227,7 +220,7 @@ class LiveButtons(QWidget):
             button.setToolTip(f"{text} ({key})")
             button.setAccessibleName(text)
 
-    def _colour(self) -> None:
+    def _restyle(self) -> None:
         theme = theme_of(self)
         for button in self._all():
             button.setIcon(icon(str(button.property("icon_name")), theme.text))

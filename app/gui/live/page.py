@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -16,7 +16,7 @@ from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
 from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWords
 from app.gui.live.source import LiveSource, MakeCameras, name_of
-from app.gui.widgets import fill
+from app.gui.widgets import fill, follows_changes
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 
@@ -24,6 +24,7 @@ _WIDTH_WITH_WORDS_PX: Final = 860
 _REMARK_MS: Final = 2500
 
 
+@follows_changes
 class LivePage(QWidget):
     """Live pictures with the solution on them.
 
@@ -144,6 +145,7 @@ class LivePage(QWidget):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Live"))
+        self._tell()
 
     def _lay_out(self) -> None:
         row = fill(
@@ -287,13 +289,6 @@ class LivePage(QWidget):
         """Leave words out where there is no room for them beside the list of sources."""
         super().resizeEvent(event)
         self.buttons.set_words(are_wanted=self.width() >= _WIDTH_WITH_WORDS_PX)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Speak another language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self._tell()
-        super().changeEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End the threads."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.board.outlines import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
+from app.gui.widgets import follows_changes
 from app.gui.window.status_line import Mood, StatusMessage
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
@@ -46,6 +47,7 @@ _PATIENCE_SECONDS: Final = 0.4
 """How long something must last until it is said; a solution is told at once."""
 
 
+@follows_changes
 class LiveScreen(QWidget):
     """Shows the frame that it was given last, and what belongs to that very frame."""
 
@@ -58,6 +60,9 @@ class LiveScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # Every pixel is painted anyway.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._retranslate()
+
+    def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Live picture"))
 
     @property
@@ -104,12 +109,6 @@ class LiveScreen(QWidget):
     def sizeHint(self) -> QSize:
         """Return the proportions of most cameras."""
         return QSize(960, 540)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Speak another language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.setAccessibleName(self.tr("Live picture"))
-        super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame, or a sign that there is none."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_language, tell, window_words
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, tell, window_words
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
@@ -31,6 +31,7 @@ _GAP: Final = 10
 translate = QCoreApplication.translate
 
 
+@follows_changes
 class HelpPanel(QWidget):
     """Hints that deepen with each click, and everything else short of the solution.
 
@@ -66,7 +67,6 @@ class HelpPanel(QWidget):
         self._shown: Highlight | None = None
         self._build()
         self._retranslate()
-        self._refresh()
 
     def set_board(
         self,
@@ -186,17 +186,11 @@ class HelpPanel(QWidget):
         self._about.setText(self.tr("What is this technique?"))
         self._check.setText(self.tr("Check my entries"))
         self._all.setText(self.tr("Reveal all"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language and the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            if self._course.depth is not None:
-                self._told = self._course.tell(window_words())
-            elif self._told is not None and self._own is not None:
-                self._told = check_written(self._own, window_words(), self._unsure)
-            self._refresh()
+        if self._course.depth is not None:
+            self._told = self._course.tell(window_words())
+        elif self._told is not None and self._own is not None:
+            self._told = check_written(self._own, window_words(), self._unsure)
+        self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw again what was drawn."""
@@ -339,7 +333,7 @@ class StrengthDots(QWidget):
         painter.end()
 
 
-@follows_language
+@follows_changes
 class CandidateChoice(QWidget):
     """Three buttons, of which one is down.
 

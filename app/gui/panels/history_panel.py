@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QDateTime, QEvent, QLocale, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QDateTime, QLocale, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QIcon,
@@ -32,7 +32,7 @@ from app.gui.board.keys import bind_key
 from app.gui.board.picture import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, fill, list_style, window_words
+from app.gui.widgets import FoldingRow, fill, follows_changes, list_style, window_words
 from app.help import help_words as texts
 from solver.human.technique_engine import GaveUpError
 from solver.human.walk import Level, rate
@@ -40,6 +40,7 @@ from solver.human.walk import Level, rate
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 
 
+@follows_changes
 class HistoryPanel(QWidget):
     """The puzzles that were solved, newest first.
 
@@ -189,19 +190,11 @@ class HistoryPanel(QWidget):
         self._open.setText(self.tr("Open"))
         self._delete.setText(self.tr("Delete"))
         self._show_state()
+        self._read_when_seen()
 
     def _restyle(self) -> None:
         self._list.setStyleSheet(list_style(theme_of(self)))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language and the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self._read_when_seen()
-        elif event.type() == QEvent.Type.PaletteChange:
-            self._restyle()
-            self._read_when_seen()
+        self._read_when_seen()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the list when it is first looked at."""

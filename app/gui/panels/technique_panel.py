@@ -5,14 +5,14 @@ and the line that says how hard a puzzle is, worked out in the background.
 import secrets
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.widgets import ListBox, enlarge, fill, follows_language, tell, window_words
+from app.gui.widgets import ListBox, enlarge, fill, follows_changes, tell, window_words
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
 from app.help.technique_lessons import LESSONS
@@ -30,7 +30,7 @@ from solver.human.technique_engine import GaveUpError
 _PICTURE_PX = 288
 
 
-@follows_language
+@follows_changes
 class TechniquePanel(QWidget):
     """A page for each technique, the easiest first.
 
@@ -239,6 +239,7 @@ def _is_same(one: Progress | None, other: Progress | None) -> bool:
     return is_alike and np.array_equal(one.grid, other.grid)
 
 
+@follows_changes
 class RatingLine(QLabel):
     """Rates a puzzle when it is first looked at, and not while nobody does."""
 
@@ -249,24 +250,21 @@ class RatingLine(QLabel):
         self._background = Background(self)
         self._background.finished.connect(self._show)
         self.setWordWrap(True)
-        self.setAccessibleName(self.tr("Difficulty"))
+        self._retranslate()
 
     def set_clues(self, clues: Grid | None) -> None:
         """Say what is rated: (9, 9) uint8 with exactly one solution, or None for nothing."""
         self._clues = None if clues is None else clues.copy()
         self._refresh()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self.setAccessibleName(self.tr("Difficulty"))
-            self._rated = None
-            self._refresh()
-
     def showEvent(self, event: QShowEvent) -> None:
         """Rate only when someone looks."""
         super().showEvent(event)
+        self._refresh()
+
+    def _retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Difficulty"))
+        self._rated = None
         self._refresh()
 
     def _refresh(self) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,7 +18,15 @@ from PySide6.QtWidgets import (
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, fill, list_style, tell, window_words
+from app.gui.widgets import (
+    FoldingRow,
+    enlarge,
+    fill,
+    follows_changes,
+    list_style,
+    tell,
+    window_words,
+)
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import Walk, walk
 from app.report.board_marks import Highlight
@@ -27,6 +35,7 @@ STEP_MS: Final = 1600
 """How long a step stands while the walk plays: long enough to read a short sentence."""
 
 
+@follows_changes
 class WalkPanel(QWidget):
     """The steps from the clues to the solution, each with its pattern on the board.
 
@@ -59,7 +68,6 @@ class WalkPanel(QWidget):
         self._build()
         self._retranslate()
         self._restyle()
-        self._refresh()
 
     def set_board(
         self, progress: Progress | None, *, is_open: bool = False, which: object = None
@@ -163,25 +171,15 @@ class WalkPanel(QWidget):
         self._forth.setText(self.tr("Next"))
         self._forth.setToolTip(self.tr("One step on (right arrow)"))
         self._play.setToolTip(self.tr("Play the steps one after the other (K)"))
-        self._refresh_play()
+        self._forget(keep=self.number)
+        self._begin_if_seen()
+        self._refresh()
 
     def _restyle(self) -> None:
         self._list.setStyleSheet(list_style(theme_of(self)))
 
     def _refresh_play(self) -> None:
         self._play.setText(self.tr("Pause") if self._timer.isActive() else self.tr("Play"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language and the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._restyle()
-        elif event.type() == QEvent.Type.LanguageChange:
-            number = self.number
-            self._retranslate()
-            self._forget(keep=number)
-            self._begin_if_seen()
-            self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Work the steps out when they are first looked at."""

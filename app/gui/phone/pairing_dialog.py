@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QDateTime, QLocale, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.phone.link import LinkState, PhoneLink
 from app.gui.phone.server_run import INSTALL, Address, ServerFault
-from app.gui.widgets import TickBox, enlarge, fill, in_scroll_area, tell
+from app.gui.widgets import TickBox, enlarge, fill, follows_changes, in_scroll_area, tell
 
 if TYPE_CHECKING:
     from app.serve.security.known_clients import Phone
@@ -73,6 +73,7 @@ class CodeView(QWidget):
         painter.end()
 
 
+@follows_changes
 class PhoneDialog(QDialog):
     """Shows how a phone finds the page.
 
@@ -103,7 +104,6 @@ class PhoneDialog(QDialog):
         self._build()
         self._retranslate()
         link.changed.connect(self._refresh)
-        self._refresh()
 
     @property
     def is_encrypted(self) -> bool:
@@ -224,14 +224,7 @@ class PhoneDialog(QDialog):
         self._stop.setText(self.tr("Stop"))
         self._close.setText(self.tr("Close"))
         self._note.setText(self.tr("The page stays open until you stop it or close the window."))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self.list.retranslate()
-            self._refresh()
+        self._refresh()
 
     def _refresh(self) -> None:
         link = self._link
@@ -327,6 +320,7 @@ def _in_lines(fingerprint: str) -> str:
     return f"{fingerprint[:half]}\n{fingerprint[half:]}"
 
 
+@follows_changes
 class PhoneList(QWidget):
     """Lists phones, and asks whether they are remembered.
 
@@ -350,7 +344,7 @@ class PhoneList(QWidget):
         self._area: QScrollArea = in_scroll_area(self._rows)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fill(QVBoxLayout(self), self._area, self._remember, margins=(0, 0, 0, 0))
-        self.retranslate()
+        self._retranslate()
 
     @property
     def is_remembering(self) -> bool:
@@ -372,8 +366,7 @@ class PhoneList(QWidget):
             self._phones = shown
             self._fill()
 
-    def retranslate(self) -> None:
-        """Say everything in the language of now."""
+    def _retranslate(self) -> None:
         self._remember.setText(self.tr("Let these phones in again after a restart"))
         self._remember.setToolTip(
             self.tr("This computer then keeps a list of them, without their secrets")

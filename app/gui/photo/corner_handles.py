@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import Point
-from app.gui.widgets import follows_language
+from app.gui.widgets import follows_changes
 
 _RADIUS_PX: Final = 9.0
 _GRIP_PX: Final = 22.0
@@ -301,7 +301,7 @@ def middle_square(rect: QRectF) -> list[Point]:
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
-@follows_language
+@follows_changes
 class Loupe(QWidget):
     """Shows the surroundings of a corner magnified, away from the finger that hides it."""
 

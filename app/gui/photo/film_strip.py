@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from PySide6.QtCore import (
-    QEvent,
     QItemSelectionModel,
     QPoint,
     QRect,
@@ -35,7 +34,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, fill, follows_language
+from app.gui.widgets import ListBox, fill, follows_changes
 from app.gui.window.status_line import Mood, paint_mood
 
 _THUMB: Final = QSize(104, 78)
@@ -84,6 +83,7 @@ class ListedPhoto:
     date: float = field(default_factory=time.time)
 
 
+@follows_changes
 class FilmStrip(QListWidget):
     """Lists documents by a key of the caller's.
 
@@ -129,14 +129,9 @@ class FilmStrip(QListWidget):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Open photos"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() == QEvent.Type.FontChange:
-            for entry in self._rows:
-                entry.item.setSizeHint(self._item_size())
+    def _resize_text(self) -> None:
+        for entry in self._rows:
+            entry.item.setSizeHint(self._item_size())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw what comes into view."""
@@ -367,7 +362,7 @@ def _middle(picture: QImage) -> QRect:
     return QRect(left, (picture.height() - size.height()) // 2, size.width(), size.height())
 
 
-@follows_language
+@follows_changes
 class PhotoList(QWidget):
     """Stands beside the photo as soon as there are several.
 

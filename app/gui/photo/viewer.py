@@ -29,11 +29,11 @@ from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
 from app.gui.photo.zoom import Fit, PhotoItem, Zoom, make_instead
 from app.gui.theme import theme_of
-from app.gui.widgets import follows_language
+from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight
 
 
-@follows_language
+@follows_changes
 class PhotoView(QGraphicsView):
     """Shows a photo with its boards.
 

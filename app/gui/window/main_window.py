@@ -18,7 +18,7 @@ from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
-from app.gui.widgets import SETTING, SYSTEM
+from app.gui.widgets import SETTING, SYSTEM, follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands
 from app.gui.window.desk import Desk
@@ -49,6 +49,7 @@ def first_place(screen: QRect) -> QRect:
     return place
 
 
+@follows_changes
 class Window(QMainWindow):
     """Sudoku Lens.
 
@@ -351,15 +352,12 @@ class Window(QMainWindow):
             return True
         return super().event(event)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self.actions_of_window.retranslate()
-            self.menus.retranslate()
-            self.toolbar.retranslate()
-            self.intake.retranslate()
-            self._presenter.retranslate()
+    def _retranslate(self) -> None:
+        self.actions_of_window.retranslate()
+        self.menus.retranslate()
+        self.toolbar.retranslate()
+        self.intake.retranslate()
+        self._presenter.retranslate()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is to be kept, and end the worker; ask first where something would be lost."""

@@ -2,7 +2,7 @@
 
 import secrets
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, choice_style, fill, window_words
+from app.gui.widgets import ListBox, choice_style, fill, follows_changes, window_words
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
@@ -26,6 +26,7 @@ from solver.human.walk import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 
+@follows_changes
 class NewPuzzleDialog(QDialog):
     """Asks of what kind, how large and how hard a puzzle shall be, and makes it in the background.
 
@@ -210,14 +211,8 @@ class NewPuzzleDialog(QDialog):
         self._make.setText(self.tr("Make it"))
         self._cancel.setText(self.tr("Cancel"))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language and the theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.setStyleSheet(choice_style(theme_of(self)))
-        elif event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-            self._show_work()
+    def _restyle(self) -> None:
+        self.setStyleSheet(choice_style(theme_of(self)))
 
     def _show_work(self) -> None:
         is_making = self._background.is_running

@@ -24,7 +24,7 @@ from app.gui.widgets import (
     choose_language,
     enlarge_again,
     fill,
-    follows_language,
+    follows_changes,
 )
 from app.gui.window.actions import Actions
 from app.gui.window.desk import Desk
@@ -171,7 +171,7 @@ class Preferences(QObject):
             self._session.is_revealing = is_wanted
 
 
-@follows_language
+@follows_changes
 class PreferencesDialog(QDialog):
     """Shows what the menus show here and there, and blocks nothing."""
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.board.picture import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.session.document import to_qimage
-from app.gui.widgets import follows_language
+from app.gui.widgets import follows_changes
 from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,
@@ -73,7 +73,7 @@ class Shared:
         return self.clues is not None and self.rules is None
 
 
-@follows_language
+@follows_changes
 class ShareMenu(QMenu):
     """Copy, save, print: what of the present puzzle can be had elsewhere.
 

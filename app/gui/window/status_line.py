@@ -4,7 +4,7 @@ import enum
 import itertools
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, theme_of
-from app.gui.widgets import enlarge, fill, follows_language, tell
+from app.gui.widgets import enlarge, fill, follows_changes, tell
 
 
 class Mood(enum.Enum):
@@ -53,6 +53,7 @@ class StatusMessage:
     other_key: str = ""
 
 
+@follows_changes
 class StatusLine(QWidget):
     """Shows a `StatusMessage`.
 
@@ -95,25 +96,17 @@ class StatusLine(QWidget):
         )
         fill(QVBoxLayout(self), self._progress, row, margins=(0, 0, 0, 0), spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._reserve()
+        self._resize_text()
         self._retranslate()
         self.show_status(self._status)
 
-    def _reserve(self) -> None:
+    def _resize_text(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
 
     def _retranslate(self) -> None:
         self._progress.setAccessibleName(self.tr("Progress"))
         self.setAccessibleName(self.tr("Status"))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() == QEvent.Type.FontChange:
-            self._reserve()
 
     @property
     def status(self) -> StatusMessage:
@@ -192,7 +185,7 @@ _SIGNS: dict[Mood, tuple[_Line, ...]] = {
 }
 
 
-@follows_language
+@follows_changes
 class NoticeBar(QWidget):
     """Says what a person should know, and waits for nothing."""
 

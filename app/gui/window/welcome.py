@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.board.cell_painting import paint_digit
 from app.gui.theme import theme_of
-from app.gui.widgets import enlarge, fill
+from app.gui.widgets import enlarge, fill, follows_changes
 
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5
@@ -39,6 +39,7 @@ _GAP_PX: Final = 8
 _EDGE_PX: Final = 16
 
 
+@follows_changes
 class Welcome(QWidget):
     """Invites to open a photo.
 
@@ -81,25 +82,17 @@ class Welcome(QWidget):
         column.addSpacing(26)
         self._columns = 0
         self._retranslate()
-        self._arrange()
+        self._resize_text()
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Drop a photo of a Sudoku here"))
         self._note.setText(self.tr("Photos stay on this computer."))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the language."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-        elif event.type() == QEvent.Type.FontChange:
-            self._arrange()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the sign out where there is no room for it."""
         super().resizeEvent(event)
         self._mark.setVisible(event.size().height() >= _HEIGHT_WITH_MARK_PX)
-        self._arrange()
+        self._resize_text()
 
     def minimumSizeHint(self) -> QSize:
         """Return the room that is needed where the buttons stand one below the other."""
@@ -107,7 +100,7 @@ class Welcome(QWidget):
         widest = max(button.sizeHint().width() for button in self._buttons)
         return QSize(widest + 2 * _EDGE_PX, least.height())
 
-    def _arrange(self) -> None:
+    def _resize_text(self) -> None:
         """Put as many buttons side by side as have room, and leave files out that have none."""
         room = self.width() - 2 * _EDGE_PX
         count = len(self._buttons)
@@ -146,7 +139,7 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, path=path: self.file_chosen.emit(path))
             self._recent.addWidget(button)
         self._recent.addStretch()
-        self._arrange()
+        self._resize_text()
 
     def _button(self, action: QAction, *, is_first: bool) -> QPushButton:
         button = QPushButton(self)
@@ -157,7 +150,7 @@ class Welcome(QWidget):
 
         name()
         action.changed.connect(name)
-        action.changed.connect(self._arrange)
+        action.changed.connect(self._resize_text)
         button.clicked.connect(action.trigger)
         if is_first:
             button.setProperty("kind", "primary")
