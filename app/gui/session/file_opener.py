@@ -1,37 +1,33 @@
-"""How photos come into the window: the dialog, dropping, pasting, the sample, and what was open
-before. The dialog is the system's own, or Qt's with thumbnails of ours.
+"""How photos come into the window: the system's dialog, dropping, pasting, the sample, and what was
+open before.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
-    QFileInfo,
     QLoggingCategory,
     QMimeData,
     QObject,
     QRectF,
     QSettings,
-    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
-    QIcon,
     QImage,
     QImageReader,
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
-from PySide6.QtWidgets import QDialog, QFileDialog, QFileIconProvider, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
@@ -50,11 +46,6 @@ _LONGEST_TEXT: Final = 8000
 with its cages has some 5,000."""
 
 translate = QCoreApplication.translate
-
-_THUMB: Final = QSize(72, 72)
-
-_MOST_BYTES: Final = 40_000_000
-"""Larger files get no thumbnail, so that scrolling stays quick."""
 
 
 def sample_path() -> Path:
@@ -395,18 +386,6 @@ class DropHint(QWidget):
         painter.end()
 
 
-class PhotoIcons(QFileIconProvider):
-    """Shows photos as themselves."""
-
-    def icon(self, info: QFileInfo | QFileIconProvider.IconType) -> QIcon:
-        """Return a thumbnail where Qt can read the file, else the usual icon."""
-        if isinstance(info, QFileInfo) and f".{info.suffix().lower()}" in SUFFIXES:
-            made = _thumbnail(info.filePath(), info.lastModified().toMSecsSinceEpoch(), info.size())
-            if made is not None:
-                return made
-        return super().icon(info)
-
-
 def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) -> QFileDialog:
     """Return a dialog for several photos; `open` it and listen to `filesSelected`.
 
@@ -425,24 +404,5 @@ def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True)
         ]
     )
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
-    if not is_native:
-        icons = PhotoIcons()
-        dialog.setIconProvider(icons)
-        # The dialog does not own its provider.
-        dialog.setProperty("icons", icons)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return dialog
-
-
-@lru_cache(maxsize=500)
-def _thumbnail(path: str, changed_ms: int, size: int) -> QIcon | None:
-    if size > _MOST_BYTES:
-        return None
-    reader = QImageReader(path)
-    reader.setAutoTransform(True)
-    full = reader.size()
-    if full.isValid():
-        # JPEG is decoded at about this size, which takes a tenth of the time.
-        reader.setScaledSize(full.scaled(_THUMB, Qt.AspectRatioMode.KeepAspectRatio))
-    image = reader.read()
-    return None if image.isNull() else QIcon(QPixmap.fromImage(image))

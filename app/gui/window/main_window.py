@@ -22,7 +22,7 @@ from app.gui.widgets import SETTING, SYSTEM, follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands
 from app.gui.window.desk import Desk
-from app.gui.window.entries import DONE, CornerPlacement, LiveEntry, ShareEntry, is_video
+from app.gui.window.entries import DONE, CornerPlacement, LiveEntry, is_video
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
 from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
 from app.gui.window.presenter import Presenter
@@ -31,6 +31,7 @@ from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from app.gui.window.share_menu import ShareMenu
 
 
 _LEAST: Final = QSize(640, 460)
@@ -79,7 +80,7 @@ class Window(QMainWindow):
         language = str(settings.value(SETTING, SYSTEM))
         self.menus = Menus(self, actions, self.appearance.theme_name, language)
         self.toolbar, self._share_button = make_toolbar(self, actions)
-        self.share = ShareEntry(self, settings, self._share_button)
+        self.share: ShareMenu | None = None
         self.intake = FileOpener(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(actions, self.keeping.panel, self)
@@ -215,7 +216,6 @@ class Window(QMainWindow):
         self.desk.doubts.answered.connect(self.commands.answer)
         self.desk.rule_bar.cells_wanted.connect(self.desk.give_keys)
         self.desk.doubts.looked_at.connect(self.editor.select)
-        self.share.said.connect(self._presenter.say)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(self.commands.choose)
         self.commands.said.connect(self._presenter.say)
@@ -244,7 +244,7 @@ class Window(QMainWindow):
 
         session = WindowSession(self._worker, self)
         self._session = session
-        self.share.begin(self.actions_of_window, self.menus)
+        self._begin_sharing()
         self._presenter.use(session)
         self._preferences.use(session)
         session.removed.connect(self.keeping.flush)
@@ -261,6 +261,20 @@ class Window(QMainWindow):
             self.live.open_video(self._video)  # over the photos that were named beside it
         self._tell_read_only()
         self._presenter.refresh()
+
+    def _begin_sharing(self) -> None:
+        from app.gui.window.share_menu import ShareMenu
+
+        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        self.share = menu = ShareMenu(self, uses_native_dialogs=is_native)
+        menu.said.connect(self._presenter.say)
+        menu.failed.connect(self._presenter.say)
+        self.actions_of_window.copy_image.triggered.connect(menu.copy_picture)
+        self.actions_of_window.copy_digits.triggered.connect(menu.copy_puzzle)
+        self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
+        self.menus.put_share(menu)
+        self._share_button.setMenu(menu)
+        self._share_button.setEnabled(True)
 
     def _tell_read_only(self) -> None:
         if self.keeping.can_write() and self._settings.isWritable():

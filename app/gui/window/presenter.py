@@ -79,7 +79,8 @@ class Presenter(QObject):
             window.panels.show_board(None, None)
         else:
             window.panels.show_board(document.board, document.looked_at)
-        window.share.show_document(seen)
+        if window.share is not None:
+            window.share.show_document(seen)
 
     def offer_undo(self, text: str) -> None:
         """Say for a moment what undo takes back, with a button for that."""

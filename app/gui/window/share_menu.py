@@ -25,7 +25,9 @@ from app.puzzles.puzzle_texts import (
     write_solution,
     write_text,
 )
-from app.report.report_pictures import SaveFault, save_picture, save_whole
+from app.recognition.outcome import Outcome
+from app.recognition.results import PhotoResult
+from app.report.report_pictures import SaveFault, draw_solutions, save_picture, save_whole
 from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
 from solver.rules import Rules
@@ -33,6 +35,8 @@ from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintPreviewDialog
+
+    from app.gui.session.document import Document
 
 Image8 = npt.NDArray[np.uint8]
 MakePicture = Callable[[], Image8 | None]
@@ -71,6 +75,29 @@ class Shared:
     def is_classic(self) -> bool:
         """Whether there is a puzzle of 9×9 by the usual rules."""
         return self.clues is not None and self.rules is None
+
+
+def _what_is_shared(document: "Document | None") -> Shared:
+    held = None if document is None else document.board
+    if document is None or held is None or held.pending is not None or not held.has_puzzle:
+        return Shared()
+    image = document.image
+
+    def draw() -> Image8 | None:
+        if image is None:
+            return None
+        # All boards as they are now, corrected or not; only what is verified is drawn.
+        boards = tuple(one.board for one in document.state.boards if one.solution is not None)
+        return draw_solutions(image, PhotoResult(Outcome.SOLVED, boards, (), {}))
+
+    return Shared(
+        clues=held.board.clues,
+        solution=held.solution,
+        source=document.name,
+        make_picture=None if image is None else draw,
+        rules=held.rules,
+        symbols=held.symbols,
+    )
 
 
 @follows_changes
@@ -124,6 +151,10 @@ class ShareMenu(QMenu):
             filled.setEnabled(has_puzzle and has_solution)
             photo.setEnabled(has_picture)
         self._name_copies()
+
+    def show_document(self, document: "Document | None") -> None:
+        """Hand on the board of this document that is looked at, or nothing."""
+        self.set_shared(_what_is_shared(document))
 
     def copy_picture(self) -> None:
         """Put the solved photo on the clipboard."""

@@ -28,8 +28,7 @@ from app.gui.board.outlines import outline_cages
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
-from app.gui.window.entries import _what_is_shared
-from app.gui.window.share_menu import ShareMenu
+from app.gui.window.share_menu import ShareMenu, _what_is_shared
 from app.help.assistance import Progress, show_candidates
 from app.help.hints import suggest_cell
 from app.puzzles.puzzle_texts import read_text

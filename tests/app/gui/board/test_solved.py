@@ -165,7 +165,7 @@ def test_a_step_of_the_walk_stands_in_place_of_a_wrong_entry(window: Window) -> 
 
 def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> None:
     write(window, WRONG, 1)
-    menu = window.share.menu
+    menu = window.share
     assert menu is not None
 
     menu.copy_solution()

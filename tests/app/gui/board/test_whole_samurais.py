@@ -198,7 +198,7 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
 
 
 def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_here: None) -> None:
-    menu = window.share.menu
+    menu = window.share
     assert isinstance(menu, ShareMenu)
     menu.copy_puzzle()
     clues, rules = read_text(QGuiApplication.clipboard().text())
