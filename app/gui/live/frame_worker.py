@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from app.gui.session.background import is_missing
 from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView
@@ -303,7 +304,7 @@ class LiveWorker(QObject):
             pipeline = self._load()
             warm_up(pipeline)
         except Exception as error:
-            if not _is_missing(error):
+            if not is_missing(error):
                 logger.exception("the line cannot be loaded")
                 _tell(self.crashed, traceback.format_exc())
             _tell(self.load_failed, error)
@@ -346,10 +347,3 @@ def _load_pipeline() -> "Pipeline":
     from app.recognition.pipeline import Pipeline
 
     return Pipeline.load(LIVE_PIPELINE)
-
-
-def _is_missing(error: Exception) -> bool:
-    """Tell whether a part of the installation is missing, which is no fault of ours."""
-    from models.engine import EngineError
-
-    return isinstance(error, EngineError | ImportError)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
-from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWords
+from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWord, say_state, say_word
 from app.gui.live.source import LiveSource, MakeCameras, name_of
 from app.gui.widgets import fill, follows_changes
 from app.gui.window.status_line import StatusLine, StatusMessage
@@ -63,7 +63,7 @@ class LivePage(QWidget):
         self.dialog: QFileDialog | None = None
         self._number = 0
         self._is_active = self._is_ready = False
-        self._words, self._calm = LiveWords(self), CalmState()
+        self._calm = CalmState()
         self._missing: str | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
         self._remark.timeout.connect(self._tell)
@@ -264,13 +264,13 @@ class LivePage(QWidget):
         if self.source.trouble is not None:
             status = self.source.trouble()
         elif self._missing is not None:
-            status = self._words.unable(self._missing)
+            status = say_word(LiveWord.UNABLE, self._missing)
         elif self._is_active and not has_frame:
-            status = self._words.opening()
+            status = say_word(LiveWord.OPENING)
         elif not self._is_ready:
-            status = self._words.getting_ready()
+            status = say_word(LiveWord.GETTING_READY)
         else:
-            status = self._words.of_state(state, is_frozen=self.is_frozen)
+            status = say_state(state, is_frozen=self.is_frozen)
         if status != self.status.status:
             self.status.show_status(status)
 

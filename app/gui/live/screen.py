@@ -2,11 +2,12 @@
 says of them, calmly: it does not follow every flicker.
 """
 
+from enum import Enum, auto
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -23,10 +24,12 @@ from app.gui.board.outlines import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import follows_changes
-from app.gui.window.status_line import Mood, StatusMessage
+from app.gui.window.status_line import Mood, StatusMessage, as_sentence
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
+
+translate = QCoreApplication.translate
 
 _SIGN_PX = 72
 
@@ -243,121 +246,139 @@ class CalmState:
         return self._told
 
 
-class LiveWords(QObject):
-    """Writes statuses; an object of Qt only so that its sentences are translated."""
+class LiveWord(Enum):
+    """What there is to say beside the state of the board."""
 
-    def of_state(self, state: LiveState, *, is_frozen: bool) -> StatusMessage:
-        """Return what to say of the board."""
-        mood, headline, detail = {
-            LiveState.READING: (
-                Mood.WORKING,
-                self.tr("Reading the digits…"),
-                self.tr("Hold the page still for a moment."),
-            ),
-            LiveState.SOLVED: (
-                Mood.GOOD,
-                " · ".join([self.tr("Solved"), self.tr("exactly one solution")]),
-                "",
-            ),
-            LiveState.AMBIGUOUS: (
-                Mood.DOUBTFUL,
-                self.tr("More than one solution"),
-                self.tr("Perhaps a digit is hidden: come nearer, and hold the page flat."),
-            ),
-            LiveState.NO_SOLUTION: (
-                Mood.DOUBTFUL,
-                self.tr("The digits contradict each other"),
-                self.tr("Perhaps one is misread: come nearer, or get more light."),
-            ),
-            LiveState.UNREADABLE: (
-                Mood.DOUBTFUL,
-                self.tr("Not all digits can be read yet"),
-                self.tr("Come nearer, hold the page still, or get more light."),
-            ),
-        }.get(
-            state,
-            (
-                Mood.IDLE,
-                self.tr("Looking for a Sudoku"),
-                self.tr("Hold the page so that the whole grid is in the picture."),
-            ),
-        )
-        if is_frozen:
-            frozen = self.tr("The picture is frozen.")
-            return StatusMessage(mood, headline, frozen, self.tr("Go on"), GO_ON)
-        return StatusMessage(mood, headline, detail)
+    GETTING_READY = auto()
+    """Boards cannot be read yet."""
+    OPENING = auto()
+    UNABLE = auto()
+    """The networks are missing."""
+    NO_CAMERA = auto()
+    MISSING_PART = auto()
+    """Cameras need a library that is not installed."""
+    UNPLUGGED = auto()
+    FORBIDDEN = auto()
+    """The system allows no camera."""
+    SILENT = auto()
+    FAILED = auto()
+    """A file or an address cannot be shown."""
+    ENDED = auto()
 
-    def getting_ready(self) -> StatusMessage:
-        """Return what to say until boards can be read."""
-        return StatusMessage(Mood.WORKING, self.tr("Getting ready…"))
 
-    def opening(self) -> StatusMessage:
-        """Return what to say until the first picture is there."""
-        return StatusMessage(Mood.WORKING, self.tr("Waiting for the first picture…"))
-
-    def unable(self, error: str) -> StatusMessage:
-        """Return what to say where the networks are missing."""
-        return StatusMessage(Mood.BAD, self.tr("Boards cannot be read here"), _as_sentence(error))
-
-    def no_camera(self) -> StatusMessage:
-        """Return what to say where there is no camera."""
-        return StatusMessage(
+def say_word(word: LiveWord, error: str = "") -> StatusMessage:
+    """Return what the status line says; `error` is why."""
+    again = translate("LiveWords", "Try again")
+    others = translate("LiveWords", "Video files and addresses can be shown without it.")
+    return {
+        LiveWord.GETTING_READY: StatusMessage(
+            Mood.WORKING, translate("LiveWords", "Getting ready…")
+        ),
+        LiveWord.OPENING: StatusMessage(
+            Mood.WORKING, translate("LiveWords", "Waiting for the first picture…")
+        ),
+        LiveWord.UNABLE: StatusMessage(
+            Mood.BAD, translate("LiveWords", "Boards cannot be read here"), as_sentence(error)
+        ),
+        LiveWord.NO_CAMERA: StatusMessage(
             Mood.IDLE,
-            self.tr("No camera was found"),
-            self.tr("Plug one in, or choose a video file or an address above."),
-        )
-
-    def missing_part(self, error: str) -> StatusMessage:
-        """Return what to say where cameras cannot be used for want of a library."""
-        if "PySide6.QtMultimedia" in error and "No module" in error:
-            advice = self.tr("Install it with: pip install pyside6-addons")
-        elif "libpulse" in error:
-            advice = self.tr("Install it with: sudo apt install libpulse0")
-        else:
-            advice = self.tr("The system says: {}").format(error)
-        others = self.tr("Video files and addresses can be shown without it.")
-        headline = self.tr("Cameras need a part that is not installed")
-        return StatusMessage(Mood.DOUBTFUL, headline, f"{advice}. {others}")
-
-    def unplugged(self) -> StatusMessage:
-        """Return what to say of a camera that is gone."""
-        return StatusMessage(
+            translate("LiveWords", "No camera was found"),
+            translate("LiveWords", "Plug one in, or choose a video file or an address above."),
+        ),
+        LiveWord.MISSING_PART: StatusMessage(
             Mood.DOUBTFUL,
-            self.tr("The camera was unplugged"),
-            self.tr("Plug it in again and it goes on, or choose another source."),
-        )
-
-    def forbidden(self) -> StatusMessage:
-        """Return what to say where the system allows no camera."""
-        return StatusMessage(
+            translate("LiveWords", "Cameras need a part that is not installed"),
+            f"{_advise_on_part(error)}. {others}",
+        ),
+        LiveWord.UNPLUGGED: StatusMessage(
             Mood.DOUBTFUL,
-            self.tr("The camera may not be used"),
-            self.tr("Allow it in the privacy settings of the system, then try again."),
-            self.tr("Try again"),
+            translate("LiveWords", "The camera was unplugged"),
+            translate("LiveWords", "Plug it in again and it goes on, or choose another source."),
+        ),
+        LiveWord.FORBIDDEN: StatusMessage(
+            Mood.DOUBTFUL,
+            translate("LiveWords", "The camera may not be used"),
+            translate(
+                "LiveWords", "Allow it in the privacy settings of the system, then try again."
+            ),
+            again,
             AGAIN,
-        )
-
-    def silent(self) -> StatusMessage:
-        """Return what to say of a camera that shows nothing."""
-        return StatusMessage(
+        ),
+        LiveWord.SILENT: StatusMessage(
             Mood.DOUBTFUL,
-            self.tr("The camera shows no picture"),
-            self.tr("Perhaps another program uses it: close that one, then try again."),
-            self.tr("Try again"),
+            translate("LiveWords", "The camera shows no picture"),
+            translate(
+                "LiveWords", "Perhaps another program uses it: close that one, then try again."
+            ),
+            again,
             AGAIN,
-        )
+        ),
+        LiveWord.FAILED: StatusMessage(
+            Mood.BAD,
+            translate("LiveWords", "This source cannot be shown"),
+            as_sentence(error),
+            again,
+            AGAIN,
+        ),
+        LiveWord.ENDED: StatusMessage(
+            Mood.IDLE,
+            translate("LiveWords", "The video has ended"),
+            "",
+            translate("LiveWords", "Play again"),
+            AGAIN,
+        ),
+    }[word]
 
-    def failed(self, error: str) -> StatusMessage:
-        """Return what to say of a file or an address that cannot be shown."""
-        headline = self.tr("This source cannot be shown")
-        return StatusMessage(Mood.BAD, headline, _as_sentence(error), self.tr("Try again"), AGAIN)
 
-    def ended(self) -> StatusMessage:
-        """Return what to say after the last picture."""
-        return StatusMessage(
-            Mood.IDLE, self.tr("The video has ended"), "", self.tr("Play again"), AGAIN
-        )
+def _advise_on_part(error: str) -> str:
+    if "PySide6.QtMultimedia" in error and "No module" in error:
+        return translate("LiveWords", "Install it with: pip install pyside6-addons")
+    if "libpulse" in error:
+        return translate("LiveWords", "Install it with: sudo apt install libpulse0")
+    return translate("LiveWords", "The system says: {}").format(error)
 
 
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
+def say_state(state: LiveState, *, is_frozen: bool) -> StatusMessage:
+    """Return what to say of the board."""
+    mood, headline, detail = {
+        LiveState.READING: (
+            Mood.WORKING,
+            translate("LiveWords", "Reading the digits…"),
+            translate("LiveWords", "Hold the page still for a moment."),
+        ),
+        LiveState.SOLVED: (
+            Mood.GOOD,
+            " · ".join(
+                [translate("LiveWords", "Solved"), translate("LiveWords", "exactly one solution")]
+            ),
+            "",
+        ),
+        LiveState.AMBIGUOUS: (
+            Mood.DOUBTFUL,
+            translate("LiveWords", "More than one solution"),
+            translate(
+                "LiveWords", "Perhaps a digit is hidden: come nearer, and hold the page flat."
+            ),
+        ),
+        LiveState.NO_SOLUTION: (
+            Mood.DOUBTFUL,
+            translate("LiveWords", "The digits contradict each other"),
+            translate("LiveWords", "Perhaps one is misread: come nearer, or get more light."),
+        ),
+        LiveState.UNREADABLE: (
+            Mood.DOUBTFUL,
+            translate("LiveWords", "Not all digits can be read yet"),
+            translate("LiveWords", "Come nearer, hold the page still, or get more light."),
+        ),
+    }.get(
+        state,
+        (
+            Mood.IDLE,
+            translate("LiveWords", "Looking for a Sudoku"),
+            translate("LiveWords", "Hold the page so that the whole grid is in the picture."),
+        ),
+    )
+    if is_frozen:
+        frozen = translate("LiveWords", "The picture is frozen.")
+        return StatusMessage(mood, headline, frozen, translate("LiveWords", "Go on"), GO_ON)
+    return StatusMessage(mood, headline, detail)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 
 from app.gui.live.frame_worker import GetPicture
 from app.gui.live.live_bar import SourceKind
-from app.gui.live.screen import LiveWords
+from app.gui.live.screen import LiveWord, say_word
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import StatusMessage
 from vision.media.camera import Source, SourceError, open_source
@@ -74,7 +74,6 @@ class LiveSource(QObject):
         super().__init__(parent)
         self._put, self._settings = put, settings
         self._make_cameras = make_cameras or _make_system_cameras
-        self._words = LiveWords(self)
         self._is_open = False
         self._choice: tuple[SourceKind, bytes | str] | None = None
         self.cameras: Cameras | None = None
@@ -151,7 +150,7 @@ class LiveSource(QObject):
                 cameras = self._make_cameras(self._put)
             except ImportError as error:
                 reason = str(error)
-                self.trouble = lambda: self._words.missing_part(reason)
+                self.trouble = partial(say_word, LiveWord.MISSING_PART, reason)
                 return
             cameras.setParent(self)
             cameras.changed.connect(self._list_cameras)
@@ -171,7 +170,7 @@ class LiveSource(QObject):
         kept = str(self._settings.value("live/camera", ""))
         favourite = next((key for key in keys if key.hex() == kept), keys[0] if keys else None)
         if favourite is None:
-            self._say(self._words.no_camera)
+            self._say(LiveWord.NO_CAMERA)
         else:
             self.choose(SourceKind.CAMERA, favourite)
 
@@ -180,9 +179,9 @@ class LiveSource(QObject):
 
         self.switched.emit()
         words = {
-            Trouble.GONE: self._words.unplugged,
-            Trouble.FORBIDDEN: self._words.forbidden,
-            Trouble.SILENT: self._words.silent,
+            Trouble.GONE: LiveWord.UNPLUGGED,
+            Trouble.FORBIDDEN: LiveWord.FORBIDDEN,
+            Trouble.SILENT: LiveWord.SILENT,
         }
         self._say(words[Trouble(trouble)])
 
@@ -191,16 +190,16 @@ class LiveSource(QObject):
 
     def _fail(self, feed: object, reason: str) -> None:
         if feed is self.feed:
-            self._say(lambda: self._words.failed(reason))
+            self._say(LiveWord.FAILED, reason)
 
     def _end(self, feed: object) -> None:
         # One that was left a moment ago may still have had this to tell.
         if feed is self.feed:
             self.ended.emit()
-            self._say(self._words.ended)
+            self._say(LiveWord.ENDED)
 
-    def _say(self, words: Callable[[], StatusMessage] | None) -> None:
-        self.trouble = words
+    def _say(self, word: LiveWord | None, error: str = "") -> None:
+        self.trouble = None if word is None else partial(say_word, word, error)
         self.trouble_changed.emit()
 
 

@@ -8,13 +8,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.widgets import in_scroll_area
-from app.gui.window.actions import Actions
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
     from app.gui.panels.help_panel import HelpPanel
     from app.gui.panels.technique_panel import TechniquePanel
     from app.gui.panels.walk_panel import WalkPanel
+    from app.gui.window.main_window import Window
     from app.help.assistance import Progress
 
 LEAST_PHOTO_PX: Final = 300
@@ -32,32 +32,19 @@ class SidePanels(QWidget):
 
     Signals:
         highlight_changed: what the shown panel marks, a `Highlight` or None.
-        reveal_all_wanted, hide_wanted: of the whole solution.
-        veil_wanted, unveil_wanted: of the whole solution, as long as the walk is looked at.
-        reveal_cell_wanted: of one cell.
-        practice_found: a `Practice`, and its name.
         shown: a panel was opened or closed.
         closed: with the keys in it, which are to go elsewhere.
     """
 
     highlight_changed = Signal(object)
-    reveal_all_wanted = Signal()
-    hide_wanted = Signal()
-    veil_wanted = Signal()
-    unveil_wanted = Signal()
-    reveal_cell_wanted = Signal(int)
-    practice_found = Signal(object, str)
     shown = Signal()
     closed = Signal()
 
-    def __init__(
-        self,
-        actions: Actions,
-        make_history: Callable[[], QWidget],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._make_history, self._actions = make_history, actions
+    def __init__(self, window: "Window") -> None:
+        """Make it for a window, which does what the panels ask for."""
+        super().__init__(window)
+        self._window, self._actions = window, window.actions_of_window
+        actions = self._actions
         self._stack = QStackedWidget()
         self._help: HelpPanel | None = None
         self._walk: WalkPanel | None = None
@@ -70,7 +57,7 @@ class SidePanels(QWidget):
             actions.help_panel: self._make_help,
             actions.technique_panel: self._make_techniques,
             actions.walk_panel: self._make_walk,
-            actions.history_panel: self._make_history,
+            actions.history_panel: window.keeping.panel,
         }
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -135,16 +122,17 @@ class SidePanels(QWidget):
 
     def _end_walk(self, is_on: bool) -> None:
         if not is_on:
-            self.unveil_wanted.emit()
+            self._window.commands.unveil()
 
     def _make_help(self) -> QWidget:
         from app.gui.panels.help_panel import HelpPanel
 
         self._help = HelpPanel()
         self._help.highlight_changed.connect(self.highlight_changed)
-        self._help.reveal_all_requested.connect(self.reveal_all_wanted)
-        self._help.reveal_cell_requested.connect(self.reveal_cell_wanted)
-        self._help.hide_requested.connect(self.hide_wanted)
+        do = self._window.commands
+        self._help.reveal_all_requested.connect(lambda: do.show_solution(True))
+        self._help.reveal_cell_requested.connect(do.reveal_cell)
+        self._help.hide_requested.connect(lambda: do.show_solution(False))
         self._help.technique_wanted.connect(self._show_technique)
         self._help.set_selected(self._selected)
         return self._help
@@ -166,7 +154,7 @@ class SidePanels(QWidget):
 
     def _begin_practice(self, found: object, name: str) -> None:
         """Have a position opened; hints lead on there, while the page would give it away."""
-        self.practice_found.emit(found, name)
+        self._window.commands.open_practice(found, name)
         self._actions.help_panel.setChecked(True)
 
     def _make_walk(self) -> QWidget:
@@ -174,7 +162,7 @@ class SidePanels(QWidget):
 
         self._walk = WalkPanel()
         self._walk.highlight_changed.connect(self.highlight_changed)
-        self._walk.hide_requested.connect(self.veil_wanted)
+        self._walk.hide_requested.connect(self._window.commands.veil)
         return self._walk
 
     def _tell(self) -> None:

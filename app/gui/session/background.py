@@ -311,7 +311,7 @@ class Worker(QThread):
         try:
             pipeline = self._load()
         except Exception as error:
-            if not _is_missing(error):
+            if not is_missing(error):
                 logger.exception("the line cannot be loaded")
                 self.crashed.emit(traceback.format_exc())
             self.load_failed.emit(error)
@@ -367,7 +367,7 @@ def _load_pipeline() -> "Pipeline":
     return Pipeline.load()
 
 
-def _is_missing(error: Exception) -> bool:
+def is_missing(error: Exception) -> bool:
     """Tell whether a part of the installation is missing, which is no fault of ours."""
     from models.engine import EngineError
 

@@ -83,7 +83,7 @@ class Window(QMainWindow):
         self.share: ShareMenu | None = None
         self.intake = FileOpener(self, settings, self.menus.recent)
         self.keeping = Keeping(self, data_folder)
-        self.panels = SidePanels(actions, self.keeping.panel, self)
+        self.panels = SidePanels(self)
         install_board_access()
         self.desk = Desk(settings, actions, self.panels, self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
@@ -230,12 +230,6 @@ class Window(QMainWindow):
         self.panels.closed.connect(self.desk.give_keys)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
-        self.panels.reveal_all_wanted.connect(lambda: self.commands.show_solution(True))
-        self.panels.hide_wanted.connect(lambda: self.commands.show_solution(False))
-        self.panels.veil_wanted.connect(self.commands.veil)
-        self.panels.unveil_wanted.connect(self.commands.unveil)
-        self.panels.practice_found.connect(self.commands.open_practice)
-        self.panels.reveal_cell_wanted.connect(self.commands.reveal_cell)
         self.appearance.colour(self.actions_of_window)
         self.appearance.whenever(self._colour)
 

@@ -53,6 +53,11 @@ class StatusMessage:
     other_key: str = ""
 
 
+def as_sentence(text: str) -> str:
+    """Return what an error says as a sentence; nothing of nothing."""
+    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
+
+
 @follows_changes
 class StatusLine(QWidget):
     """Shows a `StatusMessage`.

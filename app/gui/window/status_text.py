@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QObject
 
 from app.board.board_values import Doubt, say_seconds
 from app.gui.photo.film_strip import Standing
-from app.gui.window.status_line import Mood, StatusMessage
+from app.gui.window.status_line import Mood, StatusMessage, as_sentence
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, RuleDraft
@@ -169,7 +169,7 @@ class StatusText(QObject):
             ImageFault.FORBIDDEN: self.tr("{name} may not be read: change its permissions."),
         }.get(document.fault or ImageFault.OTHER)
         if text is None:
-            return _as_sentence(document.message)
+            return as_sentence(document.message)
         return text.format(name=document.name)
 
     def _being_solved(
@@ -354,7 +354,3 @@ def standing_of(document: "Document", status: StatusMessage) -> Standing:
 
 def _look_up(text: str) -> str:
     return QCoreApplication.translate("Advice", text)
-
-
-def _as_sentence(text: str) -> str:
-    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
