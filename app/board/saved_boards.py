@@ -18,14 +18,14 @@ from app.board.board_state import (
     resume_puzzle,
     swap_board,
 )
-from app.board.board_values import PlayClock, Row, pencil_rows
+from app.board.board_values import PlayClock, pencil_rows
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
-from solver.rules import Kind, Rules, find_grids
+from solver.rules import Kind, Rules
 from solver.signs import SIGNS
-from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
+from vision.board import lattice_from_corners
 from vision.geometry import Points
 
 _MOST_MOVED: Final = 0.02
@@ -122,89 +122,6 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
         return fresh
     boards = tuple(_resume_board(_hold(board), fresh.boards) for board in saved.boards)
     return PhotoState(boards, saved.chosen)
-
-
-def join_saved_grids(fresh: PhotoState, saved: SavedDocument) -> SavedDocument:
-    """Return what was saved of a photo with its samurai as one board.
-
-    Earlier versions saved each grid of a samurai as a 9×9 without rules. What a person did to the
-    grids is kept where they agree and no clue is read now.
-
-    Args:
-        fresh: what the line made of the photo now.
-        saved: as it was left.
-    """
-    if any(NO_CELL in board.clues for board in saved.boards):
-        return saved
-    for held in fresh.boards:
-        if held.board.kind is Kind.SAMURAI:
-            saved = _join_grids(held, saved)
-    return saved
-
-
-def _join_grids(held: BoardState, saved: SavedDocument) -> SavedDocument:
-    found = {number: _find_places(held, board) for number, board in enumerate(saved.boards)}
-    grids = {number: places for number, places in found.items() if places}
-    if not grids:
-        return saved
-    first = min(grids)
-    joined = _join(held, [(saved.boards[number], places) for number, places in grids.items()])
-    kept = [number for number in found if number == first or number not in grids]
-    chosen = first if saved.chosen in grids else saved.chosen
-    return replace(
-        saved,
-        boards=tuple(joined if number == first else saved.boards[number] for number in kept),
-        chosen=None if chosen is None else kept.index(chosen),
-        steps=(),  # they tell other boards by their numbers
-    )
-
-
-def _find_places(held: BoardState, saved: SavedBoard) -> list[int]:
-    """Return where on a samurai the cells of a board lie that is one of its grids; else none."""
-    rules = held.board.rules
-    if rules is None or not saved.is_classic or saved.is_kind_named:
-        return []
-    paper = np.arange(rules.width**2).reshape(rules.width, rules.width)
-    for row, column in find_grids(rules):
-        places = paper[row : row + 9, column : column + 9]
-        lattice = held.board.lattice[row : row + 10, column : column + 10]
-        for turns in range(4):
-            corners = corners_from_lattice(turn_lattice(lattice, turns))
-            if _is_near(np.array(saved.corners, np.float32), corners):
-                return [int(place) for place in np.rot90(places, turns).ravel()]
-    return []
-
-
-def _join(held: BoardState, grids: Sequence[tuple[SavedBoard, list[int]]]) -> SavedBoard:
-    """Return a samurai with what was done to its grids, each of which has its places on it."""
-    by_hand: dict[int, set[tuple[int, int]]] = {}
-    revealed, notes = set(held.revealed).intersection(held.cells), dict[int, Row]()
-    for _, places in grids:
-        revealed.difference_update(places)
-    for grid, places in grids:
-        clues, entries = read_digits(grid.clues).ravel(), read_digits(grid.entries).ravel()
-        for cell in grid.by_hand:
-            by_hand.setdefault(places[cell], set()).add((int(clues[cell]), int(entries[cell])))
-        revealed.update(places[cell] for cell in grid.revealed)
-        for cell, corner, centre, colour in grid.pencil:
-            notes.setdefault(places[cell], (places[cell], corner, centre, colour))
-    agreed = {
-        place: digits.pop()
-        for place, digits in by_hand.items()
-        if len(digits) == 1 and not held.board.clues.flat[place]
-    }
-    clues, entries = held.board.clues.copy(), held.board.entries.copy()
-    for place, (clue, entry) in agreed.items():
-        clues.flat[place], entries.flat[place] = clue, entry
-    return replace(
-        save_board(replace(held, board=replace(held.board, clues=clues, entries=entries))),
-        by_hand=tuple(sorted(agreed)),
-        revealed=tuple(sorted(revealed)),
-        is_given=any(grid.is_given for grid, _ in grids),
-        pencil=tuple(sorted(notes.values())),
-        seconds=sum(grid.seconds for grid, _ in grids),
-        is_paused=any(grid.is_paused for grid, _ in grids),
-    )
 
 
 def _hold(saved: SavedBoard) -> BoardState:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import PlayClock
-from app.board.saved_boards import join_saved_grids, resume_clocks, resume_saved_photo
+from app.board.saved_boards import resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, amend, read_past, record, redo, settle_all, undo
 from app.gui.session.background import Rank, Work, Worker
@@ -349,7 +349,6 @@ class WindowSession(QObject):
         past: tuple[PhotoState, ...] = ()
         saved, document.saved = document.saved, None
         if saved is not None and saved.checksum in (None, document.checksum):
-            saved = join_saved_grids(state, saved)
             state = resume_saved_photo(state, saved)
             past = read_past(state, saved.steps)
             document.clocks = resume_clocks(saved)

@@ -32,8 +32,6 @@ from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
 from solver.rules import box_rules
 from training.pages.flat_board import render_board
-from training.rendered.kind_photos import render_samurai_photo
-from vision.board import corners_from_lattice
 from vision.media.images import save_image
 
 
@@ -424,35 +422,6 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
     assert names_of(window) == ["typed", "easy.png"]
     assert board_of(window).solution is not None
     assert window.notice is None
-
-
-def test_grids_of_a_samurai_that_an_earlier_version_saved_are_one_board(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    shown = render_samurai_photo(2, 1, 2)
-    save_image(tmp_path / "page.png", shown.photo)
-    puzzle, boards = shown.puzzle, []
-    for (row, column), lattice in zip(shown.grids, shown.lattices, strict=True):
-        corners = corners_from_lattice(lattice)
-        clues = format_grid(puzzle.clues[row : row + 9, column : column + 9])
-        board = {"clues": clues, "entries": "." * 81, "revealed": list(range(81)), "rules": ""}
-        boards.append({**board, "is_solved": True, "corners": corners.tolist(), "seconds": 9.5})
-    document = {"name": "page.png", "path": str(tmp_path / "page.png"), "boards": boards}
-    folder = tmp_path / "data" / "sessions" / "1"
-    folder.mkdir(parents=True)
-    told = {"version": 1, "documents": [{**document, "chosen": 1}], "current": 0}
-    (folder / FILE_NAME).write_text(json.dumps(told))
-
-    window = open_window()
-
-    (held,) = document_of(window).state.boards
-    assert held.rules == puzzle.rules
-    assert held.solution is not None
-    assert puzzle.solution is not None
-    assert np.array_equal(held.solution, puzzle.solution)
-    assert held.is_open
-    assert document_of(window).board is held
-    assert document_of(window).clocks[0].seconds == 19
 
 
 # --- asking first
