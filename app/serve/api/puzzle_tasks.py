@@ -85,23 +85,6 @@ class PuzzleTask:
     symbols: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True)
-class HintTask:
-    """A hint that is wanted.
-
-    Attributes:
-        puzzle: as it stands.
-        depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
-        language: of `app.terminal.languages.LANGUAGES`.
-        steps_taken: that were told before and count as done.
-    """
-
-    puzzle: PuzzleTask
-    depth: str
-    language: str
-    steps_taken: int = 0
-
-
 def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     """Solve clues, and hold the entries against the solution where there is one.
 
@@ -189,26 +172,35 @@ def import_puzzle(text: str) -> dict[str, Any]:
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
-def give_hint(pipeline: "Pipeline", task: HintTask) -> dict[str, Any]:
+def give_hint(
+    pipeline: "Pipeline", task: PuzzleTask, depth: str, language: str, steps_taken: int = 0
+) -> dict[str, Any]:
     """Tell the next step as far as is wanted, or what has to be said before there is one.
+
+    Args:
+        pipeline: loaded in this process.
+        task: the puzzle as it stands.
+        depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
+        language: of `app.terminal.languages.LANGUAGES`.
+        steps_taken: that were told before and count as done.
 
     Raises:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
             too much work.
     """
-    words = words_of(task.language)
-    progress = _take_up(pipeline, task.puzzle)
+    words = words_of(language)
+    progress = _take_up(pipeline, task)
     if progress is None:
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
         return {"text": text, "lesson": None, **_describe(Highlight()), **state}
     try:
-        source, taken = _find_hint(progress, task.steps_taken)
+        source, taken = _find_hint(progress, steps_taken)
     except GaveUpError as error:
         raise ProblemError(Problem.TOO_HARD) from error
-    depth = Depth[task.depth.upper()]
-    told = tell_depth(source, depth, words)
-    lesson = None if depth is Depth.LOOK else _tell_lesson(source, progress.fit(words))
+    wanted = Depth[depth.upper()]
+    told = tell_depth(source, wanted, words)
+    lesson = None if wanted is Depth.LOOK else _tell_lesson(source, progress.fit(words))
     state = _tell_state(source, taken)
     return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
 
@@ -337,22 +329,6 @@ _LOOKING_SECONDS: Final = 12.0
 """For practice among new puzzles, before a stored position is taken."""
 
 
-@dataclass(frozen=True)
-class LessonTask:
-    """A lesson that is wanted.
-
-    Attributes:
-        technique: a name of `app.help.technique_lessons.LESSONS` in small letters; None for the
-            easiest.
-        language: of `app.terminal.languages.LANGUAGES`.
-        puzzle: that is at hand; None where there is none.
-    """
-
-    technique: str | None
-    language: str
-    puzzle: PuzzleTask | None = None
-
-
 def make_new(
     pipeline: "Pipeline", wish: PuzzleWish, seconds: float = _MAKING_SECONDS
 ) -> dict[str, Any]:
@@ -393,15 +369,23 @@ def find_position(
     }
 
 
-def tell_technique(pipeline: "Pipeline", task: LessonTask) -> dict[str, Any]:
+def tell_technique(
+    pipeline: "Pipeline", name: str | None, language: str, task: PuzzleTask | None = None
+) -> dict[str, Any]:
     """Tell of a technique, and show it on the board at hand or in an example.
+
+    Args:
+        pipeline: loaded in this process.
+        name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
+        language: of `app.terminal.languages.LANGUAGES`.
+        task: the puzzle at hand; None where there is none.
 
     Raises:
         ProblemError: if there is no lesson on it.
     """
-    words = words_of(task.language)
-    technique = next(iter(LESSONS)) if task.technique is None else _lesson_on(task.technique)
-    progress = None if task.puzzle is None else _take_up(pipeline, task.puzzle)
+    words = words_of(language)
+    technique = next(iter(LESSONS)) if name is None else _lesson_on(name)
+    progress = None if task is None else _take_up(pipeline, task)
     shown = find_pattern(technique, progress, words)
     return {
         "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],

@@ -20,8 +20,6 @@ from app.puzzles.new_puzzle import PuzzleWish
 from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import (
-    HintTask,
-    LessonTask,
     PuzzleTask,
     export_puzzle,
     find_position,
@@ -317,8 +315,8 @@ async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
 @_post("/api/hints", "Give a hint", Hint, *_WORKED_OUT)
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    task = HintTask(_noted(wish), wish.depth, wish.language, wish.steps_taken)
-    return await ask(request, give_hint, task)
+    what = wish.depth, wish.language, wish.steps_taken
+    return await ask(request, give_hint, _noted(wish), *what)
 
 
 @_post("/api/ratings", "Rate a puzzle", Rating, *_WORKED_OUT, Problem.NOT_UNIQUE)
@@ -351,8 +349,7 @@ async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
 async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
     """Tell what a technique is, and show it on the board at hand or in an example."""
     puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
-    task = LessonTask(wish.technique, wish.language, puzzle)
-    return await ask(request, tell_technique, task)
+    return await ask(request, tell_technique, wish.technique, wish.language, puzzle)
 
 
 @_post("/api/practices", "Find a position to practise on", Position, *_WORKED_OUT)
