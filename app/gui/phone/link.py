@@ -1,29 +1,23 @@
 """The phone in the window: the server for it, which begins, works and ends beside the window, and
 the entry that opens its dialog and takes its photos.
+
+The server runs on a thread that touches nothing of Qt: what it has to tell it puts down, and the
+link looks for it. A signal from a thread of Python's own has ended the process now and then.
 """
 
 import enum
+import logging
 import os
-from queue import Empty
-from typing import TYPE_CHECKING, Final
+import threading
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QObject, QSettings, QTime, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
-
-from app.gui.phone.server_run import (
-    ENDED,
-    Address,
-    Failure,
-    MakeServer,
-    OnResult,
-    PhoneRun,
-    PhoneWishes,
-    SentPhoto,
-    Server,
-    ServerFault,
-    address_of,
-)
 
 if TYPE_CHECKING:
     from app.gui.phone.pairing_dialog import PhoneDialog
@@ -31,18 +25,166 @@ if TYPE_CHECKING:
     from app.recognition.results import PhotoResult
     from app.serve.security.known_clients import Phone
 
+logger = logging.getLogger(__name__)
+
+_CHECK_SECONDS: Final = 0.5
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
-
-
 _WORKERS: Final = 2
 """At most: the window has a process of its own for its photos."""
-
 _ENCRYPTED: Final = "phone/encrypted"
-
 _AUTHORITY: Final = "phone/authority"
-
 _REMEMBERED: Final = "phone/remembered"
+
+INSTALL: Final = "pip install 'sudoku-lens[serve]'"
+"""What to do where packages are missing; the server's own message ends with it."""
+
+OnResult = Callable[[bytes, "PhotoResult"], None]
+
+
+class _Server(Protocol):
+    """What is needed of `app.serve.host.server.PhoneServer`."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def place(self) -> str: ...
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def is_local_only(self) -> bool: ...
+
+    @property
+    def phones(self) -> int: ...
+
+    def paired(self) -> "Sequence[Phone]": ...
+
+    def revoke(self, key: str) -> None: ...
+
+    def remember(self, is_wanted: bool) -> None: ...
+
+    def start(self) -> None: ...
+
+    def check(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class PhoneWishes:
+    """How a server shall work.
+
+    Attributes:
+        is_encrypted: whether the connection is.
+        has_authority: whether an authority of this computer's own signs the certificate then.
+        is_remembering: whether phones may come in after a restart, too.
+    """
+
+    is_encrypted: bool = False
+    has_authority: bool = False
+    is_remembering: bool = False
+
+
+MakeServer = Callable[[PhoneWishes, OnResult], _Server]
+"""Makes a server: how it shall work, and who is told of photos."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where phones find the page.
+
+    Attributes:
+        url: with the secret, for the code.
+        place: without it, for people.
+        fingerprint: SHA-256 of the certificate, "" where nothing is encrypted.
+        is_local_only: whether no phone reaches it, for want of a network.
+    """
+
+    url: str
+    place: str
+    fingerprint: str
+    is_local_only: bool
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why a server does not work; `report` is that of a fault of ours, "" else."""
+
+    reason: str
+    report: str = ""
+
+
+class _PhoneRun(threading.Thread):
+    """One server from its beginning to its end.
+
+    Attributes:
+        news: what it has to tell: an `Address`, a photo's bytes with what came of it, a `_Failure`,
+            and None when nothing comes any more.
+        server: what it runs; None until that has begun.
+    """
+
+    def __init__(self, make: MakeServer, wishes: PhoneWishes) -> None:
+        super().__init__(name="phone link", daemon=True)
+        self.news: SimpleQueue[object] = SimpleQueue()
+        self.server: _Server | None = None
+        self._make, self._wishes = make, wishes
+        self._is_ending = threading.Event()
+
+    def end(self) -> None:
+        """Let it end, also while it is still beginning."""
+        self._is_ending.set()
+
+    def run(self) -> None:
+        """Begin, look now and then whether all is well, and end."""
+        from app.terminal.console import CommandError
+
+        try:
+            self._serve()
+        except CommandError as error:
+            if not self._is_ending.is_set():
+                self.news.put(_Failure(str(error)))
+        except Exception as error:
+            # One of the borders where anything may arrive: the window must live on. What is ended
+            # while it begins may break anywhere.
+            if not self._is_ending.is_set():
+                logger.exception("the server for phones failed")
+                self.news.put(_Failure(str(error), traceback.format_exc()))
+        self.news.put(None)
+
+    def _serve(self) -> None:
+        server = self._make(self._wishes, self._hand_on)
+        is_begun = threading.Event()
+        watching = threading.Thread(target=self._stop_early, args=(server, is_begun), daemon=True)
+        watching.start()
+        try:
+            server.start()
+            is_begun.set()
+            self.server = server
+            if not self._is_ending.is_set():
+                self.news.put(_address_of(server))
+            while not self._is_ending.wait(_CHECK_SECONDS):
+                server.check()
+        finally:
+            is_begun.set()
+            server.stop()
+            watching.join()
+
+    def _stop_early(self, server: _Server, is_begun: threading.Event) -> None:
+        """End a server that is still loading when it is wanted no more."""
+        while not is_begun.wait(_CHECK_SECONDS / 5):
+            if self._is_ending.is_set():
+                server.stop()
+                return
+
+    def _hand_on(self, data: bytes, result: "PhotoResult") -> None:
+        self.news.put((data, result))
+
+
+def _address_of(server: _Server) -> Address:
+    return Address(server.url, server.place, server.fingerprint, server.is_local_only)
 
 
 class LinkState(enum.Enum):
@@ -59,16 +201,15 @@ class PhoneLink(QObject):
     """Begins and ends the server, one at a time.
 
     Signals:
-        changed: `state`, `address`, `fault` or `phones`.
+        changed: `state`, `address`, `reason` or `phones`.
         photo_came: the picture's bytes, and the `recognition.results.PhotoResult` that came of it.
         crashed: the report of a fault of ours.
 
     Attributes:
-        make: makes a server.
+        make: makes a server; the one that ships unless another is given.
         state: how it stands.
         address: where phones find the page, while it is on.
-        fault: why it does not work, where it has failed.
-        reason: the same in words of the command line, in English.
+        reason: why it does not work, where it has failed, in English.
         phones: that have scanned the code.
         paired: the same, each with its name.
     """
@@ -78,19 +219,12 @@ class PhoneLink(QObject):
     crashed = Signal(str)
 
     def __init__(self, make: MakeServer | None = None, parent: QObject | None = None) -> None:
-        """Make it; `begin` begins.
-
-        Args:
-            make: makes a server; the one that ships when None.
-            parent: owns it.
-        """
         super().__init__(parent)
         self.make = make or make_server
-        self._run: PhoneRun | None = None
+        self._run: _PhoneRun | None = None
         self._next: PhoneWishes | None = None
         self.state = LinkState.OFF
         self.address: Address | None = None
-        self.fault: ServerFault | None = None
         self.reason = ""
         self.phones = 0
         self.paired: tuple[Phone, ...] = ()
@@ -110,8 +244,8 @@ class PhoneLink(QObject):
             self._end_run()
             return
         self._next = None
-        self._run = run = PhoneRun(self.make, wishes)
-        self.fault, self.reason, self.address = None, "", None
+        self._run = run = _PhoneRun(self.make, wishes)
+        self.reason, self.address = "", None
         self.phones, self.paired = 0, ()
         run.start()
         self._timer.start()
@@ -165,11 +299,11 @@ class PhoneLink(QObject):
         except Empty:
             pass
 
-    def _look_at_phones(self, server: Server) -> None:
+    def _look_at_phones(self, server: _Server) -> None:
         phones, paired = server.phones, tuple(server.paired())
         has_new_secret = self.address is not None and self.address.url != server.url
         if has_new_secret:
-            self.address = address_of(server)
+            self.address = _address_of(server)
         if has_new_secret or phones != self.phones or paired != self.paired:
             self.phones, self.paired = phones, paired
             self.changed.emit()
@@ -179,13 +313,13 @@ class PhoneLink(QObject):
             if self.state is LinkState.BEGINNING:
                 self.address = news
                 self._change(LinkState.ON)
-        elif isinstance(news, SentPhoto):
-            self.photo_came.emit(news.data, news.result)
-        elif isinstance(news, Failure):
-            self.fault, self.reason = news.fault, news.reason
+        elif isinstance(news, tuple):
+            self.photo_came.emit(*news)
+        elif isinstance(news, _Failure):
+            self.reason = news.reason or "?"
             if news.report:
                 self.crashed.emit(news.report)
-        elif news is ENDED:
+        else:
             self._forget()
 
     def _forget(self) -> None:
@@ -196,14 +330,14 @@ class PhoneLink(QObject):
         if self._next is not None:
             self.begin(self._next)
         else:
-            self._change(LinkState.OFF if self.fault is None else LinkState.FAILED)
+            self._change(LinkState.FAILED if self.reason else LinkState.OFF)
 
     def _change(self, state: LinkState) -> None:
         self.state = state
         self.changed.emit()
 
 
-def make_server(wishes: PhoneWishes, on_result: OnResult) -> Server:
+def make_server(wishes: PhoneWishes, on_result: OnResult) -> _Server:
     """Make the server that ships, on its usual port where that is free."""
     from app.serve.host.serve_settings import ServeSettings
     from app.serve.host.server import PhoneServer, ServerOptions
@@ -241,14 +375,7 @@ class PhoneEntry(QObject):
         action: QAction,
         make_server: MakeServer | None = None,
     ) -> None:
-        """Make it for a window, whose switch `action` opens the dialog and is on with the server.
-
-        Args:
-            window: over which the dialog opens.
-            settings: keep whether the connection is encrypted.
-            action: opens the dialog.
-            make_server: makes the server; the one that ships when None.
-        """
+        """Make it for a window, whose switch `action` opens the dialog and is on with the server."""
         super().__init__(window)
         self._window, self._settings, self._action = window, settings, action
         self._session: WindowSession | None = None

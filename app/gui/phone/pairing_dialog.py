@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.phone.link import LinkState, PhoneLink
-from app.gui.phone.server_run import INSTALL, Address, ServerFault
+from app.gui.phone.link import INSTALL, Address, LinkState, PhoneLink
 from app.gui.widgets import TickBox, enlarge, fill, follows_changes, in_scroll_area, tell
 
 if TYPE_CHECKING:
@@ -282,7 +281,7 @@ class PhoneDialog(QDialog):
             self._certificate.setText(f"{warning}\n{_in_lines(fingerprint)}")
 
     def _name_trouble(self) -> str:
-        if self._link.fault is ServerFault.EXTRA:
+        if INSTALL in self._link.reason:
             needs = self.tr("The page for phones needs packages that are not installed. Install:")
             return f"{needs}\n\n{INSTALL}"
         failed = self.tr("The page for phones cannot be opened here.")

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.board.history import History
-from app.gui.phone.link import LinkState, make_server
+from app.gui.phone.link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.phone.pairing_dialog import PhoneDialog
-from app.gui.phone.server_run import OnResult, PhoneWishes
 from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
