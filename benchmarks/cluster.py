@@ -27,7 +27,7 @@ from typing import Any, Final
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.output_files import Namer, NamerOptions, writing_whole
-from app.batch.photo_work import Decoded, Done, Engine, Job, Work, looked_up_job
+from app.batch.photo_work import Decoded, Done, Engine, Job, Work
 from app.batch.run_journal import Journal
 from app.batch.run_progress import format_span
 from app.batch.sources import digest_bytes, list_address
@@ -118,8 +118,8 @@ class _NoWorkers:
                 with writing_whole(Path(job.overlay)) as file:
                     file.write(data)
             digest = digest_bytes(job.path.encode())
-            if job.is_done_with(digest):
-                yield looked_up_job(job, digest, 0.0)
+            if job.is_lookup:
+                yield Done(job, digest, "", "", 0.0)
             else:
                 yield _done(job, "no_board" if job.overlay is None else "solved")
 

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import time
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -30,9 +30,6 @@ _SLICE_SECONDS: Final = 0.05
 
 _NAP_SECONDS: Final = 0.005
 _INPUTS_PER_COMMIT: Final = 2000
-
-_MOST_TWINS: Final = 64
-"""Contents of one size that a job is told; if there are more, it only looks its photo's up."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +92,8 @@ class Run:
         self._in_hand: dict[int, Item] = {}
         self._waiting: dict[bytes, list[Item]] = {}
         """By content that is being worked on: further photos of the same content."""
-        self._twins = _Twins(journal)
+        self._lookups = 0
+        """Jobs in hand that come back with nothing but the content."""
         self._again: deque[Item] = deque()
         self._last_number = 0
 
@@ -134,7 +132,7 @@ class Run:
             if self._again:
                 job = self._consider(self._again.popleft())
             elif is_over:
-                if not (any(self._waiting.values()) or self._twins.are_awaited()):
+                if not (any(self._waiting.values()) or self._lookups):
                     return
                 time.sleep(_NAP_SECONDS)
                 yield None
@@ -186,7 +184,10 @@ class Run:
             if not claim.may_be_taken(overwrite=self._options.overwrite):
                 raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
-        item = Item(found, digest, output, stamp, is_foreign)
+        # Whose system tells nothing of changes is looked at once more, if its content was solved.
+        last = None if known is None or stamp != UNKNOWN_STAMP else known.digest
+        is_lookup = digest is None and self._records.find_result(last) is not None
+        item = Item(found, digest, output, stamp, is_foreign, is_lookup)
         self._records.note_input(item)
         return self._consider(item)
 
@@ -200,16 +201,17 @@ class Run:
             return None
         result = self._records.find_result(item.digest)
         if result is None:
-            return None if self._twins.hold(item) else self._begin(item)
+            return self._begin(item)
         return self._settle(item, result, is_known=True)
 
     def _begin(self, item: Item) -> Job:
         self._last_number += 1
         self._in_hand[self._last_number] = item
-        job = Job(self._last_number, item.found.path, item.output, item.digest)
-        if item.digest is None:
-            job = self._twins.begin(item, job)
-        else:
+        is_lookup = item.is_lookup and item.digest is None
+        overlay = None if is_lookup else item.output
+        job = Job(self._last_number, item.found.path, overlay, item.digest, is_lookup)
+        self._lookups += is_lookup
+        if item.digest is not None:
             self._waiting[item.digest] = []
         if job.overlay is not None:
             self._journal.begin_output(job.overlay)
@@ -234,17 +236,16 @@ class Run:
         item = self._in_hand.pop(done.job.number)
         if done.unwritten is not None:
             raise UsageError(f"{done.unwritten}; the same command goes on from here")
+        self._lookups -= done.job.is_lookup
         if item.digest is not None:
             self._again.extend(self._waiting.pop(item.digest))
-        else:
-            self._again.extend(self._twins.end(item, done))
         if done.digest is None and done.is_lost:
             done = replace(done, digest=digest_soon(item.found.path))
         if done.digest is None:
             self._note_unreadable(item.found, str(json.loads(done.record)["error"]))
             self._journal.commit()
             return
-        if done.job.is_done_with(done.digest):  # also where its worker was lost with it
+        if done.job.is_lookup:  # also where its worker was lost with it
             item = item._replace(digest=done.digest)
             self._records.note_input(item)
             self._again.append(item)
@@ -291,60 +292,6 @@ class _Over:
 
 
 _OVER: Final = _Over()
-
-
-class _Twins:
-    """Photos in hand whose contents are not known yet, and those that wait for them.
-
-    Photos of one content have one size, which listing them tells. So whoever reads a photo is told
-    the contents of that size that are known, and leaves one of them alone; and of photos of one
-    size whose contents are not known, only one is worked on at a time, while those of the others
-    are looked up.
-    """
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._in_hand: Counter[int] = Counter()
-        """By size: photos being worked on whose contents are not known."""
-        self._held: defaultdict[int, list[Item]] = defaultdict(list)
-        """By size: photos whose contents are known, and may be among those."""
-        self._returning = 0
-        """Jobs in hand that may come back with nothing but the content."""
-
-    def hold(self, item: Item) -> bool:
-        """Let a photo wait while one of its content may be in hand; tell whether it does."""
-        if not self._in_hand[item.stamp.size]:
-            return False
-        self._held[item.stamp.size].append(item)
-        return True
-
-    def begin(self, item: Item, job: Job) -> Job:
-        """Return the job for a photo whose content is not known, as it is to be done."""
-        size = item.stamp.size
-        known = [] if self._in_hand[size] else self._journal.find_contents(size, _MOST_TWINS + 1)
-        if self._in_hand[size] or len(known) > _MOST_TWINS:
-            job = replace(job, overlay=None, is_lookup=True)
-        else:
-            job = replace(job, twins=tuple(known))
-            self._in_hand[size] += 1
-        self._returning += job.may_return
-        return job
-
-    def end(self, item: Item, done: Done) -> list[Item]:
-        """Note what came of such a job, and return the photos that need wait no more."""
-        size, job = item.stamp.size, done.job
-        self._returning -= job.may_return
-        if job.is_lookup:
-            return []
-        self._in_hand[size] -= 1
-        if self._in_hand[size]:
-            return []
-        del self._in_hand[size]
-        return self._held.pop(size, [])
-
-    def are_awaited(self) -> bool:
-        """Tell whether photos may be considered again."""
-        return bool(self._returning or self._held)
 
 
 def preview_inputs(

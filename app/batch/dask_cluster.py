@@ -339,7 +339,7 @@ class _Tasks:
         if isinstance(result, Refusal):
             raise result.error
         for done, overlay in result:
-            if not done.is_looked_up:
+            if not done.job.is_lookup:
                 # A mean that follows the photos, so that tasks of slow ones become small.
                 self._seconds_a_job = max(0.8 * self._seconds_a_job + 0.2 * done.seconds, 1e-3)
             if overlay is not None and done.job.overlay is not None:

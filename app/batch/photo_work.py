@@ -31,25 +31,14 @@ class Job:
         path: where the photo's bytes are.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
-        twins: contents that need no work any more: of such a photo only the digest is wanted.
-        is_lookup: whether nothing but the digest is wanted, whatever it is.
+        is_lookup: whether nothing but the digest is wanted.
     """
 
     number: int
     path: str
     overlay: str | None = None
     digest: bytes | None = None
-    twins: tuple[bytes, ...] = ()
     is_lookup: bool = False
-
-    @property
-    def may_return(self) -> bool:
-        """Whether it may be done with the digest alone."""
-        return self.is_lookup or bool(self.twins)
-
-    def is_done_with(self, digest: bytes) -> bool:
-        """Tell whether this digest of the content is all that is wanted."""
-        return self.is_lookup or digest in self.twins
 
 
 @dataclass(frozen=True)
@@ -67,7 +56,6 @@ class Done:
         timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
         is_lost: whether it took its process with it, or too much time.
-        is_looked_up: whether only the digest was found, which was all that was wanted.
     """
 
     job: Job
@@ -78,7 +66,6 @@ class Done:
     timed_out: bool = False
     unwritten: str | None = None
     is_lost: bool = False
-    is_looked_up: bool = False
 
 
 Decoded = Callable[[], None]
@@ -113,11 +100,6 @@ class Engine(Protocol):
         Raises:
             app.terminal.console.CommandError: if no worker can be made ready.
         """
-
-
-def looked_up_job(job: Job, digest: bytes, seconds: float) -> Done:
-    """Return what is told of a job of which the digest is all that is wanted."""
-    return Done(job, digest, "", "", seconds, is_looked_up=True)
 
 
 def lost_job(
@@ -206,8 +188,8 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     try:
         with clock.stage("load"):
             source, digest = _read(job.path)
-            if job.is_done_with(digest):
-                return looked_up_job(job, digest, time.perf_counter() - start)
+            if job.is_lookup:
+                return Done(job, digest, "", "", time.perf_counter() - start)
             photo = load_photo(source, name=_NAME)
             del source
     except OSError as error:

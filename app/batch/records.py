@@ -17,7 +17,8 @@ class Item(NamedTuple):
     """An input of a run, its content, and where its overlay goes, if anywhere.
 
     `digest` is None where the content is read by who works on it, and not known yet; `is_foreign`
-    tells whether a file is there that no run of this journal has written.
+    tells whether a file is there that no run of this journal has written; `is_lookup` whether only
+    the content is to be read, which may be known.
     """
 
     found: Found
@@ -25,6 +26,7 @@ class Item(NamedTuple):
     output: str | None
     stamp: Stamp = UNKNOWN_STAMP
     is_foreign: bool = False
+    is_lookup: bool = False
 
 
 class Records:

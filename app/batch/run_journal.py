@@ -208,7 +208,6 @@ class Journal:
         self.path = path
         self.run = 0
         self.settings = 0
-        self._has_sizes = False
 
     @classmethod
     def open(cls, path: Path | None) -> "Journal":
@@ -294,15 +293,6 @@ class Journal:
                 None if met.output is None else os.fsencode(met.output),
             ),
         )
-
-    def find_contents(self, size: int, most: int) -> list[bytes]:
-        """Return contents of so many bytes that runs have met, up to a number of them."""
-        if not self._has_sizes:  # only some runs ask
-            self._write("CREATE INDEX IF NOT EXISTS inputs_of_size ON inputs(size, digest)", ())
-            self._has_sizes = True
-        query = "SELECT DISTINCT digest FROM inputs WHERE size = ? AND digest IS NOT NULL LIMIT ?"
-        with told(self._name):
-            return [digest for (digest,) in self._connection.execute(query, (size, most))]
 
     def find_result(self, digest: bytes) -> Kept | None:
         """Return what came of a content under this run's settings."""

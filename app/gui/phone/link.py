@@ -375,7 +375,7 @@ class PhoneEntry(QObject):
         action: QAction,
         make_server: MakeServer | None = None,
     ) -> None:
-        """Make it for a window, whose switch `action` opens the dialog and is on with the server."""
+        """Make it for a window, whose switch `action` opens the dialog, on with the server."""
         super().__init__(window)
         self._window, self._settings, self._action = window, settings, action
         self._session: WindowSession | None = None

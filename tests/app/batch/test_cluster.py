@@ -19,7 +19,7 @@ from planted_work import die_at_once, do_what_the_photo_says, load_planted, refu
 
 from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Done, Job, Work, WorkOptions
-from app.batch.sources import digest_bytes, is_address, read_source
+from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
 from app.terminal.console import MissingError, Stop, UsageError
@@ -298,10 +298,8 @@ def describe_planted(*_: object) -> str:
     return "planted"
 
 
-@pytest.mark.parametrize("is_clustered", [False, True])
-@pytest.mark.parametrize("name", ["album", "file://{}/album"])
 def test_the_same_photo_under_several_names_is_worked_on_once(
-    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch, name: str, is_clustered: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("album").mkdir()
@@ -314,10 +312,9 @@ def test_the_same_photo_under_several_names_is_worked_on_once(
         report=Path("report.jsonl"),
         quiet=True,
         jobs=2,
-        cluster=address if is_clustered else None,
     )
 
-    run_batch([name.format(tmp_path)], chosen, load_counting)
+    run_batch(["album"], chosen, load_counting)
 
     reports = read_report(Path("report.jsonl"))
     outcomes = ["solved", "solved", "no_board", "no_board", "gave_up"] * 8
@@ -335,7 +332,7 @@ def load_counting(_options: WorkOptions | None = None) -> Work:
 
 def count_and_do(job: Job, decoded: Decoded) -> Done:
     data = read_source(job.path)
-    if not job.is_done_with(digest_bytes(data)):
+    if not job.is_lookup:
         folder = Path(job.path.partition("://")[2] or job.path).parents[1]
         with (folder / "worked").open("a") as file:
             file.write(f"{data.decode()}\n")
@@ -359,21 +356,6 @@ def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_fold
     assert [{**one, "file": Path(one["file"]).name} for one in far] == [
         {**one, "file": Path(one["file"]).name} for one in near
     ]
-
-
-def test_photos_of_one_size_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More of them than a job is told of."""
-    monkeypatch.chdir(tmp_path)
-    Path("album").mkdir()
-    for number in range(200):
-        Path("album", f"{number:03}.jpg").write_text(f"empty {number % 150:03}")
-    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
-    chosen = BatchOptions(report=Path("report.jsonl"), quiet=True, jobs=2)
-
-    run_batch([f"file://{tmp_path}/album"], chosen, load_counting)
-
-    assert len(read_report(Path("report.jsonl"))) == 200
-    assert len(Path("worked").read_text().splitlines()) == 150
 
 
 def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":

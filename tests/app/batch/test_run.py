@@ -18,11 +18,11 @@ import pytest
 from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
-from app.batch.inputs import Intake, Lister, Naming
+from app.batch.inputs import Intake, Naming
 from app.batch.output_files import Outputs
 from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
-from app.batch.sources import describe_settings
+from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
 from app.cli.batch_checks import journal_path, parse_shard
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
@@ -670,26 +670,39 @@ def test_a_page_of_others_is_no_gallery(run: RunPlanted) -> None:
 
 
 @pytest.mark.usefixtures("run")
-def test_a_lookup_that_is_lost_does_not_replace_the_result_of_its_content() -> None:
-    """Of two photos of one content, reading the second one hangs."""
+def test_a_file_whose_system_tells_of_no_changes_is_only_read_where_its_content_is_known() -> None:
+    """In the second run the first of two is known; in the third, reading it hangs."""
+    contents = {"a": b"one", "b": b"two"}
+    begun: list[tuple[str, bool]] = []
 
-    class Losing:
+    class Noting:
+        is_losing = False
+
         def run(
             self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
         ) -> Generator[Done, None, None]:
-            for job in jobs:
-                if job is not None and job.twins:
-                    yield replace(lost_job(job, "lost", 0.0, was_decoded=False), digest=b"one")
-                elif job is not None:
-                    yield Done(job, b"one", "no_board", '{"outcome": "no_board"}', 0.0)
+            for job in filter(None, jobs):
+                begun.append((job.path, job.is_lookup))
+                if self.is_losing and job.is_lookup:
+                    lost = lost_job(job, "lost", 0.0, was_decoded=False)
+                    yield replace(lost, digest=contents[job.path])
+                else:
+                    record = '{"outcome": "no_board"}'
+                    yield Done(job, contents[job.path], "no_board", record, 0.0)
 
-    plant(a="one", b="one")
-    with closing(Journal.open(None)) as journal:
+    def work_off(*names: str) -> list[str | None]:
         journal.begin_run("settings")
         work = Run(journal, None, RunOptions(reads_contents=False), Stop())
-        found = Lister(Naming(("album",)), lambda _: False, print).files()
+        found = (Found(one, one, "photo", 0, one, "", UNKNOWN_STAMP) for one in names)
+        work.work_off(found, engine, lambda: None)
+        return [one.record for one in journal.reported()]
 
-        work.work_off(found, Losing(), lambda: None)
+    engine = Noting()
+    with closing(Journal.open(None)) as journal:
+        work_off("a")
+        second = work_off("a", "b")
+        engine.is_losing = True
+        third = work_off("a", "b")
 
-        assert work.tally.describe() == "2 no_board"
-        assert [one.record for one in journal.reported()] == ['{"outcome": "no_board"}'] * 2
+    assert begun == [("a", False), ("a", True), ("b", False), ("a", True), ("b", True)]
+    assert second == third == ['{"outcome": "no_board"}'] * 2
