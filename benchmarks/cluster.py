@@ -139,7 +139,8 @@ def print_client(photos: int, *, has_overlays: bool) -> None:
 
 def print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.dask_cluster import Cluster, ClusterOptions
+    from app.batch.cluster_task import ClusterOptions
+    from app.batch.dask_cluster import Cluster
     from benchmarks.cluster import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:

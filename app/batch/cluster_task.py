@@ -32,6 +32,31 @@ _NAP_SECONDS: Final = 0.004
 Describe = Callable[[], str]
 
 
+LOCAL: Final = "local"
+"""In place of an address: a cluster of this machine, for the time of the run."""
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """Where the cluster is, and how it works.
+
+    Attributes:
+        address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
+        workers: of a local cluster.
+        timeout: seconds that a photo may take, None for no end.
+        talk: how much workers say where they run.
+        settings: what results depend on.
+        describe: tells the settings of the worker that calls it; None is not compared.
+    """
+
+    address: str = LOCAL
+    workers: int = 1
+    timeout: float | None = 60.0
+    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
+    settings: str = ""
+    describe: Describe | None = None
+
+
 @dataclass(frozen=True)
 class Order:
     """What all tasks of a run have in common; it is sent with each, so it is small.
@@ -39,18 +64,12 @@ class Order:
     Attributes:
         run: names the run.
         load: loads the work in each process.
-        timeout: seconds that a photo may take, None for no end.
-        talk: how much is said where the worker runs.
-        settings: what results depend on where the run was begun.
-        describe: tells the same where it is called; None is not compared.
+        options: of the run.
     """
 
     run: str
     load: LoadWork
-    timeout: float | None = 60.0
-    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
-    settings: str = ""
-    describe: Describe | None = None
+    options: ClusterOptions = field(default_factory=ClusterOptions)
 
 
 class Sent(NamedTuple):
@@ -119,7 +138,7 @@ class _Hand:
         self._jobs: deque[Job] = deque()
         self._begun = 0
         self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
-        options = PoolOptions(workers=1, timeout=order.timeout, talk=order.talk)
+        options = _one_process(order)
         self._outcomes = LocalPool(order.load, options).run(self._supply(), lambda: False)
 
     def do(self, jobs: Sequence[Job], is_ended: Callable[[], bool]) -> Iterator[Sent]:
@@ -176,10 +195,14 @@ class _Hand:
 
     def _digest_again(self, job: Job) -> bytes | None:
         """Return the key of a photo that ended its process, if reading it alone does not."""
-        options = PoolOptions(workers=1, timeout=self.order.timeout, talk=self.order.talk)
+        options = _one_process(self.order)
         outcomes = LocalPool(_load_digesting, options).run(iter([job]), lambda: False)
         with contextlib.closing(outcomes):
             return next(outcomes).digest
+
+
+def _one_process(order: Order) -> PoolOptions:
+    return PoolOptions(workers=1, timeout=order.options.timeout, talk=order.options.talk)
 
 
 def _load_digesting() -> Work:
@@ -239,13 +262,14 @@ def _compare(order: Order) -> None:
     Raises:
         MissingError: if not.
     """
-    if order.describe is None:
+    options = order.options
+    if options.describe is None:
         return
-    here = _describe_once(order.describe)
-    if here != order.settings:
+    here = _describe_once(options.describe)
+    if here != options.settings:
         raise MissingError(
             f"the worker on {os.uname().nodename} has another sudoku-lens or other networks "
-            f"({here}) than this machine ({order.settings}); install the same on all"
+            f"({here}) than this machine ({options.settings}); install the same on all"
         )
 
 

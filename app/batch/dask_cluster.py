@@ -12,43 +12,17 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.cluster_task import Describe, Order, Refusal, Sent, do_jobs, end_run
+from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, do_jobs, end_run
 from app.batch.output_files import writing_whole
 from app.batch.photo_work import Done, Job, LoadWork, lost_job
 from app.batch.sources import digest_bytes, read_source
-from app.terminal.child_process import Talk
 from app.terminal.console import MissingError, say
-
-LOCAL: Final = "local"
-"""In place of an address: a cluster of this machine, for the time of the run."""
 
 _CONNECT_SECONDS: Final = 15.0
 _FIRST_WORKER_SECONDS: Final = 60.0
-
-
-@dataclass(frozen=True)
-class ClusterOptions:
-    """Where the cluster is, and how it works.
-
-    Attributes:
-        address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
-        workers: of a local cluster.
-        timeout: seconds that a photo may take, None for no end.
-        talk: how much workers say where they run.
-        settings: what results depend on.
-        describe: tells the settings of the worker that calls it; None is not compared.
-    """
-
-    address: str = LOCAL
-    workers: int = 1
-    timeout: float | None = 60.0
-    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
-    settings: str = ""
-    describe: Describe | None = None
 
 
 @contextlib.contextmanager
@@ -191,16 +165,9 @@ class Cluster:
                 return
         jobs = itertools.chain([first], jobs)
         options = self._options
-        order = Order(
-            secrets.token_hex(8),
-            self._load,
-            options.timeout,
-            options.talk,
-            options.settings,
-            options.describe,
-        )
+        order = Order(secrets.token_hex(8), self._load, options)
         with _connecting(options) as client:
-            tasks = _Tasks(client, order, options.address)
+            tasks = _Tasks(client, order)
             is_told = False
             try:
                 while True:
@@ -218,12 +185,12 @@ class Cluster:
 class _Tasks:
     """The tasks in flight, and the jobs in them."""
 
-    def __init__(self, client: Any, order: Order, address: str) -> None:
+    def __init__(self, client: Any, order: Order) -> None:
         from distributed import as_completed
 
         self._client = client
         self._order = order
-        self._address = address
+        self._address = order.options.address
         self._in_flight: dict[str, tuple[Any, list[Job]]] = {}
         # It fetches what is done while we write down what was done before.
         self._finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)

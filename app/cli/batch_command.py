@@ -209,7 +209,8 @@ class _Batch:
         return LocalPool(partial(self._load, work), pool)
 
     def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.dask_cluster import Cluster, ClusterOptions
+        from app.batch.cluster_task import ClusterOptions
+        from app.batch.dask_cluster import Cluster
 
         options = self._options
         chosen = ClusterOptions(

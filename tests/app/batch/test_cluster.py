@@ -26,7 +26,8 @@ from app.terminal.console import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.dask_cluster import Cluster, ClusterOptions  # noqa: E402
+from app.batch.cluster_task import ClusterOptions  # noqa: E402
+from app.batch.dask_cluster import Cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
 
