@@ -8,7 +8,9 @@ import asyncio
 import json
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -192,67 +194,24 @@ async def _drop_body(receive: "Receive") -> None:
         return
 
 
-_PAGE: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sudoku Lens</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><link rel="icon" href="/icon-192.png">
-<link rel="stylesheet" href="/page/scan.css"></head>
-<body><main><img src="/icon-192.png" alt="" width="96" height="96"><h1>Sudoku Lens</h1>
-<p>{english}</p>
-<p lang="de">{german}</p>
-<p lang="fr">{french}</p></main></body></html>
-"""
-
-
-class _PageText(NamedTuple):
-    status: int
-    english: str
-    german: str
-    french: str
+_PAGE: Final = Path(__file__).with_name("refusal.html")
+_TEXTS: Final = Path(__file__).with_name("refusals.json")
+"""What the page says for each reason, in each language."""
 
 
 class Reason(Enum):
-    """Why a phone may not come in: the status of HTTP, and what it is told in each language."""
+    """Why a phone may not come in, with the status of HTTP."""
 
-    NO_SESSION = _PageText(
-        401,
-        "Scan the code on the computer again: this address alone does not open the page.",
-        "Bitte den Code am Computer noch einmal scannen: Diese Adresse allein öffnet die Seite "
-        "nicht.",
-        "Scannez à nouveau le code sur l’ordinateur : cette adresse seule n’ouvre pas la page.",
-    )
-    NO_ROOM = _PageText(
-        503,
-        "Too many phones of this network use the page. Wait a quarter of an hour, then scan the "
-        "code again.",
-        "Zu viele Telefone dieses Netzes benutzen die Seite. Bitte eine Viertelstunde warten und "
-        "den Code dann noch einmal scannen.",
-        "Trop de téléphones de ce réseau utilisent la page. Attendez un quart d’heure, puis "
-        "scannez à nouveau le code.",
-    )
-    MISDIRECTED = _PageText(
-        421,
-        "This computer does not know that it is called so. On it, start the server with --name and "
-        "this name, as in: sudoku-lens serve --name sudoku.home. Or scan the code there.",
-        "Dieser Computer weiß nicht, dass er so heißt. Dort den Server mit --name und diesem Namen "
-        "starten, etwa: sudoku-lens serve --name sudoku.home. Oder den Code dort scannen.",
-        "Cet ordinateur ne sait pas qu’il s’appelle ainsi. Démarrez-y le serveur avec --name et ce "
-        "nom, par exemple : sudoku-lens serve --name sudoku.home. Ou scannez le code là-bas.",
-    )
-    TOO_FAST = _PageText(
-        429,
-        "This phone has asked too much at a time. Wait a minute, then open the page again.",
-        "Dieses Telefon hat zu viel auf einmal gefragt. Bitte eine Minute warten und die Seite "
-        "dann wieder öffnen.",
-        "Ce téléphone a demandé trop de choses à la fois. Attendez une minute, puis rouvrez la "
-        "page.",
-    )
-    NOT_ENCRYPTED = _PageText(
-        400,
-        "This page is encrypted: its address begins with https:// and not with http://.",
-        "Diese Seite ist verschlüsselt: Ihre Adresse beginnt mit https:// und nicht mit http://.",
-        "Cette page est chiffrée : son adresse commence par https:// et non par http://.",
-    )
+    NO_SESSION = "no_session", 401
+    NO_ROOM = "no_room", 503
+    MISDIRECTED = "misdirected", 421
+    TOO_FAST = "too_fast", 429
+    NOT_ENCRYPTED = "not_encrypted", 400
+
+    @property
+    def status(self) -> int:
+        """Of HTTP."""
+        return self.value[1]
 
 
 async def explain(
@@ -267,17 +226,19 @@ async def explain(
         reason: what is told.
         retry_after: seconds after which to try again, where waiting helps.
     """
-    told = reason.value
     headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]
     if retry_after is not None:
         headers.append((b"retry-after", str(retry_after).encode()))
-    await answer(scope, receive, send, told.status, headers, page_of(reason).encode())
+    await answer(scope, receive, send, reason.status, headers, page_of(reason).encode())
 
 
+@cache
 def page_of(reason: Reason) -> str:
     """Return the page that tells a reason in each language."""
-    told = reason.value
-    return _PAGE.format(english=told.english, german=told.german, french=told.french)
+    name, _ = reason.value
+    texts = json.loads(_TEXTS.read_text(encoding="utf-8"))[name]
+    page = _PAGE.read_text(encoding="utf-8")
+    return page.format(english=texts["en"], german=texts["de"], french=texts["fr"])
 
 
 def is_read(scope: "Scope") -> bool:
