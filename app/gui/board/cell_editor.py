@@ -4,20 +4,21 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_values import SIGNS
 from app.gui.board.access import say_notes, tell_chosen_cell
-from app.gui.board.clean_board import CleanBoard
 from app.gui.board.keys import CLEARING, STEPS, DigitPad, typed_digit
 from app.gui.board.playing import PlayEntry
-from app.gui.board.rule_bar import RuleBar, RuleEntry
-from app.gui.photo.viewer import PhotoView
+from app.gui.board.rule_bar import RuleEntry
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
+    from app.gui.board.clean_board import CleanBoard
+    from app.gui.photo.viewer import PhotoView
     from app.gui.session.session import WindowSession
+    from app.gui.window.main_window import Window
 
 
 class CellEditor(QObject):
@@ -33,32 +34,20 @@ class CellEditor(QObject):
 
     selected = Signal(object)
 
-    def __init__(
-        self,
-        photo: PhotoView,
-        clean: CleanBoard,
-        room: QWidget,
-        rule_bar: RuleBar,
-        rules_action: QAction,
-    ) -> None:
-        """Watch both boards.
-
-        Args:
-            photo: with boards on it.
-            clean: the board alone.
-            room: holds both; the pad floats over it.
-            rule_bar: is shown while rules are corrected.
-            rules_action: turns that on and off.
-        """
-        super().__init__(room)
-        self._photo, self._clean, self._room = photo, clean, room
-        self._session: WindowSession | None = None
+    def __init__(self, window: "Window") -> None:
+        """Watch both boards of a window; the pad floats over them."""
+        super().__init__(window)
+        desk = window.desk
+        self._window, self._room = window, desk.room
+        photo: PhotoView = desk.photo
+        clean: CleanBoard = desk.clean
+        self._photo, self._clean = photo, clean
         self._cell: int | None = None
         self._cells: frozenset[int] = frozenset()
         self._first: int | None = None
         self.play = PlayEntry(self)
-        self.rules = RuleEntry(self, rule_bar, rules_action)
-        self._pad = DigitPad(room)
+        self.rules = RuleEntry(self, desk.rule_bar, window.actions_of_window.rules)
+        self._pad = DigitPad(desk.room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
         photo.nothing_clicked.connect(lambda: self.select(None))
@@ -69,9 +58,14 @@ class CellEditor(QObject):
         clean.cell_added.connect(self.add)
         photo.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
         clean.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
-        self._pad.digit_chosen.connect(self._choose_digit)
+        self._pad.digit_chosen.connect(self.set_digit)
         self._pad.kind_chosen.connect(self._set_kind)
         self._pad.reveal_wanted.connect(self.reveal)
+
+    @property
+    def session(self) -> "WindowSession | None":
+        """What is open; None until the networks are loaded."""
+        return self._window.session
 
     @property
     def cell(self) -> int | None:
@@ -99,12 +93,6 @@ class CellEditor(QObject):
         """What is written for each digit of the board that is looked at, from 1."""
         board = self._board()
         return SIGNS[:9] if board is None else board.symbols
-
-    def use(self, session: "WindowSession") -> None:
-        """Change what is open in this session."""
-        self._session = session
-        self.play.use(session)
-        self.rules.use(session)
 
     def begin(self) -> None:
         """Choose the first cell of the clean board, to type all of it."""
@@ -164,7 +152,7 @@ class CellEditor(QObject):
         """Choose a cell of one of the boards on the photo, without the pad."""
         from app.board.board_edits import choose_board
 
-        session = self._session
+        session = self.session
         if session is None or session.current is None:
             return
         if session.current.state.chosen != board:
@@ -225,8 +213,7 @@ class CellEditor(QObject):
         self._pad.hide()
         if self._cell is not None:
             cell = self._cell
-            self._act(lambda state: set_digit(state, cell, digit))
-            self.tell_reader()
+            self.act(lambda state: set_digit(state, cell, digit))
 
     def toggle_kind(self) -> None:
         """Take a printed digit for a written one, or the other way."""
@@ -244,11 +231,7 @@ class CellEditor(QObject):
         from app.board.board_edits import reveal
 
         self._pad.hide()
-        self._act(lambda state: reveal(state, frozenset({cell})))
-        self.tell_reader()
-
-    def _choose_digit(self, digit: int) -> None:
-        self.set_digit(digit)
+        self.act(lambda state: reveal(state, frozenset({cell})))
 
     def _set_kind(self, is_printed: bool) -> None:
         from app.board.board_edits import set_kind
@@ -256,12 +239,12 @@ class CellEditor(QObject):
         self._pad.hide()
         if self._cell is not None:
             cell = self._cell
-            self._act(lambda state: set_kind(state, cell, is_printed=is_printed))
+            self.act(lambda state: set_kind(state, cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
         from app.board.board_edits import choose_board
 
-        session = self._session
+        session = self.session
         if session is None or session.current is None:
             return
         if session.current.state.chosen != board:
@@ -359,11 +342,11 @@ class CellEditor(QObject):
         return [] if face is None else say_notes(face.cells[cell], face.symbols)
 
     def _board(self) -> "BoardState | None":
-        session = self._session
-        if session is None or session.current is None:
-            return None
-        return session.current.board
+        document = self._window.document
+        return None if document is None else document.board
 
-    def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
-        if self._session is not None:
-            self._session.act(change)
+    def act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
+        """Take a step in what is looked at, and let screen readers say the chosen cell."""
+        if self.session is not None:
+            self.session.act(change)
+            self.tell_reader()

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMainWindow
 
 from app.board.board_values import (
     COLOURS,
@@ -26,9 +25,7 @@ if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
     from app.gui.board.cell_editor import CellEditor
     from app.gui.session.document import Document
-    from app.gui.session.session import WindowSession
-    from app.gui.window.actions import Actions
-    from app.gui.window.desk import Desk
+    from app.gui.window.main_window import Window
 
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
@@ -61,7 +58,6 @@ class PlayEntry(QObject):
     def __init__(self, editor: "CellEditor") -> None:
         super().__init__(editor)
         self._editor = editor
-        self._session: WindowSession | None = None
         self._mode = EntryMode.DIGIT
         self.is_on = self.is_paused = False
 
@@ -69,10 +65,6 @@ class PlayEntry(QObject):
     def mode(self) -> EntryMode:
         """What a digit means that is typed without Shift and Ctrl."""
         return self._mode
-
-    def use(self, session: "WindowSession") -> None:
-        """Play what is open in this session."""
-        self._session = session
 
     def set_mode(self, mode: EntryMode) -> None:
         """Choose what a digit means."""
@@ -142,16 +134,14 @@ class PlayEntry(QObject):
         self._act(lambda state: erase(state, cells, mode))
 
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
-        session = self._session
-        document = None if session is None else session.current
-        if session is None or document is None or not self.is_on:
+        session = self._editor.session
+        if session is None or session.current is None or not self.is_on:
             return
-        old = document.state
+        old = session.current.state
         new = change(old)
         if new is not old:
             self.stroke_begun.emit()
-            session.act(lambda _: new)
-            self._editor.tell_reader()
+            self._editor.act(lambda _: new)
 
 
 def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
@@ -174,18 +164,12 @@ class Playing(QObject):
     changed = Signal()
     paused = Signal()
 
-    def __init__(
-        self,
-        window: QMainWindow,
-        settings: QSettings,
-        actions: "Actions",
-        desk: "Desk",
-        entry: PlayEntry,
-    ) -> None:
+    def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._settings = window, settings
-        self._actions, self._desk, self._entry = actions, desk, entry
-        self._session: WindowSession | None = None
+        self._window, self._settings, self._desk = window, window.settings, window.desk
+        actions, settings, entry = window.actions_of_window, window.settings, window.editor.play
+        desk = window.desk
+        self._actions, self._entry = actions, entry
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
         self._timer = QTimer(self)
@@ -207,10 +191,6 @@ class Playing(QObject):
         mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
         entry.set_mode(mode)
         self._show_mode(mode)
-
-    def use(self, session: "WindowSession") -> None:
-        """Play what is open in this session."""
-        self._session = session
 
     @property
     def are_conflicts_wanted(self) -> bool:
@@ -248,7 +228,7 @@ class Playing(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the time stand while the window is hidden or minimised."""
         kinds = QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.WindowStateChange
-        if watched is self._window and event.type() in kinds and self._session is not None:
+        if watched is self._window and event.type() in kinds and self._window.session is not None:
             self._run(self._at)
             if not self._is_seen():
                 self.paused.emit()
@@ -259,13 +239,13 @@ class Playing(QObject):
     def _turn(self, is_wanted: bool) -> None:
         from app.board.board_edits import begin_play, end_play
 
-        if self._session is not None:
-            self._session.act(begin_play if is_wanted else end_play)
+        if self._window.session is not None:
+            self._window.session.act(begin_play if is_wanted else end_play)
         self.changed.emit()
         self._desk.give_keys()
 
     def _pause(self, is_wanted: bool) -> None:
-        document = None if self._session is None else self._session.current
+        document = self._window.document
         if document is None or document.state.chosen is None:
             return
         clock = pause_clock(self._clock(document), time.monotonic(), is_paused=is_wanted)
@@ -288,7 +268,7 @@ class Playing(QObject):
     # --- the time
 
     def _begin_clock(self) -> None:
-        document = None if self._session is None else self._session.current
+        document = self._window.document
         if document is not None and document.state.chosen is not None:
             document.clocks[document.state.chosen] = begin_clock(self._clock(document))
 
@@ -320,7 +300,7 @@ class Playing(QObject):
             self._timer.start() if is_running else self._timer.stop()
 
     def _tell_time(self) -> None:
-        document = None if self._session is None else self._session.current
+        document = self._window.document
         elapsed = self._clock(document).elapsed(time.monotonic())
         self._desk.play_bar.show_time(say_seconds(elapsed))
 

@@ -21,7 +21,6 @@ from app.gui.widgets import ListBox, fill, follows_changes
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
     from app.gui.board.cell_editor import CellEditor
-    from app.gui.session.session import WindowSession
     from solver.rules import Kind
 
 translate = QCoreApplication.translate
@@ -185,17 +184,12 @@ class RuleEntry(QObject):
         """
         super().__init__(editor)
         self._editor, self._bar, self._action = editor, bar, action
-        self._session: WindowSession | None = None
         self.is_on = False
         bar.kind_chosen.connect(self._name_kind)
         bar.join_wanted.connect(self.join)
         bar.cage_wanted.connect(self.begin_cage)
         bar.sum_given.connect(self._set_sum)
         bar.done_wanted.connect(lambda: action.setChecked(False))
-
-    def use(self, session: "WindowSession") -> None:
-        """Correct what is open in this session."""
-        self._session = session
 
     def refresh(self, held: "BoardState | None") -> None:
         """Show what can be corrected of the board that is looked at."""
@@ -270,9 +264,8 @@ class RuleEntry(QObject):
         self._act(lambda state: name_kind(state, kind))
 
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
-        if self._session is not None and self.is_on:
-            self._session.act(change)
-            self._editor.tell_reader()
+        if self.is_on:
+            self._editor.act(change)
 
 
 def _can_correct(held: "BoardState | None") -> bool:

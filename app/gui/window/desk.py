@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -20,18 +20,18 @@ from app.gui.board.doubt_bar import BoardSwitch, DoubtBar
 from app.gui.board.outlines import outline_digits
 from app.gui.board.play_bar import PauseVeil, PlayBar
 from app.gui.board.rule_bar import RuleBar
-from app.gui.panels.dock import LEAST_PHOTO_PX, SidePanels
+from app.gui.panels.dock import LEAST_PHOTO_PX
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
 from app.gui.photo.viewer import PhotoView
 from app.gui.session.background import Portions
 from app.gui.widgets import fill, in_scroll_area
-from app.gui.window.actions import Actions
 from app.gui.window.status_line import Mood, NoticeBar, StatusLine, StatusMessage
 from app.gui.window.status_text import StatusText, standing_of
 from app.gui.window.welcome import Welcome
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
+    from app.gui.window.main_window import Window
 
 VIEWS: Final = ("photo", "both", "board")
 _LEAST_BOARD_PX: Final = 200
@@ -56,19 +56,11 @@ class Desk(QWidget):
         notice: tells what is no outcome of a photo.
     """
 
-    def __init__(
-        self, settings: QSettings, actions: Actions, panels: SidePanels, parent: QWidget
-    ) -> None:
-        """Make the parts.
-
-        Args:
-            settings: keep which of photo and board are shown, and how wide.
-            actions: of the window.
-            panels: what stands on the right.
-            parent: the window.
-        """
-        super().__init__(parent)
-        self._settings = settings
+    def __init__(self, window: "Window") -> None:
+        """Make the parts of a window."""
+        super().__init__(window)
+        actions, panels = window.actions_of_window, window.panels
+        self._settings = settings = window.settings
         self._words = StatusText(self)
         self._shown: Document | None = None
         self.photo, self.clean = PhotoView(), CleanBoard()

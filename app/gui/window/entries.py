@@ -6,19 +6,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSettings, QTime, Signal
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QObject, QTime, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from app.board.board_values import Point
 from app.gui.live.live_bar import VIDEOS
-from app.gui.photo.viewer import PhotoView
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
     from app.gui.live.page import LivePage
     from app.gui.session.document import Document
-    from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
 
@@ -38,12 +36,11 @@ class LiveEntry(QObject):
 
     crashed = Signal(str)
 
-    def __init__(self, window: "Window", settings: QSettings, action: QAction) -> None:
-        """Make it for a window, whose switch `action` shows the page."""
+    def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._settings, self._action = window, settings, action
+        self._window, self._action = window, window.actions_of_window.live
         self.page: LivePage | None = None
-        action.toggled.connect(self._turn)
+        self._action.toggled.connect(self._turn)
         window.installEventFilter(self)
 
     @property
@@ -93,7 +90,7 @@ class LiveEntry(QObject):
         if self.page is None:
             from app.gui.live.page import LivePage
 
-            page = LivePage(self._settings)
+            page = LivePage(self._window.settings)
             page.snapshot_taken.connect(self._open_snapshot)
             page.left.connect(self.leave)
             page.crashed.connect(self.crashed)
@@ -126,25 +123,21 @@ def is_video(path: Path) -> bool:
 class CornerPlacement(QObject):
     """Turns on and off, by its action, that corners can be dragged."""
 
-    def __init__(self, photo: PhotoView, switch: QAction) -> None:
-        super().__init__(photo)
-        self._photo, self._switch = photo, switch
-        self._session: WindowSession | None = None
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window, self._photo = window, window.photo
+        self._switch = window.actions_of_window.place
         self._has_placed = False
-        photo.corners_placed.connect(self._put_corners)
+        self._photo.corners_placed.connect(self._put_corners)
 
     @property
     def is_on(self) -> bool:
         """Whether corners can be dragged."""
         return self._photo.is_placing
 
-    def use(self, session: "WindowSession") -> None:
-        """Place boards in this session."""
-        self._session = session
-
     def turn(self, is_wanted: bool) -> None:
         """Show the handles, at the chosen board or where one might be, or take them away."""
-        document = None if self._session is None else self._session.current
+        document = self._window.document
         self._has_placed = False
         if not is_wanted or document is None or document.image is None:
             self._photo.end_placing()
@@ -158,8 +151,8 @@ class CornerPlacement(QObject):
         from app.board.board_edits import choose_none
 
         self._switch.setChecked(False)
-        if self._session is not None:
-            self._session.look(choose_none)
+        if self._window.session is not None:
+            self._window.session.look(choose_none)
             self._switch.setChecked(True)
 
     def end(self) -> None:
@@ -182,7 +175,7 @@ class CornerPlacement(QObject):
         """Undo or redo by `step`, and take the handles along."""
         self._photo.finish_corners()
         step()
-        document = None if self._session is None else self._session.current
+        document = self._window.document
         if self.is_on and document is not None:
             self._has_placed = False
             self._photo.put_corners(_first_corners(document))
@@ -198,9 +191,9 @@ class CornerPlacement(QObject):
         from app.board.board_edits import move_corners
 
         points = np.array(corners, np.float32)
-        if self._session is not None:
+        if self._window.session is not None:
             self._has_placed = True
-            self._session.act(lambda state: move_corners(state, points))
+            self._window.session.act(lambda state: move_corners(state, points))
 
 
 def _first_corners(document: "Document") -> list[Point] | None:

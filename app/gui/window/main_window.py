@@ -68,7 +68,7 @@ class Window(QMainWindow):
             data_folder: where the history is kept; the user's own when None.
         """
         super().__init__()
-        self._settings = settings
+        self.settings = settings
         self._collector = Collector(self)
         self._collector.start()
         self._worker = worker or Worker(parent=self)
@@ -85,19 +85,17 @@ class Window(QMainWindow):
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(self)
         install_board_access()
-        self.desk = Desk(settings, actions, self.panels, self)
+        self.desk = Desk(self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
         self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
-        self.placement = CornerPlacement(self.photo, actions.place)
-        self.editor = CellEditor(
-            self.photo, self.clean, self.desk.room, self.desk.rule_bar, actions.rules
-        )
-        self.playing = Playing(self, settings, actions, self.desk, self.editor.play)
+        self.placement = CornerPlacement(self)
+        self.editor = CellEditor(self)
+        self.playing = Playing(self)
         self.commands = Commands(self)
         self.context_menus = ContextMenus(self)
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
-        self.live = LiveEntry(self, settings, actions.live)
+        self.live = LiveEntry(self)
         self.phone = PhoneEntry(self, settings, actions.phone)
         self._presenter = Presenter(self)
         self._lay_out()
@@ -242,14 +240,8 @@ class Window(QMainWindow):
         self._presenter.use(session)
         self._preferences.use(session)
         session.removed.connect(self.keeping.flush)
-        for part in (
-            self.editor,
-            self.placement,
-            self.intake,
-            self.phone,
-            self.playing,
-        ):
-            part.use(session)
+        self.intake.use(session)
+        self.phone.use(session)
         self.resuming.use(session)  # after what is asked for now, which is read first
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
@@ -259,7 +251,7 @@ class Window(QMainWindow):
     def _begin_sharing(self) -> None:
         from app.gui.window.share_menu import ShareMenu
 
-        is_native = bool(self._settings.value("window/native_dialogs", True, bool))
+        is_native = bool(self.settings.value("window/native_dialogs", True, bool))
         self.share = menu = ShareMenu(self, uses_native_dialogs=is_native)
         menu.said.connect(self._presenter.say)
         menu.failed.connect(self._presenter.say)
@@ -271,7 +263,7 @@ class Window(QMainWindow):
         self._share_button.setEnabled(True)
 
     def _tell_read_only(self) -> None:
-        if self.keeping.can_write() and self._settings.isWritable():
+        if self.keeping.can_write() and self.settings.isWritable():
             return
         told = self.tr(
             "Nothing can be kept here, because {} cannot be written to. Photos are solved all the "
@@ -344,7 +336,7 @@ class Window(QMainWindow):
             self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
 
     def _restore(self) -> None:
-        geometry = self._settings.value("window/geometry")
+        geometry = self.settings.value("window/geometry")
         if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
             self.setGeometry(first_place(self.screen().availableGeometry()))
 
@@ -372,7 +364,7 @@ class Window(QMainWindow):
         if not self.commands.may_quit():
             event.ignore()
             return
-        self._settings.setValue("window/geometry", self.saveGeometry())
+        self.settings.setValue("window/geometry", self.saveGeometry())
         self.desk.keep()
         self.hide()  # what ends now may take a moment
         self.keeping.finish()

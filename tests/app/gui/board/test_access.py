@@ -164,7 +164,7 @@ def test_the_theme_of_high_contrast_is_chosen_and_kept(window: Window) -> None:
 
     assert theme_of(window) is CONTRAST
     assert theme_of(window.strip) is CONTRAST
-    assert window._settings.value("window/theme") == "contrast"
+    assert window.settings.value("window/theme") == "contrast"
     window.menus.themes["light"].trigger()
     assert theme_of(window) is not CONTRAST
 

@@ -114,7 +114,7 @@ def test_later_starts_invite_to_open_a_photo(open_window: OpenWindow) -> None:
 
 def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: OpenWindow) -> None:
     window = open_window()
-    waiting = Window(window._settings)
+    waiting = Window(window.settings)
     qtbot.addWidget(waiting)
     waiting.show()
 
@@ -305,7 +305,7 @@ def test_opened_files_are_remembered_and_offered_again(
     drop(window, files(other))
     wait_for_work(window)
 
-    assert recent_files(window._settings) == [other, easy]
+    assert recent_files(window.settings) == [other, easy]
     names = [action.text() for action in window.menus.recent.actions()]
     assert names[:2] == ["other.png", "easy.png"]
 
@@ -330,7 +330,7 @@ def test_a_broken_file_is_not_offered_again(
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.BAD
-    assert recent_files(window._settings) == [easy]
+    assert recent_files(window.settings) == [easy]
     names = [action.text() for action in window.menus.recent.actions()]
     assert "broken.png" not in names
 
@@ -344,7 +344,7 @@ def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> N
 
     window.menus.recent.actions()[-1].trigger()
 
-    assert recent_files(window._settings) == []
+    assert recent_files(window.settings) == []
     assert not window.menus.recent.isEnabled()
 
 
@@ -562,7 +562,7 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Pa
     window.resize(760, 560)  # the screen of the tests is small
     window.close()
 
-    later = Window(window._settings)
+    later = Window(window.settings)
 
     assert later.actions_of_window.view_board.isChecked()
     assert later.size() == window.size()

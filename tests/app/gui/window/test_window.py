@@ -74,7 +74,7 @@ def test_the_theme_can_be_chosen_and_is_kept(window: Window) -> None:
     menu_action(window, "Dark").trigger()
 
     assert is_dark(window)
-    assert window._settings.value("window/theme") == "dark"
+    assert window.settings.value("window/theme") == "dark"
     assert window.clean.grab().toImage() != light
     assert window.photo.backgroundBrush().color().name() == DARK.canvas
     menu_action(window, "Like the system").trigger()
