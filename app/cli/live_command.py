@@ -2,6 +2,7 @@
 
 import json
 import logging
+import math
 import statistics
 import sys
 import time
@@ -10,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from app.cli.photo_options import LiveRunOptions
 from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
@@ -266,16 +267,6 @@ def _points(view: LiveView) -> list[list[list[float]]] | None:
     return [[[round(float(v), 2) for v in point] for point in line] for line in view.lattice]
 
 
-class _Desk(Protocol):
-    """Where requests are handed in, and answers come out."""
-
-    def hand_in(self, request: LiveRequest, seconds: float) -> None: ...
-
-    def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None: ...
-
-    def close(self) -> None: ...
-
-
 def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step, None, None]:
     """Yield what a session makes of every frame of a source.
 
@@ -290,10 +281,10 @@ def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step
             recognising takes more; 0 for at once.
     """
     session = LiveSession()
-    desk: _Desk = _Worker(pipeline) if source.is_live else _Waiting(pipeline, delay)
+    reader = _Reader(pipeline, None if source.is_live else delay)
     try:
         for shot in source:
-            answered = desk.take_out(shot.seconds)
+            answered = reader.take_out(shot.seconds)
             if answered is not None:
                 session.accept(answered[0])
             start = time.perf_counter()
@@ -301,57 +292,40 @@ def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step
             spent = time.perf_counter() - start
             request = session.take_request()
             if request is not None:
-                desk.hand_in(request, shot.seconds)
-                at_once = desk.take_out(shot.seconds)
+                reader.hand_in(request, shot.seconds)
+                at_once = reader.take_out(shot.seconds)
                 if at_once is not None:
                     answered = at_once
                     session.accept(at_once[0])
                     view = session.advance(shot.image, shot.seconds)
             yield _Step(shot, view, spent, None if answered is None else answered[1])
     finally:
-        desk.close()
+        reader.close()
 
 
-class _Waiting:
-    """Recognises at once, and gives the answer out when it would have come from a worker."""
+class _Reader:
+    """Recognises a frame at a time: on a thread of its own, or at once, holding the answer back."""
 
-    def __init__(self, pipeline: Pipeline, delay: float) -> None:
-        self._pipeline = pipeline
-        self._delay = delay
-        self._answer: tuple[LiveAnswer, float] | None = None
-        self._due = 0.0
+    def __init__(self, pipeline: Pipeline, delay: float | None) -> None:
+        """Hold answers back for `delay` seconds of the source; None works on a thread."""
+        self._pipeline, self._delay = pipeline, delay
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="recognition")
+        self._answer: Future[tuple[LiveAnswer, float]] | None = None
+        self._due = -math.inf
 
     def hand_in(self, request: LiveRequest, seconds: float) -> None:
-        start, work = time.perf_counter(), time.thread_time()
-        answer = recognise(self._pipeline, request)
-        self._answer = answer, time.perf_counter() - start
+        if self._delay is None:
+            self._answer = self._pool.submit(self._work, request)
+            return
+        start = time.thread_time()
+        self._answer = Future()
+        self._answer.set_result(self._work(request))
         # The processor's time, so that nothing changes where other programs are busy, too.
-        spent = time.thread_time() - work
+        spent = time.thread_time() - start
         self._due = seconds + (max(self._delay, spent) if self._delay > 0 else 0.0)
 
     def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:
-        if self._answer is None or seconds < self._due - 1e-6:
-            return None
-        answer, self._answer = self._answer, None
-        return answer
-
-    def close(self) -> None:
-        self._answer = None
-
-
-class _Worker:
-    """Recognises on a thread of its own, one frame at a time."""
-
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._pipeline = pipeline
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="recognition")
-        self._answer: Future[tuple[LiveAnswer, float]] | None = None
-
-    def hand_in(self, request: LiveRequest, seconds: float) -> None:
-        self._answer = self._pool.submit(self._work, request)
-
-    def take_out(self, seconds: float) -> tuple[LiveAnswer, float] | None:
-        if self._answer is None or not self._answer.done():
+        if self._answer is None or not self._answer.done() or seconds < self._due - 1e-6:
             return None
         answer, self._answer = self._answer.result(), None
         return answer

@@ -88,7 +88,7 @@ class Window(QMainWindow):
         self.desk = Desk(self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
-        self._preferences = Preferences(settings, actions, self.menus, self.appearance, self.desk)
+        self._preferences = Preferences(self)
         self.placement = CornerPlacement(self)
         self.editor = CellEditor(self)
         self.playing = Playing(self)
@@ -310,7 +310,7 @@ class Window(QMainWindow):
         self.notice = show_keys(self, self.actions_of_window)
 
     def _show_preferences(self) -> None:
-        dialog = PreferencesDialog(self, self.actions_of_window, self.menus, self.appearance)
+        dialog = PreferencesDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
         self._note(dialog)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QVBoxLayout,
-    QWidget,
 )
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
@@ -27,8 +26,6 @@ from app.gui.widgets import (
     follows_changes,
 )
 from app.gui.window.actions import Actions
-from app.gui.window.desk import Desk
-from app.gui.window.menus import Menus
 
 TEXT_SIZES: Final = (100, 125, 150, 200)
 """In percent of the system's."""
@@ -119,9 +116,7 @@ class Appearance(QObject):
 
 if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
-    from app.gui.window.actions import Actions
-    from app.gui.window.menus import Menus
-    from app.gui.window.preferences import Appearance
+    from app.gui.window.main_window import Window
 
 _AT_ONCE: Final = "board/reveal_at_once"
 
@@ -129,21 +124,15 @@ _AT_ONCE: Final = "board/reveal_at_once"
 class Preferences(QObject):
     """Follows what is chosen of theme, language, motion, and when solutions are shown."""
 
-    def __init__(
-        self,
-        settings: QSettings,
-        actions: Actions,
-        menus: Menus,
-        appearance: Appearance,
-        desk: Desk,
-    ) -> None:
-        """Make it for the parts of a window, which look as they did last time."""
-        super().__init__(desk)
-        self._settings, self._appearance, self._desk = settings, appearance, desk
+    def __init__(self, window: "Window") -> None:
+        """Make it for a window, whose parts look as they did last time."""
+        super().__init__(window)
+        settings, actions = window.settings, window.actions_of_window
+        self._settings, self._appearance, self._desk = settings, window.appearance, window.desk
         self._session: WindowSession | None = None
         self._at_once = actions.reveal_at_once
-        menus.theme_chosen.connect(appearance.choose)
-        menus.language_chosen.connect(self._choose_language)
+        window.menus.theme_chosen.connect(self._appearance.choose)
+        window.menus.language_chosen.connect(self._choose_language)
         actions.motion.setChecked(bool(settings.value("window/less_motion", False, bool)))
         actions.motion.toggled.connect(self._set_still)
         self._set_still(actions.motion.isChecked())
@@ -175,13 +164,12 @@ class Preferences(QObject):
 class PreferencesDialog(QDialog):
     """Shows what the menus show here and there, and blocks nothing."""
 
-    def __init__(
-        self, parent: QWidget, actions: "Actions", menus: "Menus", appearance: "Appearance"
-    ) -> None:
+    def __init__(self, window: "Window") -> None:
         """Make it for a window; what is chosen is chosen in its menus, too."""
         from app.gui.window.about import close_button  # loads what the empty window does without
 
-        super().__init__(parent)
+        super().__init__(window)
+        actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
         self._menus, self._appearance = menus, appearance
         self._language, self._theme, self._text = ListBox(), ListBox(), ListBox()
         self._view = ListBox()
