@@ -138,8 +138,9 @@ class Run:
                 yield None
                 continue
             else:
-                found = next(source, _OVER)
-                if isinstance(found, _Over):
+                try:
+                    found = next(source)
+                except StopIteration:
                     is_over = True
                     continue
                 if found is None:
@@ -285,13 +286,6 @@ class Run:
         """Tell whether a file belongs to the share that this run does."""
         shares = self._options.shares
         return shares == 1 or stable_share(found.place, shares) == self._options.share
-
-
-class _Over:
-    """Says that there is no further input, as None says something else."""
-
-
-_OVER: Final = _Over()
 
 
 def preview_inputs(

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, Protocol
+from typing import Final
 
 from app.recognition.outcome import Outcome
 from app.terminal.console import ExitCode, say
@@ -128,18 +128,15 @@ class Total:
         threading.Thread(target=work, daemon=True).start()
 
 
-class Show(Protocol):
-    """Shows how far the run is, if it is time for that."""
-
-    def __call__(self) -> None:
-        """Look at the tally."""
+_Show = Callable[[], None]
+"""Shows how far the run is, if it is time for that."""
 
 
 @contextmanager
 def showing_batch(
     tally: Tally, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
-) -> Iterator[Show]:
-    """Show progress while the block runs.
+) -> Iterator[_Show]:
+    """_Show progress while the block runs.
 
     Args:
         tally: what is shown: counts by outcome.
@@ -157,7 +154,7 @@ def showing_batch(
 
 
 @contextmanager
-def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[Show]:
+def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[_Show]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
@@ -186,7 +183,7 @@ def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[Show]:
         yield show
 
 
-def _lines(tally: Tally, total: Total, clock: Clock) -> Show:
+def _lines(tally: Tally, total: Total, clock: Clock) -> _Show:
     speed = _Speed(clock)
     told = clock()
 

@@ -7,7 +7,7 @@ the rules that they make.
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -124,7 +124,7 @@ def reveal(state: PhotoState, cells: frozenset[int]) -> PhotoState:
     held = state.board
     if held is None or cells <= held.revealed:
         return state
-    return swap_board(state, held, replace(held, revealed=held.revealed | cells))
+    return _edit(state, held, revealed=held.revealed | cells)
 
 
 def reveal_board(state: PhotoState, number: int) -> PhotoState:
@@ -132,7 +132,7 @@ def reveal_board(state: PhotoState, number: int) -> PhotoState:
     if not 0 <= number < len(state.boards):
         return state
     held = state.boards[number]
-    return swap_board(state, held, replace(held, revealed=cells_of(held.board.clues)))
+    return _edit(state, held, revealed=cells_of(held.board.clues))
 
 
 def hide(state: PhotoState) -> PhotoState:
@@ -140,7 +140,7 @@ def hide(state: PhotoState) -> PhotoState:
     held = state.board
     if held is None or not held.revealed:
         return state
-    return swap_board(state, held, replace(held, revealed=frozenset()))
+    return _edit(state, held, revealed=frozenset())
 
 
 def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
@@ -193,7 +193,11 @@ def _with_digits(
     if pending is Pending.SOLVE and is_empty and board.reading is None:
         board, pending = unread_board(board.lattice, clues, board.rules), None
         by_hand = frozenset()
-    return swap_board(state, held, replace(held, board=board, by_hand=by_hand, pending=pending))
+    return _edit(state, held, board=board, by_hand=by_hand, pending=pending)
+
+
+def _edit(state: PhotoState, held: BoardState, **changes: Any) -> PhotoState:
+    return swap_board(state, held, replace(held, **changes))
 
 
 def can_correct_rules(held: BoardState | None) -> bool:
@@ -311,9 +315,7 @@ def _lay(state: PhotoState, draft: RuleDraft) -> PhotoState:
     if find_draft_fault(draft, rules) is None:
         return _solve_by(state, held, _rules_of_draft(draft, rules))
     board = replace(held.board, outcome=Outcome.UNREADABLE, solution=None)
-    return swap_board(
-        state, held, replace(held, board=board, draft=draft, pending=None, is_kind_named=True)
-    )
+    return _edit(state, held, board=board, draft=draft, pending=None, is_kind_named=True)
 
 
 def _solve_by(state: PhotoState, held: BoardState, rules: Rules | None) -> PhotoState:
@@ -350,7 +352,7 @@ def begin_play(state: PhotoState) -> PhotoState:
     held = state.board
     if held is None or is_played(held) or not held.has_puzzle:
         return state
-    return swap_board(state, held, replace(held, is_given=True, revealed=frozenset()))
+    return _edit(state, held, is_given=True, revealed=frozenset())
 
 
 def end_play(state: PhotoState) -> PhotoState:
@@ -358,7 +360,7 @@ def end_play(state: PhotoState) -> PhotoState:
     held = state.board
     if held is None or not held.is_given:
         return state
-    return swap_board(state, held, replace(held, is_given=False))
+    return _edit(state, held, is_given=False)
 
 
 def is_played(held: BoardState) -> bool:
@@ -393,9 +395,7 @@ def make_stroke(
         cells = [cell for cell in cells if not digits.flat[cell]]
     if not cells:
         return state
-    return swap_board(
-        state, held, replace(held, pencil=toggle_note(held.pencil, cells, mode, digit))
-    )
+    return _edit(state, held, pencil=toggle_note(held.pencil, cells, mode, digit))
 
 
 def note_centres(state: PhotoState, notes: Sequence[int]) -> PhotoState:
@@ -404,7 +404,7 @@ def note_centres(state: PhotoState, notes: Sequence[int]) -> PhotoState:
     if held is None:
         return state
     centre = (*notes, *held.pencil.centre[len(notes) :])
-    return swap_board(state, held, replace(held, pencil=replace(held.pencil, centre=centre)))
+    return _edit(state, held, pencil=replace(held.pencil, centre=centre))
 
 
 def erase(state: PhotoState, cells: Collection[int], mode: EntryMode) -> PhotoState:
@@ -417,9 +417,7 @@ def erase(state: PhotoState, cells: Collection[int], mode: EntryMode) -> PhotoSt
             if any(held.board.entries.flat[cell] for cell in cells):
                 return _set_digits(state, cells, 0)
         elif has_notes(held.pencil, cells, one):
-            return swap_board(
-                state, held, replace(held, pencil=erase_notes(held.pencil, cells, one))
-            )
+            return _edit(state, held, pencil=erase_notes(held.pencil, cells, one))
     return state
 
 
@@ -450,4 +448,4 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
         inside = set(cage.cells)
         for cell in inside.intersection(written.tolist()):
             seeing |= inside - {cell}
-    return swap_board(new, held, replace(held, pencil=strike_digit(held.pencil, seeing, digit)))
+    return _edit(new, held, pencil=strike_digit(held.pencil, seeing, digit))

@@ -272,22 +272,17 @@ def do_task(task: Task, limits: Limits) -> Solve:
     seconds = time.process_time() - start
     effort = result.effort
     return Solve(
-        task.solver,
-        task.file,
-        task.line,
-        task.clues,
-        task.n_clues,
-        task.rating,
-        limits.nodes,
-        limits.iterations,
-        limits.seconds,
-        judge(task.clues, result),
-        Outcome.of(result.status).value,
-        round(seconds, 6),
-        effort.nodes,
-        effort.guesses,
-        effort.iterations,
-        effort.passes,
+        **vars(task),
+        limit_nodes=limits.nodes,
+        limit_iterations=limits.iterations,
+        limit_seconds=limits.seconds,
+        verdict=judge(task.clues, result),
+        status=Outcome.of(result.status).value,
+        seconds=round(seconds, 6),
+        nodes=effort.nodes,
+        guesses=effort.guesses,
+        iterations=effort.iterations,
+        passes=effort.passes,
     )
 
 

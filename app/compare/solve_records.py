@@ -6,12 +6,13 @@ killed at any moment goes on where it stood.
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from app.terminal.console import InputError, UsageError
 from solver.base import Limits
@@ -101,11 +102,8 @@ class Solve:
         return (self.solver, self.file, self.line, self.clues, *limits)
 
 
-class Journal(Protocol):
-    """Takes solves as they end."""
-
-    def __call__(self, solve: Solve) -> None:
-        """Keep one solve, so that it survives the end of this process."""
+_Keep = Callable[[Solve], None]
+"""Keeps one solve, so that it survives the end of this process."""
 
 
 def key_of(task: Task, limits: Limits) -> tuple[object, ...]:
@@ -141,7 +139,7 @@ def load_solves(path: Path) -> list[Solve]:
 
 
 @contextmanager
-def appending_to(path: Path) -> Iterator[Journal]:
+def appending_to(path: Path) -> Iterator[_Keep]:
     """Open the CSV file for more solves; each is on the disk's way before the next begins.
 
     Raises:
@@ -194,21 +192,11 @@ def _drop_cut_line(path: Path) -> None:
 
 
 def _parse(row: dict[str, str]) -> Solve:
-    return Solve(
-        row["solver"],
-        row["file"],
-        int(row["line"]),
-        row["clues"],
-        int(row["n_clues"]),
-        float(row["rating"]) if row["rating"] else None,
-        int(row["limit_nodes"]) if row["limit_nodes"] else None,
-        int(row["limit_iterations"]) if row["limit_iterations"] else None,
-        float(row["limit_seconds"]) if row["limit_seconds"] else None,
-        Verdict(row["verdict"]),
-        row["status"],
-        float(row["seconds"]),
-        int(row["nodes"]),
-        int(row["guesses"]),
-        int(row["iterations"]),
-        int(row["passes"]),
-    )
+    kinds = get_type_hints(Solve)
+    return Solve(**{name: _read(text, kinds[name]) for name, text in row.items()})
+
+
+def _read(text: str, kind: Any) -> Any:
+    """Return a field of a type; an empty one is None where there may be none."""
+    kinds = get_args(kind) or (kind,)
+    return None if not text and NoneType in kinds else kinds[0](text)
