@@ -1,6 +1,6 @@
 """One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them.
 
-Here too: a preview of what a run would do.
+Here too: a preview of what a run would do, and the puzzles of texts.
 """
 
 import json
@@ -8,20 +8,29 @@ import logging
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
-from app.batch.output_files import Namer, in_the_way
+from app.batch.output_files import Claim, Namer, in_the_way, writing_whole
 from app.batch.photo_work import Done, Engine, Job
 from app.batch.records import Item, Records, find_stamp, has_overlay, why_unreadable
 from app.batch.run_journal import Journal, Kept, Reported
 from app.batch.run_progress import Tally
 from app.batch.run_report import report_of
-from app.batch.sources import UNKNOWN_STAMP, Found, digest_file, digest_soon, stable_share
+from app.batch.sources import (
+    UNKNOWN_STAMP,
+    Found,
+    digest_bytes,
+    digest_file,
+    digest_soon,
+    stable_share,
+)
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode, Stop, UsageError
+from app.terminal.console import ExitCode, InputError, MissingError, Stop, UsageError
+from vision.media.whole_files import remove_temporaries
 
 logger = logging.getLogger(__name__)
 
@@ -294,25 +303,16 @@ def preview_inputs(
     namer: Namer,
     tally: Tally,
     is_stopping: Callable[[], bool],
+    options: RunOptions,
     *,
     is_drawn: bool,
-    overwrite: bool,
-    skip_existing: bool,
 ) -> Iterator[str]:
-    """Yield a line for each input that says what a run would do.
+    """Yield a line for each input of this run's share that says what a run would do.
 
     What is met, and the names that are taken, go into the journal, which the caller forgets.
-    Contents are not read, so that a photo whose twin is known is told as one to be done.
-
-    Args:
-        inputs: those of this run's share.
-        records: what is known.
-        namer: names the outputs.
-        tally: told how the run would end because of what cannot be read or written.
-        is_stopping: ends it.
-        is_drawn: whether overlays are wanted.
-        overwrite: as `app.batch.batch_run.RunOptions` says.
-        skip_existing: likewise.
+    Contents are not read, so that a photo whose twin is known is told as one to be done. The tally
+    is told how the run would end because of what cannot be read or written; `is_drawn` tells
+    whether overlays are wanted.
     """
     for found in inputs:
         if is_stopping():
@@ -330,15 +330,17 @@ def preview_inputs(
             continue  # named twice
         digest = records.find_digest(known, stamp)
         output = None
-        if is_drawn or found.kind == "text":
+        is_text = found.kind == "text"
+        if is_drawn or is_text:
             claim = namer.claim(found)
             output = claim.path
-            if skip_existing and os.path.lexists(output):
+            if options.skip_existing and os.path.lexists(output):
                 yield f"{found.file}: left out, {output} is there"
                 continue
             # Of a text, what is there may turn out to be its solutions, which only a run can tell.
-            is_text = found.kind == "text"
-            if not (claim.may_be_taken(overwrite=overwrite) or (is_text and not claim.is_input)):
+            if not (
+                claim.may_be_taken(overwrite=options.overwrite) or (is_text and not claim.is_input)
+            ):
                 records.note_input(Item(found, digest, None, stamp))
                 tally.note(ExitCode.USAGE)
                 yield f"{found.file}: {in_the_way(claim)}"
@@ -346,7 +348,6 @@ def preview_inputs(
             namer.take(claim, found)
         records.note_input(Item(found, digest, output, stamp))
         result = records.find_result(digest)
-        is_text = found.kind == "text"
         if result is not None and (
             records.is_there(digest, output)
             if is_text
@@ -356,3 +357,100 @@ def preview_inputs(
             yield f"{found.file}: {told}"
         else:
             yield f"{found.file}" if output is None else f"{found.file} -> {output}"
+
+
+_CHUNK_BYTES: Final = 1 << 20
+
+
+def solve_texts(
+    texts: Sequence[Found],
+    journal: Journal,
+    namer: Namer,
+    tally: Tally,
+    stop: Stop,
+    options: RunOptions,
+    *,
+    quiet: bool,
+) -> None:
+    """Solve the puzzles of every text, and write the solutions to a file each.
+
+    What the journal knows is not done again; a text that is ended by Ctrl-C is left for later.
+
+    Raises:
+        UsageError: if an output cannot be written.
+    """
+    records = Records(journal, None)
+    for found in texts:
+        if stop():
+            return
+        known = journal.find_input(found.path)
+        try:
+            stamp = find_stamp(found)
+            if records.is_met(known, stamp):
+                continue  # named twice
+            digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
+        except OSError as error:
+            if not records.was_met(known):
+                records.note_unreadable(found, str(error))
+                tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
+            continue
+        claim = namer.claim(found)
+        if options.skip_existing and os.path.lexists(claim.path):
+            tally.skipped += 1
+            continue
+        if claim.is_input:
+            raise UsageError(in_the_way(claim))
+        namer.take(claim, found)
+        records.note_input(Item(found, digest, claim.path, stamp))
+        result, shown = journal.find_result(digest), journal.find_output(claim.path)
+        is_there = shown is not None and shown.digest == digest and Path(claim.path).exists()
+        if result is None or not is_there:
+            may_replace = options.overwrite or not claim.is_foreign
+            try:
+                result = _solve(found, claim, digest, journal, may_replace, quiet=quiet)
+            except InputError as error:
+                tally.complain(str(error))
+                continue
+            except MissingError as error:
+                tally.tell(f"{found.file}: {error}")
+                tally.note(error.code)
+                continue
+        counts = json.loads(result.record)
+        tally.count_text(found.path, counts["puzzles"], counts["solved"])
+        tally.note(ExitCode(counts["worst"]))
+
+
+def _solve(
+    found: Found, claim: Claim, digest: bytes, journal: Journal, may_replace: bool, *, quiet: bool
+) -> Kept:
+    """Write the solutions of a text; a file of others only if all of it is among them."""
+    from app.puzzles.bulk_files import solve_file_in_bulk
+
+    output = Path(claim.path)
+    remove_temporaries(output)
+    if may_replace:
+        journal.begin_output(claim.path)
+        journal.commit()
+    with writing_whole(output) as file:
+        counts = solve_file_in_bulk(
+            Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
+        )
+        file.flush()
+        # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
+        if not (may_replace or _begins_with(Path(file.name), output)):
+            raise UsageError(in_the_way(claim))
+    fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
+    result = Kept("text", json.dumps(fields), 0.0, None)
+    journal.note_result(digest, result)
+    journal.end_output(claim.path, digest)
+    journal.commit()
+    return result
+
+
+def _begins_with(path: Path, other: Path) -> bool:
+    """Tell whether a file begins with all that another one holds."""
+    if not other.is_file():
+        return False
+    with path.open("rb") as file, other.open("rb") as beginning:
+        chunks = iter(lambda: beginning.read(_CHUNK_BYTES), b"")
+        return all(file.read(len(chunk)) == chunk for chunk in chunks)
