@@ -1,7 +1,4 @@
-"""One run: meets inputs, gives jobs to an engine, and keeps in the journal what came of them.
-
-Here too: a preview of what a run would do, and the puzzles of texts.
-"""
+"""One run of photos and of puzzles of texts, and a preview of what it would do."""
 
 import json
 import logging
@@ -348,15 +345,11 @@ def preview_inputs(
             namer.take(claim, found)
         records.note_input(Item(found, digest, output, stamp))
         result = records.find_result(digest)
-        if result is not None and (
-            records.is_there(digest, output)
-            if is_text
-            else records.is_shown(result, digest, output)
-        ):
-            told = "known" if is_text else f"known, {result.outcome}"
-            yield f"{found.file}: {told}"
+        needs_output = result is not None and (is_text or has_overlay(result))
+        if result is None or (needs_output and not records.is_there(digest, output)):
+            yield found.file if output is None else f"{found.file} -> {output}"
         else:
-            yield f"{found.file}" if output is None else f"{found.file} -> {output}"
+            yield f"{found.file}: known" + ("" if is_text else f", {result.outcome}")
 
 
 _CHUNK_BYTES: Final = 1 << 20

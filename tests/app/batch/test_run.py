@@ -23,8 +23,7 @@ from app.batch.output_files import Outputs
 from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
-from app.cli.batch_checks import journal_path, parse_shard
-from app.cli.batch_command import run_batch
+from app.cli.batch_command import journal_path, parse_shard, run_batch
 from app.cli.photo_options import BatchOptions
 from app.terminal.console import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
