@@ -45,7 +45,7 @@ class CellEditor(QObject):
         self._cell: int | None = None
         self._cells: frozenset[int] = frozenset()
         self._first: int | None = None
-        self.play = PlayEntry(self)
+        self.play: PlayEntry = PlayEntry(self)
         self.rules = RuleEntry(self, desk.rule_bar, window.actions_of_window.rules)
         self._pad = DigitPad(desk.room)
         self._pad_at: QWidget | None = None

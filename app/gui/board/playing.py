@@ -167,8 +167,8 @@ class Playing(QObject):
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         self._window, self._settings, self._desk = window, window.settings, window.desk
-        actions, settings, entry = window.actions_of_window, window.settings, window.editor.play
-        desk = window.desk
+        actions, settings, desk = window.actions_of_window, window.settings, window.desk
+        entry: PlayEntry = window.editor.play
         self._actions, self._entry = actions, entry
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None

@@ -1,21 +1,19 @@
 """The four corners of a board, to be dragged where the line missed it.
 
-A loupe shows meanwhile what the finger hides.
+An action of the window turns them on and off.
 """
 
 from collections.abc import Callable, Sequence
 from math import isqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QPainter,
     QPainterPath,
-    QPaintEvent,
     QPen,
     QPolygonF,
     QTransform,
@@ -30,7 +28,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import Point
-from app.gui.widgets import follows_changes
+from app.gui.window.status_line import Mood, StatusMessage
+
+if TYPE_CHECKING:
+    from app.board.board_state import BoardState
+    from app.gui.session.document import Document
+    from app.gui.window.main_window import Window
 
 _RADIUS_PX: Final = 9.0
 _GRIP_PX: Final = 22.0
@@ -46,10 +49,6 @@ _ARROWS: Final = {
     Qt.Key.Key_Up: QPointF(0, -1),
     Qt.Key.Key_Down: QPointF(0, 1),
 }
-
-_SIDE_PX: Final = 168
-
-_ZOOM: Final = 3.0
 
 
 class CornerHandles(QObject):
@@ -301,66 +300,96 @@ def middle_square(rect: QRectF) -> list[Point]:
     return [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 
 
-@follows_changes
-class Loupe(QWidget):
-    """Shows the surroundings of a corner magnified, away from the finger that hides it."""
+DONE: Final = "done"
+"""What the button of the status line asks for."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._room = parent
-        self._picture = QImage()
-        self._place = QPointF()
-        self._scale = _ZOOM
-        self.setFixedSize(_SIDE_PX, _SIDE_PX)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._retranslate()
-        self.hide()
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Loupe"))
+class CornerPlacement(QObject):
+    """Turns on and off, by its action, that corners can be dragged."""
 
-    def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
-        """Magnify a place of the photo.
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window, self._photo = window, window.photo
+        self._switch = window.actions_of_window.place
+        self._has_placed = False
+        self._photo.corners_placed.connect(self._put_corners)
 
-        Args:
-            picture: the photo.
-            place: in its pixels.
-            shown: where that is in the parent.
-            scale: how large the photo is shown: screen pixels a pixel.
-        """
-        self._picture, self._place = picture, place
-        self._scale = max(scale * _ZOOM, 1.5)
-        parent, gap = self._room, 16
-        is_left = shown.x() > parent.width() / 2
-        self.move(gap if is_left else parent.width() - self.width() - gap, gap)
-        if QRectF(self.geometry()).adjusted(-30, -30, 30, 30).contains(QPointF(shown)):
-            self.move(self.x(), parent.height() - self.height() - gap)
-        self.show()
-        self.update()
+    @property
+    def is_on(self) -> bool:
+        """Whether corners can be dragged."""
+        return self._photo.is_placing
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the magnified place and a cross."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QPainterPath()
-        frame.addEllipse(QRectF(self.rect()).adjusted(2, 2, -2, -2))
-        painter.setClipPath(frame)
-        painter.fillRect(self.rect(), QColor(40, 42, 46))
-        side = self.width() / self._scale
-        source = QRectF(self._place.x() - side / 2, self._place.y() - side / 2, side, side)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRectF(self.rect()), self._picture, source)
-        painter.setClipping(False)
-        middle, reach = self.width() / 2, self.width() / 2 - 12
-        for colour, width in ((QColor(255, 255, 255, 200), 3.0), (QColor(10, 125, 70), 1.4)):
-            painter.setPen(QPen(colour, width))
-            for along in (QPointF(1, 0), QPointF(0, 1)):
-                centre = QPointF(middle, middle)
-                painter.drawLine(centre - along * reach, centre - along * 5)
-                painter.drawLine(centre + along * 5, centre + along * reach)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(255, 255, 255), 4))
-        painter.drawPath(frame)
-        painter.setPen(QPen(QColor(10, 125, 70), 2))
-        painter.drawPath(frame)
-        painter.end()
+    def turn(self, is_wanted: bool) -> None:
+        """Show the handles, at the chosen board or where one might be, or take them away."""
+        document = self._window.document
+        self._has_placed = False
+        if not is_wanted or document is None or document.image is None:
+            self._photo.end_placing()
+            return
+        side = 9 if document.board is None else document.board.side
+        self._photo.begin_placing(_first_corners(document), side)
+        self._photo.setFocus()
+
+    def begin_another(self) -> None:
+        """Place a board beside those that are known."""
+        from app.board.board_edits import choose_none
+
+        self._switch.setChecked(False)
+        if self._window.session is not None:
+            self._window.session.look(choose_none)
+            self._switch.setChecked(True)
+
+    def end(self) -> None:
+        """Take the handles away."""
+        self._switch.setChecked(False)
+
+    def end_if_solved(self, document: "Document") -> None:
+        """Take the handles away once the board that was placed by them is solved."""
+        board = document.board
+        if not self.is_on or board is None or board.solution is None:
+            return
+        # One that was solved before may be moved all the same.
+        if self._has_placed and _is_at(board, self._photo.placed_corners()):
+            self._photo.end_placing()
+            self._switch.blockSignals(True)
+            self._switch.setChecked(False)
+            self._switch.blockSignals(False)
+
+    def walk(self, step: Callable[[], None]) -> None:
+        """Undo or redo by `step`, and take the handles along."""
+        self._photo.finish_corners()
+        step()
+        document = self._window.document
+        if self.is_on and document is not None:
+            self._has_placed = False
+            self._photo.put_corners(_first_corners(document))
+
+    def status(self, found: str) -> StatusMessage:
+        """Return what to say meanwhile; `found` is what came of the corners so far."""
+        headline = self.tr("Drag the four corners onto the corners of the board")
+        return StatusMessage(Mood.IDLE, headline, found, self.tr("Done"), DONE)
+
+    def _put_corners(self, corners: Sequence[Point]) -> None:
+        import numpy as np
+
+        from app.board.board_edits import move_corners
+
+        points = np.array(corners, np.float32)
+        if self._window.session is not None:
+            self._has_placed = True
+            self._window.session.act(lambda state: move_corners(state, points))
+
+
+def _first_corners(document: "Document") -> list[Point] | None:
+    board, result = document.board, document.result
+    if board is not None:
+        return [(x, y) for x, y in board.board.corners.tolist()]
+    if document.state.boards or result is None or not result.candidates:
+        return None
+    return [(x, y) for x, y in result.candidates[0].corners.tolist()]
+
+
+def _is_at(board: "BoardState", corners: Sequence[Point]) -> bool:
+    """Tell whether a board lies between these corners, wherever its top left is."""
+    own = {(round(x), round(y)) for x, y in board.board.corners.tolist()}
+    return own == {(round(x), round(y)) for x, y in corners}

@@ -26,8 +26,8 @@ from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
-from app.gui.photo.corner_handles import CornerHandles, Loupe, middle_square
-from app.gui.photo.zoom import Fit, PhotoItem, Zoom, make_instead
+from app.gui.photo.corner_handles import CornerHandles, middle_square
+from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom, make_instead
 from app.gui.theme import theme_of
 from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight

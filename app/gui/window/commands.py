@@ -1,16 +1,20 @@
-"""What is done to what is looked at, and to any of the photos in the list; and asking before
-something is lost.
+"""What is done to what is looked at, and to any of the photos in the list; asking before something
+is lost; and opening the live page.
 """
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QEvent, QObject, Qt, QTime, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
+from app.gui.live.live_bar import VIDEOS
+
 if TYPE_CHECKING:
+    from app.gui.live.page import LivePage
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
@@ -312,3 +316,99 @@ class Commands(QObject):
         wanted = self._window.editor.cell if cell < 0 else cell
         if wanted is not None:
             self._window.editor.reveal_cell(wanted)
+
+
+class LiveEntry(QObject):
+    """Opens and leaves the live page, and turns its snapshots into photos.
+
+    Signals:
+        crashed: the report of a fault of ours.
+
+    Attributes:
+        page: the live page, once it was opened.
+    """
+
+    crashed = Signal(str)
+
+    def __init__(self, window: "Window") -> None:
+        super().__init__(window)
+        self._window, self._action = window, window.actions_of_window.live
+        self.page: LivePage | None = None
+        self._action.toggled.connect(self._turn)
+        window.installEventFilter(self)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the live page is looked at."""
+        return self._action.isChecked()
+
+    def leave(self) -> None:
+        """Go back to the photos."""
+        self._action.setChecked(False)
+
+    def open_video(self, path: Path) -> None:
+        """Show a video file on the live page."""
+        page = self._make()
+        page.open_file(path)
+        self._action.setChecked(True)
+
+    def shut_down(self) -> None:
+        """End the page's threads."""
+        if self.page is not None:
+            self.page.shut_down()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take videos that are dropped onto the window."""
+        if isinstance(event, QDragEnterEvent) and self._video_in(event):
+            event.acceptProposedAction()
+            return True
+        if isinstance(event, QDropEvent) and not isinstance(event, QDragEnterEvent):
+            video = self._video_in(event)
+            if video is not None and event.type() == QEvent.Type.Drop:
+                event.acceptProposedAction()
+                self.open_video(video)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _turn(self, is_on: bool) -> None:
+        if is_on:
+            page = self._make()
+            self._window.show_page(page)
+            page.begin()
+        else:
+            if self.page is not None:
+                self.page.rest()
+            self._window.show_page(None)
+
+    def _make(self) -> "LivePage":
+        if self.page is None:
+            from app.gui.live.page import LivePage
+
+            page = LivePage(self._window.settings)
+            page.snapshot_taken.connect(self._open_snapshot)
+            page.left.connect(self.leave)
+            page.crashed.connect(self.crashed)
+            self._window.add_page(page)
+            self.page = page
+        return self.page
+
+    def _open_snapshot(self, image: object) -> None:
+        import numpy as np
+
+        from app.gui.session.document import to_qimage
+
+        session = self._window.session
+        if session is None:
+            return
+        time = QTime.currentTime().toString("HH:mm:ss")
+        self.leave()
+        session.open(to_qimage(np.asarray(image, np.uint8)), self.tr("Snapshot {}").format(time))
+
+    def _video_in(self, event: QDropEvent) -> Path | None:
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        return next(filter(is_video, paths), None)
+
+
+def is_video(path: Path) -> bool:
+    """Tell by its name whether a file is a video."""
+    return path.suffix.lower() in VIDEOS

@@ -13,6 +13,7 @@ from app.gui.board.cell_editor import CellEditor
 from app.gui.board.playing import Playing
 from app.gui.panels.dock import SidePanels
 from app.gui.phone.link import PhoneEntry
+from app.gui.photo.corner_handles import DONE, CornerPlacement
 from app.gui.session.background import Collector, Worker
 from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture
 from app.gui.session.history_recorder import Keeping
@@ -20,9 +21,8 @@ from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
 from app.gui.widgets import SETTING, SYSTEM, follows_changes
 from app.gui.window.actions import Actions
-from app.gui.window.commands import Commands
+from app.gui.window.commands import Commands, LiveEntry, is_video
 from app.gui.window.desk import Desk
-from app.gui.window.entries import DONE, CornerPlacement, LiveEntry, is_video
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
 from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
 from app.gui.window.presenter import Presenter

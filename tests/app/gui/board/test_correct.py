@@ -302,7 +302,7 @@ def test_dragging_the_corners_of_a_missed_board_finds_it(
 
 
 def test_the_loupe_shows_while_a_corner_is_dragged(open_window: OpenWindow, photo: Path) -> None:
-    from app.gui.photo.corner_handles import Loupe
+    from app.gui.photo.zoom import Loupe
 
     window = open_window(photo)
     window.actions_of_window.place.trigger()
