@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from app.board.board_values import SIGNS, BoardFace, CellFace, Doubt
-from app.gui.board.play_bar import say_colour
+from app.gui.board.board_bars import say_colour
 
 translate = QCoreApplication.translate
 

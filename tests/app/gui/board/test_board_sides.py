@@ -22,10 +22,10 @@ from app.board.board_values import SIGNS, Doubt, EntryMode, digits_of
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.gui.board.access import install_board_access
+from app.gui.board.board_bars import PlayBar
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.keys import DigitPad, pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
-from app.gui.board.play_bar import PlayBar
 from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window

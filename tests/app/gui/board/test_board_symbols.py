@@ -27,12 +27,11 @@ from app.board.saved_session import (
     save_session,
 )
 from app.gui.board.access import install_board_access, say_cell
+from app.gui.board.board_bars import DoubtBar, PlayBar
 from app.gui.board.clean_board import CleanBoard
-from app.gui.board.doubt_bar import DoubtBar
 from app.gui.board.keys import DigitPad, pressed_digit, typed_digit
 from app.gui.board.layer import BoardLayer
 from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
-from app.gui.board.play_bar import PlayBar
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.live.screen import paint_frame
 from app.gui.window.main_window import Window
