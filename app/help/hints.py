@@ -285,19 +285,15 @@ class HintCourse:
 
     def __init__(self) -> None:
         self._source: HintSource | None = None
-        self._depth: Depth | None = None
-        self._taken: tuple[Step, ...] = ()
-
-    @property
-    def depth(self) -> Depth | None:
+        self.depth: Depth | None = None
         """How deep the present hint is; None where there is none."""
-        return self._depth
+        self._taken: tuple[Step, ...] = ()
 
     @property
     def technique(self) -> Technique | None:
         """The technique that the present hint has named; None where it has named none."""
         source = self._source
-        if source is None or source.step is None or self._depth is Depth.LOOK:
+        if source is None or source.step is None or self.depth is Depth.LOOK:
             return None
         return source.step.technique
 
@@ -310,30 +306,30 @@ class HintCourse:
     def has_told_step(self) -> bool:
         """Whether the present hint has told its step, so that another hint may follow."""
         source = self._source
-        return self._depth is Depth.STEP and source is not None and source.step is not None
+        return self.depth is Depth.STEP and source is not None and source.step is not None
 
     @property
     def can_deepen(self) -> bool:
         """Whether there is more to tell of the present hint."""
         source = self._source
-        if source is None or self._depth is Depth.STEP:
+        if source is None or self.depth is Depth.STEP:
             return False
         return source.step is not None or bool(source.progress.wrong)
 
     def ask(self, progress: Progress, words: Words) -> Told:
         """Begin a hint, deepen it, or go on to the next."""
         self._take_told_step()
-        if self._depth is None or self._source is None:
-            self._source, self._depth = find_hint(progress, self._taken), Depth.LOOK
+        if self.depth is None or self._source is None:
+            self._source, self.depth = find_hint(progress, self._taken), Depth.LOOK
         elif self.can_deepen:
-            self._depth = Depth(self._depth + 1)
-        return tell_depth(self._source, self._depth, words)
+            self.depth = Depth(self.depth + 1)
+        return tell_depth(self._source, self.depth, words)
 
     def tell(self, words: Words) -> Told | None:
         """Say the present hint once more, as in another language; None where there is none."""
-        if self._source is None or self._depth is None:
+        if self._source is None or self.depth is None:
             return None
-        return tell_depth(self._source, self._depth, words)
+        return tell_depth(self._source, self.depth, words)
 
     def follow(self) -> None:
         """End a hint of what has changed since; a step that was told still counts."""
@@ -342,7 +338,7 @@ class HintCourse:
 
     def end(self) -> None:
         """End the present hint."""
-        self._source, self._depth = None, None
+        self._source, self.depth = None, None
 
     def begin_anew(self) -> None:
         """Forget the present hint, and every step that was told."""

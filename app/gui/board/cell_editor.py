@@ -42,8 +42,10 @@ class CellEditor(QObject):
         photo: PhotoView = desk.photo
         clean: CleanBoard = desk.clean
         self._photo, self._clean = photo, clean
-        self._cell: int | None = None
-        self._cells: frozenset[int] = frozenset()
+        self.cell: int | None = None
+        """The chosen cell."""
+        self.cells: frozenset[int] = frozenset()
+        """All chosen cells."""
         self._first: int | None = None
         self.play: PlayEntry = PlayEntry(self)
         self.rules = RuleEntry(self, desk.rule_bar, window.actions_of_window.rules)
@@ -68,19 +70,9 @@ class CellEditor(QObject):
         return self._window.session
 
     @property
-    def cell(self) -> int | None:
-        """The chosen cell."""
-        return self._cell
-
-    @property
-    def cells(self) -> frozenset[int]:
-        """All chosen cells."""
-        return self._cells
-
-    @property
     def first(self) -> int | None:
         """The cell that was chosen first of all that are."""
-        return self._first if self._first in self._cells else self._cell
+        return self._first if self._first in self.cells else self.cell
 
     @property
     def side(self) -> int:
@@ -113,33 +105,33 @@ class CellEditor(QObject):
         if not (self.play.is_on or self.rules.is_on):
             if not is_kept:
                 self.select(cell)
-        elif cell in self._cells and not is_kept:
-            left = self._cells - {cell}
+        elif cell in self.cells and not is_kept:
+            left = self.cells - {cell}
             self._choose(min(left, default=None), left)
         else:
-            self._choose(cell, self._cells | {cell})
+            self._choose(cell, self.cells | {cell})
 
     def choose_all(self) -> None:
         """Choose every cell."""
         board = self._board()
         cells = range(81) if board is None else board.cells
-        self._choose(cells[0] if self._cell is None else self._cell, frozenset(cells))
+        self._choose(cells[0] if self.cell is None else self.cell, frozenset(cells))
 
     def go(self, down: int, right: int, *, is_adding: bool) -> None:
         """Choose the cell next to the chosen one, or add it to all that are chosen."""
-        before, first = self._cells, self.first
+        before, first = self.cells, self.first
         self._step(down, right)
         if is_adding:
-            self._choose(self._cell, self._cells | before)
+            self._choose(self.cell, self.cells | before)
             self._first = first
 
     def _choose(self, cell: int | None, cells: frozenset[int]) -> None:
         self._pad.hide()
-        if (cell, cells) == (self._cell, self._cells):
+        if (cell, cells) == (self.cell, self.cells):
             return
         if len(cells) < 2:
             self._first = cell
-        is_other, self._cell, self._cells = cell != self._cell, cell, cells
+        is_other, self.cell, self.cells = cell != self.cell, cell, cells
         self._photo.set_selected(cell, cells)
         self._clean.set_selected(cell, cells)
         if self.rules.is_on:
@@ -174,7 +166,7 @@ class CellEditor(QObject):
             return False
         if key in STEPS:
             self._step(*STEPS[key])
-        elif self._cell is None:
+        elif self.cell is None:
             return False
         elif digit is not None:
             self.set_digit(digit)
@@ -195,7 +187,7 @@ class CellEditor(QObject):
         if self.play.wants(event) or self.rules.wants(event):
             return True
         has_control = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if self._cell is None or self.play.is_paused or has_control:
+        if self.cell is None or self.play.is_paused or has_control:
             return False
         return event.text().isalpha() and typed_digit(event, self.symbols) is not None
 
@@ -203,7 +195,7 @@ class CellEditor(QObject):
         """Choose no cell any more where the board has none of that number."""
         board = self._board()
         cells = range(81) if board is None else board.cells
-        if self._cell is not None and not self._cells.issubset(cells):
+        if self.cell is not None and not self.cells.issubset(cells):
             self.select(None)
 
     def set_digit(self, digit: int) -> None:
@@ -211,20 +203,20 @@ class CellEditor(QObject):
         from app.board.board_edits import set_digit
 
         self._pad.hide()
-        if self._cell is not None:
-            cell = self._cell
+        if self.cell is not None:
+            cell = self.cell
             self.act(lambda state: set_digit(state, cell, digit))
 
     def toggle_kind(self) -> None:
         """Take a printed digit for a written one, or the other way."""
         board = self._board()
-        if board is not None and self._cell is not None:
-            self._set_kind(bool(board.board.entries.flat[self._cell]))
+        if board is not None and self.cell is not None:
+            self._set_kind(bool(board.board.entries.flat[self.cell]))
 
     def reveal(self) -> None:
         """Let the solution of the chosen cell be seen."""
-        if self._cell is not None:
-            self.reveal_cell(self._cell)
+        if self.cell is not None:
+            self.reveal_cell(self.cell)
 
     def reveal_cell(self, cell: int) -> None:
         """Let the solution of a cell be seen."""
@@ -237,8 +229,8 @@ class CellEditor(QObject):
         from app.board.board_edits import set_kind
 
         self._pad.hide()
-        if self._cell is not None:
-            cell = self._cell
+        if self.cell is not None:
+            cell = self.cell
             self.act(lambda state: set_kind(state, cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
@@ -261,7 +253,7 @@ class CellEditor(QObject):
     def _toggle(self, cell: int, where: QWidget) -> None:
         if self._board() is None:
             return
-        if cell == self._cell and self._pad.isVisible():
+        if cell == self.cell and self._pad.isVisible():
             self._pad.hide()
             return
         self.select(cell)
@@ -271,35 +263,35 @@ class CellEditor(QObject):
     def _step(self, down: int, right: int) -> None:
         board = self._board()
         cells = range(81) if board is None else board.cells
-        if self._cell is None:
+        if self.cell is None:
             self.select(cells[len(cells) // 2])
             return
         # As one writes: after the end of a row comes the next one. Between the grids of a samurai
         # lies what is no cell.
-        cell = self._cell
+        cell = self.cell
         while (cell := (cell + (right or self.side * down)) % self.side**2) not in cells:
             pass
         self.select(cell)
 
     def _show_pad(self, where: QWidget) -> None:
         board = self._board()
-        if board is None or self._cell is None:
+        if board is None or self.cell is None:
             return
         self._pad_at = where
         if where is self._photo:
-            rect, origin = self._photo.cell_rect(self._cell), self._photo.viewport()
+            rect, origin = self._photo.cell_rect(self.cell), self._photo.viewport()
         else:
-            rect, origin = self._clean.cell_rect(self._cell), self._clean
+            rect, origin = self._clean.cell_rect(self.cell), self._clean
         corner = origin.mapTo(self._room, QPoint(0, 0))
-        digit = int(board.digits.flat[self._cell])
+        digit = int(board.digits.flat[self.cell])
         self._pad.show_beside(
             rect.translated(corner) if isinstance(rect, QRectF) else rect,
             symbols=board.symbols,
             digit=digit,
-            is_printed=not board.board.entries.flat[self._cell],
+            is_printed=not board.board.entries.flat[self.cell],
             can_reveal=board.solution is not None
-            and not board.board.clues.flat[self._cell]
-            and self._cell not in board.revealed,
+            and not board.board.clues.flat[self.cell]
+            and self.cell not in board.revealed,
         )
 
     def _first_board(self) -> QWidget:
@@ -307,7 +299,7 @@ class CellEditor(QObject):
 
     def tell_reader(self) -> None:
         """Let screen readers say what the chosen cell holds."""
-        board, cell = self._board(), self._cell
+        board, cell = self._board(), self.cell
         text = ""
         if cell is not None and board is not None:
             row, column = divmod(cell, self.side)

@@ -32,7 +32,8 @@ class BoardLayer(QGraphicsObject):
 
     def __init__(self, face: BoardFace) -> None:
         super().__init__()
-        self._face = face
+        self.face = face
+        """What is shown."""
         self._highlight = Highlight()
         self._selected: frozenset[int] = frozenset()
         self._is_chosen = False
@@ -44,25 +45,20 @@ class BoardLayer(QGraphicsObject):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
-    @property
-    def face(self) -> BoardFace:
-        """What is shown."""
-        return self._face
-
     def show_face(self, face: BoardFace, *, is_still: bool) -> None:
         """Show something else; digits that are new appear in a wave unless `is_still`."""
-        changed = changed_cells(self._face, face)
-        old = self._face if face.lattice == self._face.lattice else None
+        changed = changed_cells(self.face, face)
+        old = self.face if face.lattice == self.face.lattice else None
         if old is None:
             self.prepareGeometryChange()
             self._places, self._rects = _places(face), _rects(face)
-        self._face = face
+        self.face = face
         self._reveal.begin(old, face, is_still=is_still)
         self._update_cells(changed)
 
     def begin_reveal(self, *, is_still: bool) -> None:
         """Let all digits that are shown appear in a wave."""
-        self._reveal.begin(None, self._face, is_still=is_still)
+        self._reveal.begin(None, self.face, is_still=is_still)
         self.update()
 
     def set_chosen(self, is_chosen: bool, is_alone: bool) -> None:
@@ -89,16 +85,16 @@ class BoardLayer(QGraphicsObject):
 
     def cell_at(self, point: QPointF) -> int | None:
         """Return the cell at a point of the scene, or None beside the board."""
-        for cell, shown in enumerate(self._face.cells):
+        for cell, shown in enumerate(self.face.cells):
             if not shown.is_cell:
                 continue
-            if _polygon(self._face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
+            if _polygon(self.face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
                 return cell
         return None
 
     def cell_polygon(self, cell: int) -> QPolygonF:
         """Return a cell's outline in the scene."""
-        return _polygon(self._face.quad(cell))
+        return _polygon(self.face.quad(cell))
 
     def boundingRect(self) -> QRectF:
         """Return the rectangle around the board and its outline."""
@@ -110,14 +106,14 @@ class BoardLayer(QGraphicsObject):
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
         """Paint what lies over the photo."""
-        inks = ON_DARK if self._face.is_dark else ON_PAPER
+        inks = ON_DARK if self.face.is_dark else ON_PAPER
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_outline(painter, inks)
         # Mostly one cell has changed.
         exposed = option.exposedRect
         cells = [cell for cell, rect in enumerate(self._rects) if rect.intersects(exposed)]
         for cell in cells:
-            face = self._face.cells[cell]
+            face = self.face.cells[cell]
             mark = self._highlight.marks.get(cell)
             if face.is_covered:
                 paint_cover(painter, self._places[cell], inks)
@@ -128,16 +124,16 @@ class BoardLayer(QGraphicsObject):
         for note in self._highlight.notes:
             notes.setdefault(note.cell, []).append((note.digit, note.kind))
         for cell in cells:
-            face = self._face.cells[cell]
+            face = self.face.cells[cell]
             self._paint_cell(painter, inks, cell, notes.get(cell, []))
             is_telling = face.doubt is not None or face.is_by_hand
             is_read = self._are_badges_wanted and (face.clue or face.entry)
             put = self._highlight.digits.get(cell, 0)
             if face.is_wrong or (face.entry and put not in (0, face.entry)):
-                wrong = self._face.symbols[face.entry - 1]
+                wrong = self.face.symbols[face.entry - 1]
                 paint_wrong_entry(painter, self._places[cell], inks, wrong)
             elif (is_telling or is_read) and not face.is_written:
-                paint_badge(painter, self._places[cell], inks, face, self._face.symbols)
+                paint_badge(painter, self._places[cell], inks, face, self.face.symbols)
             mark = self._highlight.marks.get(cell)
             paint_sign(painter, self._places[cell], inks, face.doubt, mark)
         for cell in self._selected:
@@ -146,7 +142,7 @@ class BoardLayer(QGraphicsObject):
     def _paint_cell(
         self, painter: QPainter, inks: DigitInks, cell: int, notes: list[tuple[int, NoteKind]]
     ) -> None:
-        place, face, symbols = self._places[cell], self._face.cells[cell], self._face.symbols
+        place, face, symbols = self._places[cell], self.face.cells[cell], self.face.symbols
         put = self._highlight.digits.get(cell, 0)
         if put:
             paint_digit(painter, place, symbols[put - 1], inks.digit, inks.halo)
@@ -163,7 +159,7 @@ class BoardLayer(QGraphicsObject):
         if put or face.solution:
             return
         if notes:
-            has_sums = bool(self._face.cages)
+            has_sums = bool(self.face.cages)
             paint_notes(painter, place, inks, notes, symbols, are_below_sums=has_sums)
         elif not (face.clue or face.entry or face.is_noted):
             paint_pencil(painter, place, inks, face, symbols)
@@ -177,10 +173,10 @@ class BoardLayer(QGraphicsObject):
                 self.update(self._rects[cell])
 
     def _paint_outline(self, painter: QPainter, inks: DigitInks) -> None:
-        if self._is_alone and self._face.is_solved:
+        if self._is_alone and self.face.is_solved:
             return
         outline = self._outline()
-        colour = QColor(inks.digit if self._face.is_solved else QColor(217, 138, 0))
+        colour = QColor(inks.digit if self.face.is_solved else QColor(217, 138, 0))
         if not self._is_chosen:
             colour.setAlpha(130)
         pen = QPen(colour, 3.0 if self._is_chosen else 2.0)
@@ -192,7 +188,7 @@ class BoardLayer(QGraphicsObject):
 
     def _paint_selection(self, painter: QPainter, inks: DigitInks, cell: int) -> None:
         path = QPainterPath()
-        path.addPolygon(_polygon(self._face.quad(cell)))
+        path.addPolygon(_polygon(self.face.quad(cell)))
         path.closeSubpath()
         for colour, width in ((QColor(255, 255, 255, 220), 5.5), (QColor(inks.digit), 3.0)):
             pen = QPen(colour, width)
@@ -201,8 +197,8 @@ class BoardLayer(QGraphicsObject):
             painter.strokePath(path, pen)
 
     def _outline(self) -> QPainterPath:
-        lattice = self._face.lattice
-        if self._face.has_gaps:
+        lattice = self.face.lattice
+        if self.face.has_gaps:
             return self._outline_cells()
         around = [
             *lattice[0],
@@ -217,8 +213,8 @@ class BoardLayer(QGraphicsObject):
 
     def _outline_cells(self) -> QPainterPath:
         """Return the lines around all cells of a samurai, whose corners hold none."""
-        path, lattice = QPainterPath(), self._face.lattice
-        is_cell = tuple(0 if one.is_cell else -1 for one in self._face.cells)
+        path, lattice = QPainterPath(), self.face.lattice
+        is_cell = tuple(0 if one.is_cell else -1 for one in self.face.cells)
         for line in lines_of(is_cell)[1]:
             ends = (lattice[int(end.y())][int(end.x())] for end in (line.p1(), line.p2()))
             path.addPolygon(_polygon(list(ends)))

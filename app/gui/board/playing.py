@@ -58,18 +58,14 @@ class PlayEntry(QObject):
     def __init__(self, editor: "CellEditor") -> None:
         super().__init__(editor)
         self._editor = editor
-        self._mode = EntryMode.DIGIT
-        self.is_on = self.is_paused = False
-
-    @property
-    def mode(self) -> EntryMode:
+        self.mode = EntryMode.DIGIT
         """What a digit means that is typed without Shift and Ctrl."""
-        return self._mode
+        self.is_on = self.is_paused = False
 
     def set_mode(self, mode: EntryMode) -> None:
         """Choose what a digit means."""
-        if mode is not self._mode:
-            self._mode = mode
+        if mode is not self.mode:
+            self.mode = mode
             self.mode_changed.emit(mode)
 
     def wants(self, event: QKeyEvent) -> bool:
@@ -90,7 +86,7 @@ class PlayEntry(QObject):
         has_shift, has_control = bool(modifiers & _SHIFT), bool(modifiers & _CONTROL)
         if key == Qt.Key.Key_Space and not has_control:
             step = -1 if has_shift else 1
-            self.set_mode(_MODES[(_MODES.index(self._mode) + step) % len(_MODES)])
+            self.set_mode(_MODES[(_MODES.index(self.mode) + step) % len(_MODES)])
             return True
         if key in STEPS and (has_shift or has_control):
             self._editor.go(*STEPS[key], is_adding=True)
@@ -106,7 +102,7 @@ class PlayEntry(QObject):
         symbols = self._editor.symbols
         # On some keyboards digits are typed with Shift, which then means nothing else.
         is_typed = any(typed_digit(event, one) is not None for one in (symbols, _COLOUR_KEYS))
-        mode = _mode_of(has_shift and not is_typed, has_control) or self._mode
+        mode = _mode_of(has_shift and not is_typed, has_control) or self.mode
         # Colours have numbers, whatever the board prints.
         digit = pressed_digit(event, _COLOUR_KEYS if mode is EntryMode.COLOUR else symbols)
         if digit is None:
@@ -121,7 +117,7 @@ class PlayEntry(QObject):
         """Write a digit, or the colour of this number, into the chosen cells."""
         from app.board.board_edits import make_stroke
 
-        cells, meant = sorted(self._editor.cells), mode or self._mode
+        cells, meant = sorted(self._editor.cells), mode or self.mode
         if digit > (COLOURS if meant is EntryMode.COLOUR else len(self._editor.symbols)):
             return
         self._act(lambda state: make_stroke(state, cells, meant, digit))
@@ -130,7 +126,7 @@ class PlayEntry(QObject):
         """Take away what stands in the chosen cells."""
         from app.board.board_edits import erase
 
-        cells, mode = sorted(self._editor.cells), self._mode
+        cells, mode = sorted(self._editor.cells), self.mode
         self._act(lambda state: erase(state, cells, mode))
 
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:

@@ -292,7 +292,8 @@ class Cameras(QObject):
         """
         super().__init__(parent)
         self._put = put
-        self._wanted: bytes | None = None
+        self.wanted: bytes | None = None
+        """The key of the camera that is open, or will be when it is back."""
         # Held while a frame is handed on, so that none is under way any more after `close`.
         self._gate = threading.Lock()
         self._is_attached = False
@@ -311,11 +312,6 @@ class Cameras(QObject):
         if isinstance(self._devices, SystemDevices):
             self._devices.changed.connect(self.refresh)
 
-    @property
-    def wanted(self) -> bytes | None:
-        """The key of the camera that is open, or will be when it is back."""
-        return self._wanted
-
     def names(self) -> list[CameraName]:
         """Return the cameras that are there, the system's favourite first."""
         return self._devices.names()
@@ -323,20 +319,20 @@ class Cameras(QObject):
     def open(self, key: bytes) -> None:
         """Show the pictures of a camera instead of what is shown now."""
         self.close()
-        self._wanted = key
+        self.wanted = key
         self._devices.ask(self, self._open_if_allowed)
 
     def close(self) -> None:
         """Show nothing any more, and let the camera go."""
-        self._wanted = None
+        self.wanted = None
         self._let_go()
 
     def refresh(self) -> None:
         """See which cameras came or went."""
         self.changed.emit()
-        if self._wanted is None:
+        if self.wanted is None:
             return
-        is_there = any(one.key == self._wanted for one in self.names())
+        is_there = any(one.key == self.wanted for one in self.names())
         if self._is_attached and not is_there:
             self._let_go()
             self.trouble.emit(Trouble.GONE)
@@ -344,7 +340,7 @@ class Cameras(QObject):
             self._attach()
 
     def _open_if_allowed(self, is_allowed: bool) -> None:
-        if self._wanted is None:
+        if self.wanted is None:
             return
         if is_allowed:
             self._attach()
@@ -352,8 +348,8 @@ class Cameras(QObject):
             self.trouble.emit(Trouble.FORBIDDEN)
 
     def _attach(self) -> None:
-        assert self._wanted is not None
-        if self._devices.attach(self._wanted, self.session, self._tell_silence):
+        assert self.wanted is not None
+        if self._devices.attach(self.wanted, self.session, self._tell_silence):
             with self._gate:
                 self._is_attached = True
                 self._opening += 1

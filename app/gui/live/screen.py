@@ -56,8 +56,10 @@ class LiveScreen(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._frame: ShownFrame | None = None
-        self._is_mirrored = False
+        self.frame: ShownFrame | None = None
+        """What is shown."""
+        self.is_mirrored = False
+        """Whether left and right change places."""
         self.setMinimumSize(320, 200)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -68,31 +70,21 @@ class LiveScreen(QWidget):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Live picture"))
 
-    @property
-    def frame(self) -> ShownFrame | None:
-        """What is shown."""
-        return self._frame
-
-    @property
-    def is_mirrored(self) -> bool:
-        """Whether left and right change places."""
-        return self._is_mirrored
-
     def show_frame(self, frame: ShownFrame | None) -> None:
         """Show a frame, or that there is none."""
-        self._frame = frame
+        self.frame = frame
         self.update()
 
     def set_mirrored(self, is_mirrored: bool) -> None:
         """Let left and right change places, or not."""
-        self._is_mirrored = is_mirrored
+        self.is_mirrored = is_mirrored
         self.update()
 
     def picture_rect(self) -> QRectF:
         """Return where the frame lies in the widget; empty where there is none."""
-        if self._frame is None:
+        if self.frame is None:
             return QRectF()
-        height, width = self._frame.picture.colour.shape[:2]
+        height, width = self.frame.picture.colour.shape[:2]
         scale = min(self.width() / width, self.height() / height)
         room = QRectF(0, 0, width * scale, height * scale)
         room.moveCenter(QRectF(self.rect()).center())
@@ -100,12 +92,12 @@ class LiveScreen(QWidget):
 
     def as_picture(self) -> QImage | None:
         """Return the frame in its own size with what is drawn on it, or None without one."""
-        if self._frame is None:
+        if self.frame is None:
             return None
-        picture = _as_image(self._frame.picture).copy()
+        picture = _as_image(self.frame.picture).copy()
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _paint_board(painter, self._frame, is_mirrored=False)
+        _paint_board(painter, self.frame, is_mirrored=False)
         painter.end()
         return picture
 
@@ -118,8 +110,8 @@ class LiveScreen(QWidget):
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.canvas))
-        if self._frame is not None:
-            paint_frame(painter, self._frame, self.picture_rect(), is_mirrored=self._is_mirrored)
+        if self.frame is not None:
+            paint_frame(painter, self.frame, self.picture_rect(), is_mirrored=self.is_mirrored)
         else:
             room = QRectF(0, 0, _SIGN_PX, _SIGN_PX)
             room.moveCenter(QRectF(self.rect()).center())

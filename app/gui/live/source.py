@@ -75,15 +75,11 @@ class LiveSource(QObject):
         self._put, self._settings = put, settings
         self._make_cameras = make_cameras or _make_system_cameras
         self._is_open = False
-        self._choice: tuple[SourceKind, bytes | str] | None = None
+        self.choice: tuple[SourceKind, bytes | str] | None = None
+        """What is chosen: its kind, and its key, file or address."""
         self.cameras: Cameras | None = None
         self.feed: Feed | None = None
         self.trouble: Callable[[], StatusMessage] | None = None
-
-    @property
-    def choice(self) -> tuple[SourceKind, bytes | str] | None:
-        """What is chosen: its kind, and its key, file or address."""
-        return self._choice
 
     def names(self) -> list[tuple[bytes, str]]:
         """Return keys and names of the cameras that are there."""
@@ -93,7 +89,7 @@ class LiveSource(QObject):
         """Open what was chosen last, or else the first camera."""
         self._is_open = True
         self._find_cameras()
-        if self._choice is not None:
+        if self.choice is not None:
             self.open_again()
         elif self.cameras is not None:
             self._open_favourite()
@@ -109,7 +105,7 @@ class LiveSource(QObject):
         """Choose a source: a camera by its key, a file by its path, or an address."""
         if isinstance(name, bytes):
             self._settings.setValue("live/camera", name.hex())
-        self._choice = kind, name
+        self.choice = kind, name
         if self._is_open:
             self.open_again()
         self.chosen.emit()
@@ -117,9 +113,9 @@ class LiveSource(QObject):
     def open_again(self) -> None:
         """Open what is chosen from its beginning."""
         self._close()
-        if self._choice is None:
+        if self.choice is None:
             return
-        name = self._choice[1]
+        name = self.choice[1]
         if isinstance(name, str):
             feed = Feed(name, self._put, self)
             feed.ended.connect(self._end)
@@ -161,7 +157,7 @@ class LiveSource(QObject):
 
     def _list_cameras(self) -> None:
         self.listed.emit()
-        if self._is_open and self._choice is None:
+        if self._is_open and self.choice is None:
             self._open_favourite()
 
     def _open_favourite(self) -> None:

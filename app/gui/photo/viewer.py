@@ -58,7 +58,8 @@ class PhotoView(QGraphicsView):
         self._scene = QGraphicsScene(self)
         self.setScene(self._scene)
         self._photo: PhotoItem | None = None
-        self._layers: list[BoardLayer] = []
+        self.layers: list[BoardLayer] = []
+        """What lies over the boards, in their order."""
         self._chosen: int | None = None
         self._selected: int | None = None
         self._highlight: Highlight | None = None
@@ -92,11 +93,6 @@ class PhotoView(QGraphicsView):
     def picture(self) -> QImage | None:
         """The photo that is shown."""
         return None if self._photo is None else self._photo.picture
-
-    @property
-    def layers(self) -> Sequence[BoardLayer]:
-        """What lies over the boards, in their order."""
-        return self._layers
 
     def show_picture(self, picture: QImage | None) -> None:
         """Show another photo, without boards, or none; the zoom stays where the size does."""
@@ -135,37 +131,37 @@ class PhotoView(QGraphicsView):
             chosen: number of the one that is looked at.
             is_new: the boards are others than before, not the same ones changed.
         """
-        if is_new or len(faces) != len(self._layers):
+        if is_new or len(faces) != len(self.layers):
             self._drop_layers()
-            self._layers = [BoardLayer(face) for face in faces]
-            for layer in self._layers:
+            self.layers = [BoardLayer(face) for face in faces]
+            for layer in self.layers:
                 self._scene.addItem(layer)
                 layer.begin_reveal(is_still=self.is_still)
         else:
-            for layer, face in zip(self._layers, faces, strict=True):
+            for layer, face in zip(self.layers, faces, strict=True):
                 if face != layer.face:
                     layer.show_face(face, is_still=self.is_still)
         self._chosen = chosen
-        for number, layer in enumerate(self._layers):
-            layer.set_chosen(number == chosen, len(self._layers) == 1)
+        for number, layer in enumerate(self.layers):
+            layer.set_chosen(number == chosen, len(self.layers) == 1)
         self.set_highlight(self._highlight)
 
     def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
         """Mark the cell of the chosen board that is chosen for typing, and others with it."""
         self._selected = cell
         shown = cells if cell is None else cells | {cell}
-        for number, layer in enumerate(self._layers):
+        for number, layer in enumerate(self.layers):
             layer.set_selected(shown if number == self._chosen else frozenset())
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""
         self._highlight = highlight
-        for number, layer in enumerate(self._layers):
+        for number, layer in enumerate(self.layers):
             layer.set_highlight(highlight if number == self._chosen else None)
 
     def set_badges(self, are_wanted: bool) -> None:
         """Say what was read in every cell."""
-        for layer in self._layers:
+        for layer in self.layers:
             layer.set_badges(are_wanted)
 
     @property
@@ -219,8 +215,8 @@ class PhotoView(QGraphicsView):
 
     def fit_board(self) -> None:
         """Show the chosen board as large as it goes."""
-        if self._chosen is not None and self._layers:
-            self._zoom.fit_rect(self._layers[self._chosen].boundingRect(), Fit.BOARD)
+        if self._chosen is not None and self.layers:
+            self._zoom.fit_rect(self.layers[self._chosen].boundingRect(), Fit.BOARD)
 
     def zoom_in(self) -> None:
         """Come a step nearer."""
@@ -238,12 +234,12 @@ class PhotoView(QGraphicsView):
         """Return where a cell of the chosen board lies in the viewport."""
         if self._chosen is None:
             return QRectF()
-        outline = self._layers[self._chosen].cell_polygon(cell)
+        outline = self.layers[self._chosen].cell_polygon(cell)
         return QRectF(self.mapFromScene(outline).boundingRect())
 
     def spoken_face(self) -> BoardFace | None:
         """Return what of the chosen board is told to screen readers."""
-        return None if self._chosen is None else self._layers[self._chosen].face
+        return None if self._chosen is None else self.layers[self._chosen].face
 
     def spoken_cell(self) -> int | None:
         """Return the cell that is chosen for typing."""
@@ -257,9 +253,9 @@ class PhotoView(QGraphicsView):
     def cell_under(self, place: QPoint) -> tuple[int, int] | None:
         """Return the board and the cell at a place of the viewport, or None."""
         point = self.mapToScene(place)
-        order = sorted(range(len(self._layers)), key=lambda number: number != self._chosen)
+        order = sorted(range(len(self.layers)), key=lambda number: number != self._chosen)
         for number in order:
-            cell = self._layers[number].cell_at(point)
+            cell = self.layers[number].cell_at(point)
             if cell is not None:
                 return number, cell
         return None
@@ -383,10 +379,10 @@ class PhotoView(QGraphicsView):
         return True
 
     def _drop_layers(self) -> None:
-        for layer in self._layers:
+        for layer in self.layers:
             self._scene.removeItem(layer)
             layer.deleteLater()
-        self._layers = []
+        self.layers = []
 
     def _show_loupe(self, place: QPointF) -> None:
         if self._photo is not None:

@@ -50,7 +50,8 @@ class Keeping(QObject):
     def __init__(self, parent: QWidget, folder: Path | None = None) -> None:
         """Keep the history in a folder; in the user's own when None."""
         super().__init__(parent)
-        self._folder = folder or _data_folder()
+        self.folder = folder or _data_folder()
+        """The folder for what outlives the window."""
         self._panel: HistoryPanel | None = None
         self._kept: dict[_Key, _Left] = {}
         self._changed: dict[_Key, tuple[Document, BoardState]] = {}
@@ -65,16 +66,11 @@ class Keeping(QObject):
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self._tell_added)
 
-    @property
-    def folder(self) -> Path:
-        """The folder for what outlives the window."""
-        return self._folder
-
     def can_write(self) -> bool:
         """Try whether files can be written into the folder, which is made if it is not there."""
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=self._folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self.folder):
                 return True
         except OSError:
             return False
@@ -96,7 +92,7 @@ class Keeping(QObject):
             from app.board.history import History
             from app.gui.panels.history_panel import HistoryPanel
 
-            self._panel = HistoryPanel(History(self._folder / _FILE_NAME))
+            self._panel = HistoryPanel(History(self.folder / _FILE_NAME))
             self._panel.puzzle_chosen.connect(self._open)
         return self._panel
 
@@ -148,7 +144,7 @@ class Keeping(QObject):
         key, left = _key(held), _left(held)
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1)
-        future = self._writer.submit(_add, self._folder / _FILE_NAME, document, held)
+        future = self._writer.submit(_add, self.folder / _FILE_NAME, document, held)
         self._kept[key] = left
         self._adding.append((future, key, left))
         self._look.start()

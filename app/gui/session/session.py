@@ -57,7 +57,8 @@ class WindowSession(QObject):
         self._worker = worker
         self._documents: list[Document] = []
         self._seen: list[Document] = []
-        self._current: Document | None = None
+        self.current: Document | None = None
+        """What is looked at."""
         self._removed: list[tuple[int, Document]] = []
         self._is_removal_last = False
         self.is_revealing = True
@@ -67,11 +68,6 @@ class WindowSession(QObject):
     def documents(self) -> tuple[Document, ...]:
         """All that is open, in the order of opening."""
         return tuple(self._documents)
-
-    @property
-    def current(self) -> Document | None:
-        """What is looked at."""
-        return self._current
 
     def open(
         self,
@@ -204,9 +200,9 @@ class WindowSession(QObject):
 
     def choose(self, document: Document | None) -> None:
         """Look at another document; its work goes first."""
-        if document is self._current:
+        if document is self.current:
             return
-        self._current = document
+        self.current = document
         if document is not None:
             self._seen = [*(one for one in self._seen if one is not document), document]
             if document.job is not None:
@@ -224,14 +220,14 @@ class WindowSession(QObject):
         self._documents.remove(document)
         self._seen = [one for one in self._seen if one is not document]
         self.removed.emit(document)
-        if document is self._current:
+        if document is self.current:
             left = self._documents
             self.choose(left[min(place, len(left) - 1)] if left else None)
 
     @property
     def can_undo(self) -> bool:
         """Whether there is a step to go back, or something that was taken off the list."""
-        return bool(self._removed or (self._current and self._current.timeline.past))
+        return bool(self._removed or (self.current and self.current.timeline.past))
 
     def remove(self, document: Document) -> None:
         """Put a document away until `undo` brings it back."""
@@ -256,7 +252,7 @@ class WindowSession(QObject):
         """Load a photo's pixels anew, and go on with it from where it is."""
         is_new = document.is_searching or not (document.result or document.state.boards)
         document.pixels = None  # until then nothing is done for its boards
-        rank = Rank.LOOKED_AT if document is self._current else Rank.NEW
+        rank = Rank.LOOKED_AT if document is self.current else Rank.NEW
         self._load(
             document,
             (lambda: self.search(document)) if is_new else (lambda: self._run_on(document)),
@@ -265,7 +261,7 @@ class WindowSession(QObject):
 
     def act(self, change: Callable[[PhotoState], PhotoState]) -> None:
         """Take a step in the current document, which can be undone."""
-        document, self._is_removal_last = self._current, False
+        document, self._is_removal_last = self.current, False
         if document is not None:
             self._move(document, record(document.timeline, change(document.state)))
 
@@ -273,27 +269,27 @@ class WindowSession(QObject):
         self, change: Callable[[PhotoState], PhotoState], document: Document | None = None
     ) -> None:
         """Change what is looked at in a document, the current one if None, which is no step."""
-        document = document or self._current
+        document = document or self.current
         if document is not None and document in self._documents:
             self._move(document, amend(document.timeline, change(document.state)))
 
     def undo(self) -> None:
         """Go back a step in the current document, or put back what was removed since."""
-        has_past = self._current is not None and self._current.timeline.past
+        has_past = self.current is not None and self.current.timeline.past
         if self._removed and (self._is_removal_last or not has_past):
             self._put_back()
-        elif self._current is not None:
-            self._move(self._current, undo(self._current.timeline))
+        elif self.current is not None:
+            self._move(self.current, undo(self.current.timeline))
 
     def redo(self) -> None:
         """Take the step again that was undone."""
-        if self._current is not None:
-            self._move(self._current, redo(self._current.timeline))
+        if self.current is not None:
+            self._move(self.current, redo(self.current.timeline))
 
     def _add(self, document: Document, *, is_chosen: bool) -> None:
         self._documents.append(document)
         self.added.emit(document)
-        if is_chosen or self._current is None:
+        if is_chosen or self.current is None:
             self.choose(document)
 
     def _move(self, document: Document, timeline: Timeline) -> None:
@@ -420,7 +416,7 @@ class WindowSession(QObject):
                 document.has_failed = True
             self.changed.emit(document)
 
-        if document is self._current:
+        if document is self.current:
             rank = Rank.LOOKED_AT
         document.job = self._worker.submit(work, done, failed, rank, expected=(ImageError,))
 

@@ -72,7 +72,8 @@ class Window(QMainWindow):
         self._collector = Collector(self)
         self._collector.start()
         self._worker = worker or Worker(parent=self)
-        self._session: WindowSession | None = None
+        self.session: WindowSession | None = None
+        """What is open; None until the networks are loaded."""
         self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
@@ -105,14 +106,9 @@ class Window(QMainWindow):
         self._presenter.refresh()
 
     @property
-    def session(self) -> "WindowSession | None":
-        """What is open; None until the networks are loaded."""
-        return self._session
-
-    @property
     def document(self) -> "Document | None":
         """What is looked at."""
-        return None if self._session is None else self._session.current
+        return None if self.session is None else self.session.current
 
     def begin(self, photos: Sequence[Path] = ()) -> None:
         """Load the networks behind the window, and open photos, folders or a video in it."""
@@ -235,7 +231,7 @@ class Window(QMainWindow):
         from app.gui.session.session import WindowSession
 
         session = WindowSession(self._worker, self)
-        self._session = session
+        self.session = session
         self._begin_sharing()
         self._presenter.use(session)
         self._preferences.use(session)
@@ -332,7 +328,7 @@ class Window(QMainWindow):
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
         self._share_button.setIcon(icon("share", theme.text))
-        if self._session is not None:
+        if self.session is not None:
             self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
 
     def _restore(self) -> None:

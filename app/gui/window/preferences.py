@@ -39,22 +39,14 @@ class Appearance(QObject):
     def __init__(self, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._name = str(settings.value("window/theme", "system"))
+        self.theme_name = str(settings.value("window/theme", "system"))
+        """What is chosen, one of `app.gui.theme.THEMES`."""
         percent = str(settings.value("window/text_size", TEXT_SIZES[0]))
-        self._percent = next((one for one in TEXT_SIZES if str(one) == percent), TEXT_SIZES[0])
+        self.text_size = next((one for one in TEXT_SIZES if str(one) == percent), TEXT_SIZES[0])
+        """How large text is, one of `TEXT_SIZES`."""
         self._redraw: list[Callable[[Theme], None]] = []
         self._dress()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
-
-    @property
-    def theme_name(self) -> str:
-        """What is chosen, one of `app.gui.theme.THEMES`."""
-        return self._name
-
-    @property
-    def text_size(self) -> int:
-        """How large text is, one of `TEXT_SIZES`."""
-        return self._percent
 
     @property
     def is_still(self) -> bool:
@@ -74,13 +66,13 @@ class Appearance(QObject):
 
     def choose(self, name: str) -> None:
         """Choose a theme."""
-        self._name = name
+        self.theme_name = name
         self._settings.setValue("window/theme", name)
         self._dress()
 
     def set_text_size(self, percent: int) -> None:
         """Choose how large text is, one of `TEXT_SIZES`."""
-        self._percent = percent
+        self.text_size = percent
         self._settings.setValue("window/text_size", percent)
         self._dress()
 
@@ -89,14 +81,14 @@ class Appearance(QObject):
         self._settings.setValue("window/less_motion", is_still)
 
     def _follow_system(self) -> None:
-        if self._name == "system":
+        if self.theme_name == "system":
             self._dress()
 
     def _dress(self) -> None:
         app = QApplication.instance()
         if isinstance(app, QApplication):
             self._size_text(app)
-            apply_theme(app, self._name)
+            apply_theme(app, self.theme_name)
             enlarge_again()
         for redraw in self._redraw:
             redraw(theme_of())
@@ -107,7 +99,7 @@ class Appearance(QObject):
         if points is None:
             points = font.pointSizeF()
             app.setProperty(_SYSTEM_POINTS, points)
-        font.setPointSizeF(float(points) * self._percent / 100)
+        font.setPointSizeF(float(points) * self.text_size / 100)
         if font != app.font():
             # A style sheet would give every widget back the size that it had.
             app.setStyleSheet("")

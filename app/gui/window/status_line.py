@@ -70,7 +70,8 @@ class StatusLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._status = StatusMessage()
+        self.status = StatusMessage()
+        """What is said now."""
         self._dot = _Dot(self)
         self._headline = QLabel(self)
         enlarge(self._headline, 1.15, is_bold=True)
@@ -79,9 +80,9 @@ class StatusLine(QWidget):
         self._detail.setWordWrap(True)
         self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._button = QPushButton(self)
-        self._button.clicked.connect(lambda: self.action_wanted.emit(self._status.action_key))
+        self._button.clicked.connect(lambda: self.action_wanted.emit(self.status.action_key))
         self._other = QPushButton(self)
-        self._other.clicked.connect(lambda: self.action_wanted.emit(self._status.other_key))
+        self._other.clicked.connect(lambda: self.action_wanted.emit(self.status.other_key))
         self._progress = QProgressBar(self)
         self._progress.setRange(0, 0)
         self._progress.setTextVisible(False)
@@ -103,7 +104,7 @@ class StatusLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._resize_text()
         self._retranslate()
-        self.show_status(self._status)
+        self.show_status(self.status)
 
     def _resize_text(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
@@ -113,14 +114,9 @@ class StatusLine(QWidget):
         self._progress.setAccessibleName(self.tr("Progress"))
         self.setAccessibleName(self.tr("Status"))
 
-    @property
-    def status(self) -> StatusMessage:
-        """What is said now."""
-        return self._status
-
     def show_status(self, status: StatusMessage) -> None:
         """Say something else."""
-        self._status = status
+        self.status = status
         self._dot.set_mood(status.mood)
         self._headline.setText(status.headline)
         self._detail.setText(status.detail)
