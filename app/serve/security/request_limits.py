@@ -201,14 +201,6 @@ class BodyLimits:
     seconds: float = 60.0
 
 
-class _RefusedError(Exception):
-    """A body is not taken."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
-
-
 class BodyGuard:
     """Hands the application bodies that are complete; one that is too large or slow it never sees.
 
@@ -231,70 +223,52 @@ class BodyGuard:
         if not has_body(scope):
             await self._app(scope, receive, send)
             return
-        held = _Held(self)
-        try:
-            body = await self._read(scope, receive, held)
-        except _RefusedError as refused:
-            held.release()
-            await refuse(scope, receive, send, refused.problem)
-            return
-        except ConnectionResetError:  # nobody is there to be told
-            held.release()
-            return
-        rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+        body = await self._read(scope, receive)
+        if isinstance(body, Problem):
+            await refuse(scope, receive, send, body)
+        elif body is not None:
+            rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-        async def receive_rest() -> Message:
-            return rest.pop() if rest else await receive()
+            async def receive_rest() -> Message:
+                return rest.pop() if rest else await receive()
 
-        try:
-            await self._app(scope, receive_rest, send)
-        finally:
-            held.release()
+            try:
+                await self._app(scope, receive_rest, send)
+            finally:
+                self._held -= len(body)
 
-    async def _read(self, scope: Scope, receive: Receive, held: "_Held") -> bytes:
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | Problem | None:
+        """Return a body, which is held from then on, or why it is not taken.
+
+        None where nobody is there to be told.
+        """
         limits = self._limits
         most = self._most.get(scope["path"], limits.other_bytes)
         if header(scope, b"content-encoding") not in (None, b"identity"):
-            raise _RefusedError(Problem.WRONG_TYPE)  # unpacked, it could be of any size
+            return Problem.WRONG_TYPE  # unpacked, it could be of any size
         announced = header(scope, b"content-length")
         if announced is not None and int(announced) > most:
-            raise _RefusedError(Problem.TOO_LARGE)
-        body = bytearray()
+            return Problem.TOO_LARGE
+        body, is_whole = bytearray(), False
         try:
             async with asyncio.timeout(limits.seconds):
                 while True:
                     async with asyncio.timeout(limits.pause_seconds):
                         message = await receive()
                     if message["type"] == "http.disconnect":
-                        raise ConnectionResetError
+                        return None
                     chunk: bytes = message.get("body", b"")
                     if len(body) + len(chunk) > most:
-                        raise _RefusedError(Problem.TOO_LARGE)
-                    if not held.take(len(chunk)):
-                        raise _RefusedError(Problem.BUSY)
+                        return Problem.TOO_LARGE
+                    if self._held + len(chunk) > limits.bytes_at_once:
+                        return Problem.BUSY
+                    self._held += len(chunk)
                     body += chunk
-                    if not message.get("more_body", False):
+                    is_whole = not message.get("more_body", False)
+                    if is_whole:
                         return bytes(body)
         except TimeoutError:
-            raise _RefusedError(Problem.TOO_SLOW) from None
-
-
-class _Held:
-    """What one request holds of the bytes that all may hold."""
-
-    def __init__(self, guard: BodyGuard) -> None:
-        self._guard = guard
-        self._bytes = 0
-
-    def take(self, count: int) -> bool:
-        """Hold so many more; False where there is no room."""
-        if self._guard._held + count > self._guard._limits.bytes_at_once:
-            return False
-        self._guard._held += count
-        self._bytes += count
-        return True
-
-    def release(self) -> None:
-        """Hold none any more."""
-        self._guard._held -= self._bytes
-        self._bytes = 0
+            return Problem.TOO_SLOW
+        finally:
+            if not is_whole:
+                self._held -= len(body)
