@@ -6,10 +6,10 @@ from puzzles import EASY_SOLUTION_GRID
 
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.classic_finder.lattice import LatticeFit, shift_lattice
+from vision.classic_finder.lattice import shift_lattice
 from vision.classic_finder.lines import credit_boxes, score_lines
 from vision.classic_finder.propose import separate_faint_ink, separate_ink
-from vision.finder.snap import build_pyramid, measure_pieces
+from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]
 
@@ -38,7 +38,7 @@ def test_strong_lines_around_boxes_count_for_the_lattice_that_begins_with_them()
 def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
     grey, lattice = board_among_paper()
     pyramid = build_pyramid(grey)
-    late = LatticeFit(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
+    late = BoardCandidate(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
 
     climbed = shift_lattice(pyramid, late)
 

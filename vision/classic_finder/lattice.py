@@ -3,14 +3,12 @@
 A rough lattice is snapped to the picture and scored.
 """
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import corners_from_lattice, turn_lattice
 from vision.classic_finder.lines import (
     FIRST,
     SIDE,
@@ -22,7 +20,9 @@ from vision.classic_finder.lines import (
     score_lines,
 )
 from vision.finder.snap import (
+    CONVINCING,
     PITCH,
+    BoardCandidate,
     LinePieces,
     Pyramid,
     measure_pieces,
@@ -30,9 +30,6 @@ from vision.finder.snap import (
     shift_smoothly,
 )
 from vision.geometry import Floats, Points, is_sane_lattice, measure_twist
-
-CONVINCING: Final = 0.93
-"""A score that no other alignment of the same board will beat by much."""
 
 _PASSES: Final = ((1, 7, 0.0), (2, 5, 0.3), (3, 4, 0.4), (3, 3, 0.0))
 """Order of the field of shifts, reach of the search in sheet pixels, and the score below which
@@ -77,37 +74,7 @@ _MOST_SNAPPED: Final = 2
 """Of the lattices that a step leads to, the best are snapped."""
 
 
-@dataclass(frozen=True)
-class LatticeFit:
-    """A snapped lattice with the evidence for it.
-
-    `score` is 0..1: how much of the 180 line pieces stands where it should, less what stands where
-    no line belongs. `is_inverted` tells light lines on dark paper, `is_denied` that the digits
-    there are no board's.
-    """
-
-    lattice: Points
-    score: float
-    is_inverted: bool
-    is_denied: bool = False
-
-    @property
-    def is_convincing(self) -> bool:
-        """Whether no other alignment of the same board will beat it by much."""
-        return self.score >= CONVINCING and not self.is_denied
-
-    @property
-    def corners(self) -> Points:
-        """(4, 2) float32, clockwise from the first crossing."""
-        return corners_from_lattice(self.lattice)
-
-    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "LatticeFit":
-        """Return the fit in a picture `scale` times as large, so many pixels of it further on."""
-        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
-        return replace(self, lattice=np.asarray(lattice, np.float32))
-
-
-def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture and score it.
 
     Every line piece is looked for by itself and a smooth field of shifts is fitted robustly:
@@ -134,7 +101,7 @@ def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Lattic
     return max((f for f in (fit, other) if f is not None), key=lambda f: f.score, default=None)
 
 
-def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
+def shift_lattice(pyramid: Pyramid, fit: BoardCandidate) -> BoardCandidate:
     """Return the fit, or a better one of the same lines that begins some lines further on.
 
     Text, digits and other lines around a board may be taken for its first or last ones. The
@@ -164,7 +131,7 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     return fit
 
 
-def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
+def unfold_lattice(pyramid: Pyramid, fit: BoardCandidate) -> BoardCandidate:
     """Return the fit, or one that goes on where a fold had ended it.
 
     Takes as long as snapping a few lattices, so it is for the best of them.
@@ -188,12 +155,12 @@ def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
             score = _score(folded, profiles_now)
             if score > least:
                 least = score
-                fit = LatticeFit(folded, credit_boxes(score, profiles_now), fit.is_inverted)
+                fit = BoardCandidate(folded, credit_boxes(score, profiles_now), fit.is_inverted)
             folded = shift_freely(folded, profiles_now, window)
     return fit
 
 
-def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
     for order, window, least in _PASSES:
         profiles = measure_pieces(pyramid, lattice, is_inverted)
         if least > 0 and score_lines(profiles) < least:
@@ -205,7 +172,7 @@ def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Latti
     score = _score(lattice, profiles)
     if _BENT <= score <= CONVINCING:
         lattice, score, profiles = _bend(pyramid, lattice, score, profiles, is_inverted)
-    return LatticeFit(lattice, credit_boxes(score, profiles), is_inverted)
+    return BoardCandidate(lattice, credit_boxes(score, profiles), is_inverted)
 
 
 def _score(lattice: Points, profiles: LinePieces) -> float:
@@ -288,29 +255,3 @@ def _interpolate(lattice: Points, position: Floats) -> Points:
     index = np.clip(np.floor(position), 0, 8).astype(int)
     weight = (position - index).astype(np.float32)[:, None, None]
     return np.asarray(lattice[index] * (1 - weight) + lattice[index + 1] * weight, np.float32)
-
-
-@dataclass(frozen=True)
-class BoardCandidate:
-    """A place in the photo that looks like a board.
-
-    `corners` is (4, 2) float32, clockwise from the top left as the photo lies, `lattice`
-    (10, 10, 2) float32, both (x, y) in pixels of the photo; `score` is 0..1.
-    """
-
-    corners: Points
-    lattice: Points
-    score: float
-    is_inverted: bool
-
-
-def as_candidate(fit: LatticeFit) -> BoardCandidate:
-    """Return the place where a fit lies in the photo."""
-    lattice = _begin_top_left(fit.lattice)
-    return BoardCandidate(corners_from_lattice(lattice), lattice, fit.score, fit.is_inverted)
-
-
-def _begin_top_left(lattice: Points) -> Points:
-    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
-    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
-    return turn_lattice(lattice, nearest)

@@ -5,7 +5,7 @@ lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brig
 logarithm, which turns light and shadow into an offset that a ridge filter does not see.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board import begin_top_left, corners_from_lattice
 from vision.geometry import (
     Floats,
     Points,
     fit_mesh,
     fit_surface,
+    halve,
     is_sane_lattice,
     mesh_weights,
     surface_terms,
@@ -51,8 +53,9 @@ _LEAST_SCALE: Final = 0.03
 """Smoothness asked of crossings that move freely, penalty on a field's coefficients, and misses
 that are never outliers, in cells."""
 
-_ENOUGH: Final = 0.93
-"""Score from which nothing is moved freely: it would only follow noise."""
+CONVINCING: Final = 0.93
+"""Score that no other alignment of the same board will beat by much. From it on nothing is moved
+freely, as it would only follow noise."""
 
 _BENT: Final = 0.5
 """Score below which nothing is moved freely: on 86 rendered photos, of 1,000 lattices of all sides
@@ -71,18 +74,32 @@ Pyramid = tuple[npt.NDArray[np.float32], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class SnappedLattice:
-    """A lattice on the lines of a picture, and how many of them are there.
+class BoardCandidate:
+    """A place in a picture that looks like a board: a lattice on its lines.
 
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels.
-        score: 0..1, share of the line pieces that stand where they should.
+        score: 0..1, share of the line pieces that stand where they should, less what stands where
+            no line belongs.
         is_inverted: light lines on dark paper.
     """
 
     lattice: Points
     score: float
     is_inverted: bool
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the first crossing."""
+        return corners_from_lattice(self.lattice)
+
+    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "BoardCandidate":
+        """Return the place in a picture `scale` times as large, so many pixels of it further on.
+
+        There it begins at the corner nearest to the picture's own top left.
+        """
+        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
+        return replace(self, lattice=begin_top_left(np.asarray(lattice, np.float32)))
 
 
 class _Sheet:
@@ -121,18 +138,15 @@ def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
     """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
     levels = [np.log(grey.astype(np.float32) + 8)]
     for _ in range(3):
-        height, width = levels[-1].shape
-        if min(height, width) < 32:
+        if min(levels[-1].shape) < 32:
             break
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+        levels.append(halve(levels[-1]))
     return tuple(levels)
 
 
 def snap_lattice(
     pyramid: Pyramid, lattice: Points, is_inverted: bool | None = None, *, is_smooth: bool = False
-) -> SnappedLattice | None:
+) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture.
 
     Every line piece is looked for by itself, and a smooth field of shifts is fitted robustly:
@@ -153,7 +167,7 @@ def snap_lattice(
         found = _follow_smoothly(pyramid, lattice, dark)
         if found is not None and (best is None or found.score > best.score):
             best = found
-        if best is not None and best.score >= _ENOUGH:
+        if best is not None and best.score >= CONVINCING:
             return best
     if best is None or is_smooth or best.score < _BENT:
         return best
@@ -188,7 +202,7 @@ def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     return np.asarray(grown, np.float32)
 
 
-def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> SnappedLattice | None:
+def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
     """Return the lattice on the lines, as far as paper bends smoothly."""
     if not is_sane_lattice(lattice):
         return None
@@ -198,10 +212,10 @@ def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Sn
         if not is_sane_lattice(lattice):
             return None
     pieces = measure_pieces(pyramid, lattice, is_inverted)
-    return SnappedLattice(lattice, score_pieces(pieces), is_inverted)
+    return BoardCandidate(lattice, score_pieces(pieces), is_inverted)
 
 
-def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
+def _follow_freely(pyramid: Pyramid, best: BoardCandidate) -> BoardCandidate:
     """Return the lattice, or a better one in which every crossing has moved by itself."""
     lattice, is_inverted = best.lattice, best.is_inverted
     pieces = measure_pieces(pyramid, lattice, is_inverted)
@@ -212,7 +226,7 @@ def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
         pieces = measure_pieces(pyramid, lattice, is_inverted)
         score = score_pieces(pieces)
         if score > best.score:
-            best = SnappedLattice(lattice, score, is_inverted)
+            best = BoardCandidate(lattice, score, is_inverted)
     return best
 
 
