@@ -82,30 +82,6 @@ def is_sane_lattice(lattice: Points) -> bool:
     return bool(mean > 4 and cross.min() > 0.15 * mean)
 
 
-def measure_twist(lattice: Points) -> float:
-    """Return how far the most crooked cell of a lattice is from what a page shows.
-
-    Args:
-        lattice: (n + 1, n + 1, 2) float32.
-
-    Returns:
-        The difference of a cell's opposite sides, in sides of that cell, beyond that of the flat
-        board that lies nearest. Bends and folds of paper run along straight lines and leave
-        little of it; a corner that strays leaves much.
-    """
-    at = np.arange(len(lattice))
-    flat = np.stack(np.meshgrid(at, at), axis=-1).reshape(1, -1, 2).astype(np.float32)
-    homography, _ = cv2.findHomography(flat[0], lattice.reshape(-1, 2))
-    if homography is None:
-        return float("inf")
-    away = lattice - cv2.perspectiveTransform(flat, homography).reshape(lattice.shape)
-    right = np.diff(lattice, axis=1)
-    down = np.diff(lattice, axis=0)
-    twist = np.linalg.norm(np.diff(np.diff(away, axis=1), axis=0), axis=2)
-    sides = np.linalg.norm(right[:-1], axis=2) * np.linalg.norm(down[:, :-1], axis=2)
-    return float((twist / np.sqrt(np.maximum(sides, 1e-6))).max())
-
-
 def mesh_weights(position: Floats, side: int = 9) -> npt.NDArray[np.float32]:
     """Return the weights of a board's lines at each position, bilinear between neighbours.
 

@@ -15,7 +15,6 @@ from vision.board import Grey, corners_from_lattice
 from vision.classic_finder.lattice import (
     shift_lattice,
     snap_lattice,
-    unfold_lattice,
 )
 from vision.classic_finder.propose import (
     lattices_from_cells,
@@ -171,7 +170,7 @@ class LineSearch:
         return max(left, key=lambda fit: fit.score, default=None)
 
     def _improve_best(self) -> None:
-        """Add what the best becomes at another start and behind a fold, if it is in doubt.
+        """Add what the best becomes at another start, if it is in doubt.
 
         Only what this has been done to may be confirmed by its digits: eight rows of a board and
         the paper below it can be a puzzle, too, with one solution, which is not that of the board.
@@ -181,7 +180,7 @@ class LineSearch:
             return
         if any(best is other for other in self._improved):
             return
-        other = unfold_lattice(self._pyramid, shift_lattice(self._pyramid, best))
+        other = shift_lattice(self._pyramid, best)
         self._improved += [best, other]
         if other is not best:
             self._fits.append(other)
