@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points, mesh_weights, weigh_mesh
+from vision.geometry import Points, halve, mesh_weights, weigh_mesh
 
 CELL_PX: Final = 28
 """Side of a cell on the rectified board, in pixels."""
@@ -73,6 +73,11 @@ def turn_lattice(lattice: Points, quarter_turns: int) -> Points:
     Turning a board is relabelling its crossings; no picture is touched.
     """
     return np.ascontiguousarray(np.rot90(lattice, k=quarter_turns, axes=(0, 1)))
+
+
+def begin_top_left(lattice: Points) -> Points:
+    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
+    return turn_lattice(lattice, int(np.argmin(corners_from_lattice(lattice).sum(axis=1))))
 
 
 def move_lattice(lattice: Points, right: float, down: float) -> Points:
@@ -259,8 +264,6 @@ def _shrunk_patch(
     for _ in range(_MAX_SHRINK_STEPS):
         if cell_px * scale < 1.6 * wanted_px or min(patch.shape[:2]) < 4:
             break
-        even = patch[: patch.shape[0] // 2 * 2, : patch.shape[1] // 2 * 2]
-        size = (even.shape[1] // 2, even.shape[0] // 2)
-        patch = np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        patch = halve(patch)
         scale /= 2
     return patch, offset, scale

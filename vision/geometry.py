@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -14,8 +14,21 @@ Points = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.floating[Any]]
 """Numbers of either precision."""
 
+_Picture = TypeVar("_Picture", npt.NDArray[np.uint8], npt.NDArray[np.float32])
+
 _MAX_SIDE_RATIO: Final = 4.0
 """A board tilted by 60 degrees shows sides of ratio 2; a nearer edge adds to that."""
+
+
+def halve(picture: _Picture) -> _Picture:
+    """Return a picture of half the size, each pixel the mean of four; an odd last line is left out.
+
+    Args:
+        picture: (H, W) or (H, W, c), 2 × 2 pixels at least.
+    """
+    height, width = picture.shape[:2]
+    even, size = picture[: height // 2 * 2, : width // 2 * 2], (width // 2, height // 2)
+    return cast(_Picture, cv2.resize(even, size, interpolation=cv2.INTER_AREA))
 
 
 def order_corners(corners: Points) -> Points:
@@ -67,30 +80,6 @@ def is_sane_lattice(lattice: Points) -> bool:
     cross = right[:-1, :, 0] * down[:, :-1, 1] - right[:-1, :, 1] * down[:, :-1, 0]
     mean = float(np.abs(cross).mean())
     return bool(mean > 4 and cross.min() > 0.15 * mean)
-
-
-def measure_twist(lattice: Points) -> float:
-    """Return how far the most crooked cell of a lattice is from what a page shows.
-
-    Args:
-        lattice: (n + 1, n + 1, 2) float32.
-
-    Returns:
-        The difference of a cell's opposite sides, in sides of that cell, beyond that of the flat
-        board that lies nearest. Bends and folds of paper run along straight lines and leave
-        little of it; a corner that strays leaves much.
-    """
-    at = np.arange(len(lattice))
-    flat = np.stack(np.meshgrid(at, at), axis=-1).reshape(1, -1, 2).astype(np.float32)
-    homography, _ = cv2.findHomography(flat[0], lattice.reshape(-1, 2))
-    if homography is None:
-        return float("inf")
-    away = lattice - cv2.perspectiveTransform(flat, homography).reshape(lattice.shape)
-    right = np.diff(lattice, axis=1)
-    down = np.diff(lattice, axis=0)
-    twist = np.linalg.norm(np.diff(np.diff(away, axis=1), axis=0), axis=2)
-    sides = np.linalg.norm(right[:-1], axis=2) * np.linalg.norm(down[:, :-1], axis=2)
-    return float((twist / np.sqrt(np.maximum(sides, 1e-6))).max())
 
 
 def mesh_weights(position: Floats, side: int = 9) -> npt.NDArray[np.float32]:

@@ -21,8 +21,8 @@ from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import Image8, lattice_from_corners
 from vision.classic_finder.find import find_boards, glimpse_boards, refine_lattice
-from vision.classic_finder.lattice import CONVINCING, BoardCandidate
 from vision.drawing.overlay import is_dark_board
+from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import Points
 from vision.kinds.samurai_grids import may_be_grid
 from vision.tracker.key_frame import prepare_frame

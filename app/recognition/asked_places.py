@@ -14,8 +14,8 @@ from app.recognition.second_look import is_illegible
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
 from vision.board import move_lattice
-from vision.classic_finder.lattice import CONVINCING, BoardCandidate
-from vision.finder.detect import FoundBoard, Look
+from vision.finder.detect import Look
+from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import quad_overlap
 
 logger = logging.getLogger(__name__)
@@ -101,10 +101,10 @@ class Others(Protocol):
 class PlaceFinder(Protocol):
     """Finds places by the detector; see `vision.finder.detect.BoardFinder`."""
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
         """Yield the boards of side 9 that a look shows beside known lattices."""
 
-    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
         """Yield what a lattice becomes a line further on."""
 
 
@@ -186,7 +186,7 @@ class AskedPlaces:
         board = self._results.get(place.lattice.tobytes())
         if board is None or board.outcome is not Outcome.NO_SOLUTION:
             return answer
-        aside = (self.answer(as_place(found), True) for found in finder.find_aside(place.lattice))
+        aside = (self.answer(found, True) for found in finder.find_aside(place.lattice))
         return next((one for one in aside if one is Answer.BOARD), answer)
 
     def solve(self, candidate: BoardCandidate, *, must_begin: bool = False) -> BoardResult:
@@ -250,7 +250,7 @@ class AskedPlaces:
             if finder is None:
                 break
             known = [grid for board in self.solved for grid in _list_grids(board)]
-            for place in map(as_place, finder.find(look, known)):
+            for place in finder.find(look, known):
                 if place.score < _WORTH_TIME:
                     continue
                 if self.answer_shown(finder, place) is Answer.OPEN:
@@ -296,11 +296,6 @@ class AskedPlaces:
         if key not in self._results:
             self._results[key] = self._looks.look_closer(self._glance(candidate.lattice))
         return self._results[key]
-
-
-def as_place(found: FoundBoard) -> BoardCandidate:
-    """Return where the detector found a board."""
-    return BoardCandidate(found.corners, found.lattice, found.line_score, found.is_inverted)
 
 
 def _begins_there(board: BoardResult, glance: Callable[[Points], BoardResult]) -> bool:

@@ -8,15 +8,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import SAME_PLACE, Answer, AskedPlaces, PlaceFinder, as_place
+from app.recognition.asked_places import SAME_PLACE, Answer, AskedPlaces, PlaceFinder
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
 from models.board_detector import INPUT_PX, SIDES, STRIDE
 from vision.classic_finder.find import LineSearch
-from vision.classic_finder.lattice import CONVINCING, BoardCandidate
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
+from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 
 logger = logging.getLogger(__name__)
@@ -161,7 +161,7 @@ class PhotoRecognizer:
     def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
         found = finder.find(look, [place.lattice for place in self._shown])
-        for place in map(as_place, islice(found, self._options.max_boards)):
+        for place in islice(found, self._options.max_boards):
             self._shown.append(place)
             if place.score < _LEAST_LINES:
                 continue

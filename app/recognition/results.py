@@ -15,7 +15,7 @@ from solver.decoding.decode import expect_misreadings, join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, killer_rules
 from vision.board import corners_from_lattice
-from vision.classic_finder.lattice import BoardCandidate
+from vision.finder.snap import BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 from vision.quality import BoardQuality
 

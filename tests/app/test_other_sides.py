@@ -23,7 +23,8 @@ from training.pages.printed_board import KindLook, choose_kind_look, print_board
 from training.rendered.kind_photos import render_kind_photo, shape_of
 from training.rendered.photographed_decoys import render_decoy
 from vision.board import corners_from_lattice
-from vision.finder.detect import BoardFinder, FoundBoard, Look
+from vision.finder.detect import BoardFinder, Look
+from vision.finder.snap import BoardCandidate
 from vision.geometry import Points
 from vision.media.images import save_image
 
@@ -32,7 +33,7 @@ class Finder:
     """Gives the places of each look, and counts the looks."""
 
     def __init__(
-        self, places: Mapping[Look, list[FoundBoard]], framed: FoundBoard | None = None
+        self, places: Mapping[Look, list[BoardCandidate]], framed: BoardCandidate | None = None
     ) -> None:
         self._places = places
         self._framed = framed
@@ -40,13 +41,13 @@ class Finder:
 
     def find_counted(
         self, look: Look, sides: object, known: Sequence[Points]
-    ) -> Iterator[FoundBoard]:
+    ) -> Iterator[BoardCandidate]:
         self.looks.append(look)
         for place in self._places.get(look, []):
             if not any(np.array_equal(place.lattice, one) for one in known):
                 yield place
 
-    def count_between(self, corners: Points, sides: object) -> FoundBoard | None:
+    def count_between(self, corners: Points, sides: object) -> BoardCandidate | None:
         return self._framed
 
 
@@ -66,11 +67,11 @@ class Sides(Oracle):
         return replace(board, rules=rules if self._sees_boxes else None)
 
 
-def place_at(left: float, side: int, line_score: float = 1.0) -> FoundBoard:
-    return FoundBoard(lattice_at(left, side), 0.9, line_score, 0.5, is_inverted=False)
+def place_at(left: float, side: int, score: float = 1.0) -> BoardCandidate:
+    return BoardCandidate(lattice_at(left, side), score, is_inverted=False)
 
 
-def look_at(places: Mapping[Look, list[FoundBoard]], oracle: Oracle) -> OtherSides:
+def look_at(places: Mapping[Look, list[BoardCandidate]], oracle: Oracle) -> OtherSides:
     others = OtherSides(lambda: cast(BoardFinder, Finder(places)), oracle, StageClock())
     others.look()
     return others
@@ -102,19 +103,19 @@ def test_what_does_not_show_its_boxes_is_no_board() -> None:
 
 
 def test_an_unsolved_board_needs_clear_lines() -> None:
-    places = [place_at(10, 6, line_score=0.8), place_at(300, 6)]
+    places = [place_at(10, 6, score=0.8), place_at(300, 6)]
 
     others = look_at({Look.WHOLE: places}, Sides(solved_from=1000))
 
     assert [float(board.lattice[0, 0, 0]) for board in others.boards] == [300]
 
 
-@pytest.mark.parametrize(("line_score", "is_board"), [(0.63, False), (0.95, True)])
-def test_regions_that_are_no_boxes_need_clear_lines(line_score: float, is_board: bool) -> None:
+@pytest.mark.parametrize(("score", "is_board"), [(0.63, False), (0.95, True)])
+def test_regions_that_are_no_boxes_need_clear_lines(score: float, is_board: bool) -> None:
     rows = [range(4 * row, 4 * row + 4) for row in range(4)]
     oracle = Sides(solved_from=0, rules=jigsaw_rules(rows))
 
-    others = look_at({Look.WHOLE: [place_at(10, 4, line_score)]}, oracle)
+    others = look_at({Look.WHOLE: [place_at(10, 4, score)]}, oracle)
 
     assert bool(others.boards) is is_board
 

@@ -26,7 +26,8 @@ from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
-from vision.finder.detect import FoundBoard, Look
+from vision.finder.detect import Look
+from vision.finder.snap import BoardCandidate
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -163,17 +164,17 @@ def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
 class Misplaced:
     """A detector's finder that shows a lattice in one look, and remembers which were taken."""
 
-    def __init__(self, lattice: Points, line_score: float, shown_in: Look = Look.WHOLE) -> None:
-        self._found = FoundBoard(lattice, 0.9, line_score, 0.9, is_inverted=False)
+    def __init__(self, lattice: Points, score: float, shown_in: Look = Look.WHOLE) -> None:
+        self._found = BoardCandidate(lattice, score, is_inverted=False)
         self._shown_in = shown_in
         self.looks: list[Look] = []
 
-    def find(self, look: Look, known: object = ()) -> Iterator[FoundBoard]:
+    def find(self, look: Look, known: object = ()) -> Iterator[BoardCandidate]:
         self.looks.append(look)
         if look is self._shown_in:
             yield self._found
 
-    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
         yield from ()
 
 
@@ -191,7 +192,7 @@ def test_lines_are_followed_from_near_where_digits_leave_a_place_open() -> None:
     lattice = lattice_from_corners(corners)
     oracle = Oracle(at_sight_from=1000, hard_from=float(corners[0, 0]) - 3)
 
-    result = recognize_shown(photo, Misplaced(lattice - 15, line_score=0.6), oracle)
+    result = recognize_shown(photo, Misplaced(lattice - 15, score=0.6), oracle)
 
     (board,) = result.boards
     assert board.outcome is Outcome.SOLVED

@@ -12,9 +12,9 @@ from app.recognition.results import BoardResult
 from solver.decoding.decode import decode_clues
 from solver.decoding.handwriting import Basis
 from solver.grid import Grid
-from vision.board import corners_from_lattice, lattice_from_corners
-from vision.classic_finder.lattice import BoardCandidate
-from vision.finder.detect import FoundBoard, Look
+from vision.board import lattice_from_corners
+from vision.finder.detect import Look
+from vision.finder.snap import BoardCandidate
 from vision.quality import BoardQuality
 
 Points = npt.NDArray[np.float32]
@@ -23,8 +23,7 @@ Points = npt.NDArray[np.float32]
 def candidate_at(left: float) -> BoardCandidate:
     """Return a place of 90×90 pixels."""
     corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
-    lattice = lattice_from_corners(corners)
-    return BoardCandidate(corners_from_lattice(lattice), lattice, 0.8, False)
+    return BoardCandidate(lattice_from_corners(corners), 0.8, False)
 
 
 def lattice_at(left: float, side: int) -> Points:
@@ -136,14 +135,14 @@ class Shown:
         self._lefts = lefts
         self.known: list[float] = []
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
         """Yield them, and take note of what is known."""
         self.known = [float(lattice[0, 0, 0]) for lattice in known]
         for left in self._lefts if look is Look.WHOLE else ():
             if left not in self.known:
-                yield FoundBoard(candidate_at(left).lattice, 0.9, 1.0, 0.9, is_inverted=True)
+                yield BoardCandidate(candidate_at(left).lattice, 1.0, is_inverted=True)
 
-    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
         """Yield the same a line further to the right."""
         moved = candidate_at(float(lattice[0, 0, 0]) + 10)
-        yield FoundBoard(moved.lattice, 0.9, 1.0, 0.9, is_inverted=False)
+        yield BoardCandidate(moved.lattice, 1.0, is_inverted=False)

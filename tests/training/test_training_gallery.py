@@ -16,7 +16,7 @@ from training.evaluation.photo_failures import name_cause, note_cells
 from training.evaluation.photo_verdicts import judge
 from training.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
-from vision.classic_finder.lattice import BoardCandidate
+from vision.finder.snap import BoardCandidate
 from vision.media.images import load_image, save_image
 
 _CORNERS = np.array([[10, 10], [190, 10], [190, 190], [10, 190]], np.float32)
@@ -80,7 +80,7 @@ def _report(*boards: dict[str, Any]) -> dict[str, Any]:
 
 def _candidate(corners: Any, score: float) -> BoardCandidate:
     points = np.array(corners, np.float32)
-    return BoardCandidate(points, lattice_from_corners(points), score, False)
+    return BoardCandidate(lattice_from_corners(points), score, False)
 
 
 def test_a_page_shows_every_picture_that_lies_beside_it(tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
 from vision.classic_finder.find import LineSearch, find_boards
-from vision.classic_finder.lattice import BoardCandidate
 from vision.finder.detect import BoardFinder, Eye, Look
+from vision.finder.snap import BoardCandidate
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image
 
@@ -62,9 +62,7 @@ def find_all(photo: Image8) -> list[BoardCandidate]:
     boards = find_boards(photo)
     finder = BoardFinder(photo, BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9))
     for look in Look:
-        for found in finder.find(look, [one.lattice for one in boards if one.score > 0.8]):
-            place = found.corners, found.lattice, found.line_score, found.is_inverted
-            boards.append(BoardCandidate(*place))
+        boards += list(finder.find(look, [one.lattice for one in boards if one.score > 0.8]))
     return sorted(boards, key=lambda board: -board.score)
 
 

@@ -12,7 +12,6 @@ from vision.geometry import (
     fit_field,
     is_sane_lattice,
     is_sane_quad,
-    measure_twist,
     mesh_weights,
     order_corners,
     quad_area,
@@ -61,19 +60,6 @@ def test_a_folded_lattice_is_not_sane() -> None:
 
     assert is_sane_lattice(lattice)
     assert not is_sane_lattice(folded)
-
-
-def test_perspective_and_folds_twist_no_cell_and_a_strayed_corner_does() -> None:
-    steep = lattice_from_corners(np.array([[80, 0], [140, 0], [220, 100], [0, 100]], np.float32))
-    folded = steep.copy()
-    folded[5:, :, 1] += 4 * np.arange(5, dtype=np.float32)[:, None]
-    strayed = steep.copy()
-    for ring in range(3):
-        strayed[: ring + 1, : ring + 1] -= 3
-
-    assert measure_twist(steep) < 0.1
-    assert measure_twist(folded) < 0.1
-    assert measure_twist(strayed) > 0.2
 
 
 def test_a_mesh_passes_through_the_crossings_and_continues_straight_beyond_them() -> None:

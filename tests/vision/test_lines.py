@@ -1,4 +1,4 @@
-"""What shows of a board's lines: strong ones around boxes, and faint ones in dim light."""
+"""What shows of a board's lines: where they begin, and faint ones in dim light."""
 
 import numpy as np
 import numpy.typing as npt
@@ -6,10 +6,9 @@ from puzzles import EASY_SOLUTION_GRID
 
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.classic_finder.lattice import LatticeFit, shift_lattice
-from vision.classic_finder.lines import credit_boxes, score_lines
+from vision.classic_finder.lattice import score_lines, shift_lattice
 from vision.classic_finder.propose import separate_faint_ink, separate_ink
-from vision.finder.snap import build_pyramid, measure_pieces
+from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]
 
@@ -22,23 +21,10 @@ def board_among_paper() -> tuple[npt.NDArray[np.uint8], Points]:
     return np.asarray(board.mean(axis=2), np.uint8), lattice_from_corners(corners)
 
 
-def test_strong_lines_around_boxes_count_for_the_lattice_that_begins_with_them() -> None:
-    grey, lattice = board_among_paper()
-    pyramid = build_pyramid(grey)
-
-    gains = []
-    for columns in (0, 1):
-        maps = measure_pieces(pyramid, move_lattice(lattice, columns, 0), False)
-        gains.append(credit_boxes(0.5, maps) - 0.5)
-
-    assert gains[0] > 0.1
-    assert gains[1] == 0
-
-
 def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
     grey, lattice = board_among_paper()
     pyramid = build_pyramid(grey)
-    late = LatticeFit(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
+    late = BoardCandidate(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
 
     climbed = shift_lattice(pyramid, late)
 
@@ -66,4 +52,4 @@ def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> 
 
     maps = measure_pieces(build_pyramid(grey), lattice, False)
 
-    assert 0.9 < score_lines(maps) <= credit_boxes(score_lines(maps), maps) <= 1
+    assert 0.9 < score_lines(maps) <= 1

@@ -24,7 +24,7 @@ from training.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_
 from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.classic_finder.find import find_boards
-from vision.classic_finder.lattice import BoardCandidate
+from vision.finder.snap import BoardCandidate
 from vision.geometry import Points, quad_overlap
 from vision.media.images import load_image
 

@@ -5,7 +5,6 @@ nearly always suffices is made then.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import cv2
@@ -14,13 +13,8 @@ import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice
 from vision.classic_finder.lattice import (
-    CONVINCING,
-    BoardCandidate,
-    LatticeFit,
-    as_candidate,
     shift_lattice,
     snap_lattice,
-    unfold_lattice,
 )
 from vision.classic_finder.propose import (
     lattices_from_cells,
@@ -30,8 +24,8 @@ from vision.classic_finder.propose import (
     separate_ink,
 )
 from vision.finder import snap
-from vision.finder.snap import SnappedLattice, build_pyramid
-from vision.geometry import Points, quad_area, quad_overlap
+from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid
+from vision.geometry import Points, halve, quad_area, quad_overlap
 from vision.tracker.key_frame import Frame
 
 _WORK_SIDE: Final = 900
@@ -94,7 +88,6 @@ class LineSearch:
             place: (4, 2) float32, corners of what is searched from near; the whole photo if None.
         """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        self._side = max(grey.shape)
         self._origin = 0, 0
         work_side, most_enlarged = _WORK_SIDE, 1.0
         if place is not None:
@@ -106,55 +99,57 @@ class LineSearch:
         self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
         self._pyramid = build_pyramid(self._grey)
         self._ways = iter(_WAYS)
-        self._fits: list[LatticeFit] = []
-        self._denied: list[LatticeFit] = []
+        self._fits: list[BoardCandidate] = []
+        self._denied: list[BoardCandidate] = []
         self._tried: list[Points] = []
-        self._improved: list[LatticeFit] = []
+        self._improved: list[BoardCandidate] = []
 
     @property
     def best(self) -> BoardCandidate | None:
         """The best place so far that is not denied."""
-        fit = _find_best(self._fits)
-        return None if fit is None else as_candidate(self._place(fit))
+        fit = self._find_best()
+        return None if fit is None else self._place(fit)
 
     def advance(self) -> bool:
         """Look in the next way; False where there is none, or the lines leave no doubt."""
-        best = _find_best(self._fits)
-        way = None if best is not None and best.is_convincing else next(self._ways, None)
+        best = self._find_best()
+        way = None if best is not None and best.score >= CONVINCING else next(self._ways, None)
         if way is None:
             return False
         propose = lattices_from_outlines if way.by_outline else lattices_from_cells
         for lattice in propose(self._separate_ink(way)):
-            settled = [fit for fit in self._fits if fit.is_convincing]
+            settled = [fit for fit in self._fits if self._is_convincing(fit)]
             if _is_on_any(lattice, settled) or _is_near_any(lattice, self._tried):
                 continue
             self._tried.append(lattice)
-            self._add(snap_lattice(self._pyramid, lattice, is_inverted=False))
+            fit = snap_lattice(self._pyramid, lattice, is_inverted=False)
+            if fit is not None:
+                self._fits.append(fit)
         self._improve_best()
         return True
 
     def deny_best(self) -> None:
         """Take note that the best place is no board, and so is what lies there."""
-        best = _find_best(self._fits)
+        best = self._find_best()
         assert best is not None  # the caller was shown it
         self._denied.append(best)
-        fits, self._fits = self._fits, []
-        for fit in fits:
-            self._add(fit)
 
     def list_places(self, most: int) -> list[BoardCandidate]:
         """Return so many of the most likely places at most, best first, those denied last."""
-        kept: list[LatticeFit] = []
-        placed = list(map(self._place, self._fits))
-        for fit in sorted(placed, key=lambda fit: (fit.is_denied, -_rank(fit, self._side))):
+        kept: list[BoardCandidate] = []
+
+        def order(fit: BoardCandidate) -> tuple[bool, float]:
+            return self._is_denied(fit), -_rank(fit, max(self._grey.shape))
+
+        for fit in sorted(self._fits, key=order):
             # A doubtful lattice may hide a better one: the reader tells which of them is a board.
             if len(kept) < most and not any(
                 quad_overlap(fit.corners, other.corners)
-                > (_SAME_PLACE if other.is_convincing else _SAME_LATTICE)
+                > (_SAME_PLACE if self._is_convincing(other) else _SAME_LATTICE)
                 for other in kept
             ):
                 kept.append(fit)
-        return [as_candidate(fit) for fit in kept]
+        return list(map(self._place, kept))
 
     def _separate_ink(self, way: _Way) -> Grey:
         block_px = max(self._grey.shape) // way.blocks
@@ -163,32 +158,34 @@ class LineSearch:
         soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), np.uint8)
         return separate_ink(soft, block_px, is_inverted=False)
 
-    def _add(self, fit: LatticeFit | None) -> None:
-        """Add a fit, as denied where a place was."""
-        if fit is None:
-            return
-        is_denied = any(
-            quad_overlap(fit.corners, other.corners) > _ASKED_BEFORE for other in self._denied
-        )
-        self._fits.append(replace(fit, is_denied=True) if is_denied else fit)
+    def _is_denied(self, fit: BoardCandidate) -> bool:
+        return any(quad_overlap(fit.corners, one.corners) > _ASKED_BEFORE for one in self._denied)
+
+    def _is_convincing(self, fit: BoardCandidate) -> bool:
+        return fit.score >= CONVINCING and not self._is_denied(fit)
+
+    def _find_best(self) -> BoardCandidate | None:
+        """Return the best of what is not denied."""
+        left = [fit for fit in self._fits if not self._is_denied(fit)]
+        return max(left, key=lambda fit: fit.score, default=None)
 
     def _improve_best(self) -> None:
-        """Add what the best becomes at another start and behind a fold, if it is in doubt.
+        """Add what the best becomes at another start, if it is in doubt.
 
         Only what this has been done to may be confirmed by its digits: eight rows of a board and
         the paper below it can be a puzzle, too, with one solution, which is not that of the board.
         """
-        best = _find_best(self._fits)
+        best = self._find_best()
         if best is None or not _DOUBTFUL <= best.score <= CONVINCING:
             return
-        if _is_any_of(best, self._improved):
+        if any(best is other for other in self._improved):
             return
-        other = unfold_lattice(self._pyramid, shift_lattice(self._pyramid, best))
+        other = shift_lattice(self._pyramid, best)
         self._improved += [best, other]
         if other is not best:
-            self._add(other)
+            self._fits.append(other)
 
-    def _place(self, fit: LatticeFit) -> LatticeFit:
+    def _place(self, fit: BoardCandidate) -> BoardCandidate:
         """Return a fit where it lies in the photo."""
         return fit.placed(1 / self._scale, *self._origin)
 
@@ -217,21 +214,7 @@ def _cut_window(place: Points, shape: tuple[int, ...]) -> tuple[int, int, int, i
     return left, top, right, bottom
 
 
-def _find_best(fits: Sequence[LatticeFit]) -> LatticeFit | None:
-    """Return the best of what is not denied."""
-    return min((fit for fit in fits if not fit.is_denied), key=_by_score, default=None)
-
-
-def _by_score(fit: LatticeFit) -> float:
-    """Sort the best first."""
-    return -fit.score
-
-
-def _is_any_of(fit: LatticeFit, others: Sequence[LatticeFit]) -> bool:
-    return any(fit is other for other in others)
-
-
-def _is_on_any(lattice: Points, fits: Sequence[LatticeFit]) -> bool:
+def _is_on_any(lattice: Points, fits: Sequence[BoardCandidate]) -> bool:
     """Tell whether a guess is of the same lines as any of the fits."""
     corners = corners_from_lattice(lattice)
     return any(quad_overlap(corners, fit.corners) > _SAME_PLACE for fit in fits)
@@ -246,7 +229,7 @@ def _is_near_any(lattice: Points, tried: Sequence[Points]) -> bool:
     )
 
 
-def _rank(fit: LatticeFit, picture_side: float) -> float:
+def _rank(fit: BoardCandidate, picture_side: int) -> float:
     """Of two boards that show their lines alike, the larger is the one that was meant."""
     corners = fit.corners
     return fit.score + 0.1 * float(np.sqrt(max(quad_area(corners), 0.0))) / picture_side
@@ -280,7 +263,7 @@ def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
     grey = frame.levels[level]
     soft = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.uint8)
     pyramid: tuple[npt.NDArray[np.float32], ...] = ()
-    found: list[LatticeFit] = []
+    found: list[BoardCandidate] = []
     for blocks, is_inverted in _KINDS:
         ink = separate_ink(soft, max(grey.shape) // blocks, is_inverted)
         for guess in lattices_from_cells(ink)[:_GUESSES]:
@@ -295,10 +278,10 @@ def glimpse_boards(frame: Frame) -> list[BoardCandidate]:
     if found and _DOUBTFUL <= found[0].score < CONVINCING:
         found.append(shift_lattice(pyramid, found[0]))
     found.sort(key=lambda fit: -_rank_glimpse(fit, side))
-    return [as_candidate(fit.placed(2.0**level)) for fit in found]
+    return [fit.placed(2.0**level) for fit in found]
 
 
-def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
     """Return a lattice that lies nearly right already, snapped to the lines of a frame.
 
     Args:
@@ -324,7 +307,6 @@ def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeF
     part = frame.levels[level][top:bottom, left:right]
     corner = np.array([left, top], np.float32)
     rough = (here - corner).astype(np.float32)
-    fit: LatticeFit | SnappedLattice | None
     if len(lattice) == _CLASSIC_LINES:
         fit = snap_lattice(_pyramid((part,)), rough, is_inverted)
     else:
@@ -332,24 +314,21 @@ def refine_lattice(frame: Frame, lattice: Points, is_inverted: bool) -> LatticeF
     if fit is None:
         return None
     moved = ((fit.lattice + corner + 0.5) / scale - 0.5).astype(np.float32)
-    return LatticeFit(moved, fit.score, is_inverted)
+    return BoardCandidate(moved, fit.score, is_inverted)
 
 
 def _pyramid(levels: tuple[Grey, ...]) -> tuple[npt.NDArray[np.float32], ...]:
     """Return what `lattice` measures lines on, from halvings that are there already."""
     halvings = list(levels)
     while len(halvings) < 3 and min(halvings[-1].shape) >= 64:
-        height, width = halvings[-1].shape
-        even = halvings[-1][: height // 2 * 2, : width // 2 * 2]
-        half = cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        halvings.append(np.asarray(half, np.uint8))
+        halvings.append(halve(halvings[-1]))
     return tuple(_LOGARITHMS[grey] for grey in halvings)
 
 
 _LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + 8)
 
 
-def _rank_glimpse(fit: LatticeFit, side: float) -> float:
+def _rank_glimpse(fit: BoardCandidate, side: float) -> float:
     """Of two boards that show their lines alike, the larger is the one that is meant."""
     area = max(quad_area(corners_from_lattice(fit.lattice)), 0.0)
     return fit.score + 0.3 * float(np.sqrt(area)) / side

@@ -1,70 +1,28 @@
-"""Where the lines of a board really run, and the place in a photo that looks like a board.
+"""How well a lattice of ten lines each way lies on those of a picture, and where it begins."""
 
-A rough lattice is snapped to the picture and scored.
-"""
-
-from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision.board import corners_from_lattice, turn_lattice
-from vision.classic_finder.lines import (
-    FIRST,
-    SIDE,
-    credit_boxes,
-    follow_columns,
-    follow_rows,
-    measure_ridges,
-    place_mesh,
-    score_lines,
-)
+from vision.finder import snap
 from vision.finder.snap import (
+    CONVINCING,
+    LEAST_RIDGE,
+    MARGIN,
     PITCH,
+    BoardCandidate,
     LinePieces,
+    Pass,
     Pyramid,
     measure_pieces,
-    shift_freely,
-    shift_smoothly,
 )
-from vision.geometry import Floats, Points, is_sane_lattice, measure_twist
+from vision.geometry import Points, is_sane_lattice, mesh_weights, take_median
 
-CONVINCING: Final = 0.93
-"""A score that no other alignment of the same board will beat by much."""
-
-_PASSES: Final = ((1, 7, 0.0), (2, 5, 0.3), (3, 4, 0.4), (3, 3, 0.0))
-"""Order of the field of shifts, reach of the search in sheet pixels, and the score below which
-there is no hope, pass by pass.
-
-Of 2,900 guesses on real photos, whole and warped, 9 in 10 end in nothing; all that ended above 0.6
-had 0.34 before the second pass and 0.45 before the third, and 9 in 10 of the others are given up.
-"""
-
-_BENT: Final = 0.45
-"""A score below which nothing is bent into a board: on 40 rendered photos of level 5, of 559 fits
-with less than 0.5 one came above 0.6, to 0.61."""
-
-_BEND_WINDOWS: Final = (6, 5, 4, 3)
-"""Reach of the search where every crossing may move, in sheet pixels, pass by pass."""
-
-_BEND_GAIN: Final = 0.02
-"""What the score must gain by that: a mesh is led astray where the picture cuts a board off."""
-
-_FOLDED: Final = 0.6
-"""A score from which most of the board is found, so that a fold may hide the rest."""
-
-_FOLD_WINDOWS: Final = (5, 4, 3, 3)
-_FOLD_GAIN: Final = 0.06
-"""What the score must gain by following rows or columns across a fold. In a trial on 300 rendered
-photos of level 5, 10 gained so much: in 7 the lattice came nearer to the truth, by up to 1.4 cells,
-in 3 it went farther from it at the fold itself, of which none was solved before and not after. Of
-those that gained less, most were led astray."""
-
-_USUAL_TWIST: Final = 0.08
-"""A lattice loses score for what a cell is twisted beyond this: of 210 rendered boards, bent and
-tilted, none has more than 0.033; those that text beside the board has led astray 0.14 and more."""
+_PASSES: Final = (Pass(1, 7), Pass(2, 5, 0.3), Pass(3, 4, 0.4), Pass(3, 3))
+"""Of 2,900 guesses on real photos, whole and warped, 9 in 10 end in nothing; all that ended above
+0.6 had 0.34 before the second pass and 0.45 before the third, and 9 in 10 of the others are given
+up."""
 
 _STEPS: Final = (
     (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1),
@@ -76,65 +34,38 @@ _MOST_STEPS: Final = 3
 _MOST_SNAPPED: Final = 2
 """Of the lattices that a step leads to, the best are snapped."""
 
+_BOX_CONTRAST: Final = (1.3, 2.2)
+"""Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
+sure, where a board begins."""
 
-@dataclass(frozen=True)
-class LatticeFit:
-    """A snapped lattice with the evidence for it.
+_BOX_GAIN: Final = 0.7
+_BOX_LIMIT: Final = 0.84
+"""Share of what a score lacks of the limit that such lines make up for. They set lattices of one
+board apart, but end no search: a lattice that misses some thin lines may be followed by a better.
+"""
 
-    `score` is 0..1: how much of the 180 line pieces stands where it should, less what stands where
-    no line belongs. `is_inverted` tells light lines on dark paper, `is_denied` that the digits
-    there are no board's.
-    """
-
-    lattice: Points
-    score: float
-    is_inverted: bool
-    is_denied: bool = False
-
-    @property
-    def is_convincing(self) -> bool:
-        """Whether no other alignment of the same board will beat it by much."""
-        return self.score >= CONVINCING and not self.is_denied
-
-    @property
-    def corners(self) -> Points:
-        """(4, 2) float32, clockwise from the first crossing."""
-        return corners_from_lattice(self.lattice)
-
-    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "LatticeFit":
-        """Return the fit in a picture `scale` times as large, so many pixels of it further on."""
-        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
-        return replace(self, lattice=np.asarray(lattice, np.float32))
+_LINES: Final = (MARGIN + np.arange(-1, 11)) * PITCH - 0.5
+_LINE_PX: Final = np.round(_LINES).astype(int)
+_BETWEEN_PX: Final = np.round(_LINES[1:-2] + PITCH / 2).astype(int)
+"""Where the sheet expects the ten lines and one more on each side, and the middles between the
+ten, in pixels."""
 
 
-def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
+def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture and score it.
-
-    Every line piece is looked for by itself and a smooth field of shifts is fitted robustly:
-    bilinear first, then up to cubic, so that bent pages are followed. Where that does not
-    convince, the best arithmetic progression of ten lines each way near the guess is tried, too.
 
     Args:
         pyramid: of the picture, from `build_pyramid`.
-        lattice: (10, 10, 2) float32, off by less than a cell and a fifth in pitch.
+        lattice: (10, 10, 2) float32, off by less than half a cell.
         is_inverted: look for light lines on dark paper.
 
     Returns:
         None when there are not enough lines, or the fit runs away into what is no lattice.
     """
-    if not is_sane_lattice(lattice):
-        return None
-    fit = _follow_lines(pyramid, lattice, is_inverted)
-    if fit is not None and fit.score > CONVINCING:
-        return fit
-    rows, columns = _find_progressions(measure_pieces(pyramid, lattice, is_inverted))
-    if max(np.abs(rows - np.arange(10)).max(), np.abs(columns - np.arange(10)).max()) < 0.15:
-        return fit
-    other = _follow_lines(pyramid, _resample(lattice, rows, columns), is_inverted)
-    return max((f for f in (fit, other) if f is not None), key=lambda f: f.score, default=None)
+    return snap.snap_lattice(pyramid, lattice, is_inverted, passes=_PASSES, score=score_lines)
 
 
-def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
+def shift_lattice(pyramid: Pyramid, fit: BoardCandidate) -> BoardCandidate:
     """Return the fit, or a better one of the same lines that begins some lines further on.
 
     Text, digits and other lines around a board may be taken for its first or last ones. The
@@ -147,15 +78,15 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
         promising = []
         for step in (step for step in steps if step not in tried):
             tried.add(step)
-            rows, columns = (np.arange(10, dtype=np.float32) + count for count in step)
-            moved = _resample(start, rows, columns)
+            rows, columns = (mesh_weights(np.arange(10.0) + count) for count in step)
+            moved = np.einsum("ri,cj,ijk->rck", rows, columns, start)
             if is_sane_lattice(moved):
-                profiles = measure_pieces(pyramid, moved, fit.is_inverted)
-                promising.append((credit_boxes(score_lines(profiles), profiles), step, moved))
+                pieces = measure_pieces(pyramid, moved, fit.is_inverted)
+                promising.append((score_lines(pieces), step, moved))
         promising.sort(key=lambda item: -item[0])
         better = None
         for _, step, moved in promising[:_MOST_SNAPPED]:
-            other = _follow_lines(pyramid, moved, fit.is_inverted)
+            other = snap_lattice(pyramid, moved, fit.is_inverted)
             if other is not None and other.score > fit.score:
                 fit, better = other, step
         if better is None or fit.score > CONVINCING:
@@ -164,153 +95,32 @@ def shift_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
     return fit
 
 
-def unfold_lattice(pyramid: Pyramid, fit: LatticeFit) -> LatticeFit:
-    """Return the fit, or one that goes on where a fold had ended it.
+def score_lines(pieces: LinePieces) -> float:
+    """Return how well ten lines each way stand where the sheet expects them, 0..1.
 
-    Takes as long as snapping a few lattices, so it is for the best of them.
+    Counted without a scale: a line piece is there when it is stronger than half of the
+    places midway between lines, where only digits and dirt are.
     """
-    lattice = fit.lattice
-    profiles = measure_pieces(pyramid, lattice, fit.is_inverted)
-    least = _score(lattice, profiles)
-    if not _FOLDED <= least <= CONVINCING:
-        return fit
-    least += _FOLD_GAIN
-    ridges = measure_ridges(pyramid, lattice, fit.is_inverted)
-    for follow in (follow_rows, follow_columns):
-        mesh = follow(profiles, ridges)
-        if mesh is None:
-            continue
-        folded = place_mesh(lattice, mesh)
-        for window in _FOLD_WINDOWS:
-            if not is_sane_lattice(folded):
-                break
-            profiles_now = measure_pieces(pyramid, folded, fit.is_inverted)
-            score = _score(folded, profiles_now)
-            if score > least:
-                least = score
-                fit = LatticeFit(folded, credit_boxes(score, profiles_now), fit.is_inverted)
-            folded = shift_freely(folded, profiles_now, window)
-    return fit
-
-
-def _follow_lines(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LatticeFit | None:
-    for order, window, least in _PASSES:
-        profiles = measure_pieces(pyramid, lattice, is_inverted)
-        if least > 0 and score_lines(profiles) < least:
-            return None
-        lattice = shift_smoothly(lattice, profiles, order, window)
-        if not is_sane_lattice(lattice):
-            return None
-    profiles = measure_pieces(pyramid, lattice, is_inverted)
-    score = _score(lattice, profiles)
-    if _BENT <= score <= CONVINCING:
-        lattice, score, profiles = _bend(pyramid, lattice, score, profiles, is_inverted)
-    return LatticeFit(lattice, credit_boxes(score, profiles), is_inverted)
-
-
-def _score(lattice: Points, profiles: LinePieces) -> float:
-    """Return how well lines stand where the lattice says, less what no page would bend to."""
-    return max(score_lines(profiles) - max(measure_twist(lattice) - _USUAL_TWIST, 0.0), 0.0)
-
-
-def _bend(
-    pyramid: Pyramid, lattice: Points, score: float, profiles: LinePieces, is_inverted: bool
-) -> tuple[Points, float, LinePieces]:
-    """Return the lattice, or a better one that follows folds and bends that no cubic does.
-
-    With it come its score and its profiles.
-    """
-    best = lattice, score, profiles
-    for window in _BEND_WINDOWS:
-        lattice = shift_freely(lattice, profiles, window)
-        if not is_sane_lattice(lattice):
-            break
-        profiles = measure_pieces(pyramid, lattice, is_inverted)
-        score = _score(lattice, profiles)
-        if score > best[1] + _BEND_GAIN:
-            best = lattice, score, profiles
-    return best
-
-
-def _find_progressions(profiles: LinePieces) -> tuple[Floats, Floats]:
-    """Return where the ten horizontal and the ten vertical lines stand, in cells of the sheet.
-
-    Args:
-        profiles: of a sheet whose lattice may begin up to a cell off, and be off by 15 % in pitch.
-
-    Returns:
-        Rows and columns, each (10,) float32.
-    """
-    pitches = np.linspace(0.85, 1.15, 13)
-    starts = np.arange(-1.0, 1.01, 0.1)
-    pitch, start = (grid.ravel() for grid in np.meshgrid(pitches, starts))
-    # Scale around the middle so that pitch and start do not hide each other.
-    first = start + 4.5 * (1 - pitch)
-    found = []
-    for profile in (profiles.horizontal, profiles.vertical):
-        mean = np.minimum(profile, np.quantile(profile, 0.9)).mean(axis=1)
-        thick = cv2.dilate(mean[:, None], np.ones((3, 1), np.uint8))
-        wide = np.asarray(cv2.blur(thick, (1, 3)), np.float32)[:, 0]
-        index = np.arange(-1, 11)
-        at = first[:, None] + pitch[:, None] * index[None]
-        on_line = _sample(wide, at)
-        between = _sample(wide, at[:, 1:-2] + pitch[:, None] / 2)
-        worth = (
-            on_line[:, 1:-1].mean(axis=1)
-            + 0.5 * on_line[:, 1:-1].min(axis=1)
-            - 0.5 * between.mean(axis=1)
-            - 0.05 * on_line[:, [0, -1]].mean(axis=1)
-        )
-        best = int(np.argmax(worth))
-        found.append((first[best] + pitch[best] * np.arange(10)).astype(np.float32))
-    return found[0], found[1]
-
-
-def _sample(profile: Floats, cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Read a profile of the sheet at positions given in cells; nothing outside of it."""
-    pixel = cells * PITCH + FIRST - 0.5
-    return np.interp(pixel, np.arange(SIDE), profile, left=0.0, right=0.0)
-
-
-def _resample(lattice: Points, rows: Floats, columns: Floats) -> Points:
-    """Return the crossings of new rows and columns.
-
-    Args:
-        lattice: (10, 10, 2) float32.
-        rows: (10,), in cells of that lattice, which goes on straight beyond its edges.
-        columns: the same.
-    """
-    row_mesh = _interpolate(lattice, rows)
-    return _interpolate(row_mesh.transpose(1, 0, 2), columns).transpose(1, 0, 2).copy()
-
-
-def _interpolate(lattice: Points, position: Floats) -> Points:
-    index = np.clip(np.floor(position), 0, 8).astype(int)
-    weight = (position - index).astype(np.float32)[:, None, None]
-    return np.asarray(lattice[index] * (1 - weight) + lattice[index + 1] * weight, np.float32)
-
-
-@dataclass(frozen=True)
-class BoardCandidate:
-    """A place in the photo that looks like a board.
-
-    `corners` is (4, 2) float32, clockwise from the top left as the photo lies, `lattice`
-    (10, 10, 2) float32, both (x, y) in pixels of the photo; `score` is 0..1.
-    """
-
-    corners: Points
-    lattice: Points
-    score: float
-    is_inverted: bool
-
-
-def as_candidate(fit: LatticeFit) -> BoardCandidate:
-    """Return the place where a fit lies in the photo."""
-    lattice = _begin_top_left(fit.lattice)
-    return BoardCandidate(corners_from_lattice(lattice), lattice, fit.score, fit.is_inverted)
-
-
-def _begin_top_left(lattice: Points) -> Points:
-    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
-    nearest = int(np.argmin(corners_from_lattice(lattice).sum(axis=1)))
-    return turn_lattice(lattice, nearest)
+    present, beyond, boxes, contrasts = [], [], [], []
+    for profile in (pieces.horizontal, pieces.vertical):
+        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+        on_line = near[_LINE_PX]
+        floor = max(take_median(near[_BETWEEN_PX]), LEAST_RIDGE)
+        present.append((on_line[1:-1] > floor).mean(axis=1))
+        beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
+        strength = np.maximum(on_line[1:-1].mean(axis=1), 1e-4)
+        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
+        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
+        # Only with the lines beside it, as lines fade with the light and the distance.
+        beside = [strength[1], strength[[2, 4]].max(), strength[[5, 7]].max(), strength[8]]
+        contrasts.append((strength[::3] / beside).min())
+    lines = np.concatenate(present)
+    # A line that is missing altogether tells more than pieces missing here and there; a line
+    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
+    score = 0.7 * lines.mean() + 0.3 * lines.min()
+    score -= 0.05 * np.concatenate(beyond).mean()
+    score += 0.08 * min(float(min(boxes)), 0.0)
+    # On a board that is filled in, thin lines are often no stronger than the digits between them;
+    # strong ones tell all the better where it begins.
+    credit = np.interp(min(contrasts), _BOX_CONTRAST, (0.0, _BOX_GAIN))
+    return float(max(score + credit * max(_BOX_LIMIT - score, 0.0), 0.0))

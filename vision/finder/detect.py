@@ -1,7 +1,7 @@
 """The boards of a photo, the surest first: seen by a network, then snapped to their lines."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple, Protocol
 
@@ -9,10 +9,22 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import lattice_from_corners, move_lattice, resample_lattice, turn_lattice
+from vision.board import (
+    begin_top_left,
+    corners_from_lattice,
+    lattice_from_corners,
+    move_lattice,
+    resample_lattice,
+)
 from vision.finder.fit import Maps, RoughBoard, fit_boards
-from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
-from vision.geometry import Points, quad_overlap
+from vision.finder.snap import (
+    CONVINCING,
+    BoardCandidate,
+    build_pyramid,
+    grow_lattice,
+    snap_lattice,
+)
+from vision.geometry import Points, halve, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.floating]
@@ -23,9 +35,6 @@ _SAME_PLACE: Final = 0.5
 
 _CELL_PX: Final = 28.0
 """Of the picture in which lines are looked for."""
-
-CLEAR: Final = 0.93
-"""Share of line pieces from which a board surely lies there and needs no other look."""
 
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
@@ -99,30 +108,6 @@ class Eye:
     only: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class FoundBoard:
-    """A board as network and lines show it.
-
-    Attributes:
-        lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels of the photo.
-        score: 0..1, how sure the network is.
-        line_score: 0..1, share of the line pieces that are there.
-        side_score: 0..1, how sure the side n is.
-        is_inverted: light lines on dark paper.
-    """
-
-    lattice: Points
-    score: float
-    line_score: float
-    side_score: float
-    is_inverted: bool
-
-    @property
-    def corners(self) -> Points:
-        """(4, 2) float32, clockwise from the first crossing."""
-        return _outline(self.lattice)
-
-
 class _Start(NamedTuple):
     """From where lines are looked for; grown: from the middle of the board outwards."""
 
@@ -179,7 +164,7 @@ class BoardFinder:
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[FoundBoard]:
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows, the surest first.
 
         Args:
@@ -199,7 +184,7 @@ class BoardFinder:
 
     def find_counted(
         self, look: Look, sides: Sequence[int], known: Sequence[Points] = ()
-    ) -> Iterator[FoundBoard]:
+    ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows, each with the side that its lines tell.
 
         The network tells places well and sides badly: of 9 boards of side 8 it took 8 for one of
@@ -220,19 +205,19 @@ class BoardFinder:
                 seen.append(found.lattice)
                 yield found
 
-    def find_aside(self, lattice: Points) -> Iterator[FoundBoard]:
+    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
         """Yield what a lattice becomes a line further on, as a gap may pass for a column.
 
         Args:
             lattice: (n + 1, n + 1, 2) float32, in pixels of the photo.
         """
-        board = RoughBoard(lattice, lattice, 1.0, 1.0)
+        board = RoughBoard(lattice, lattice, 1.0)
         for right, down in _ASIDE:
             found = self._snap_from(board, _Start(move_lattice(lattice, right, down)))
             if found is not None:
                 yield found
 
-    def count_between(self, corners: Points, sides: Sequence[int]) -> FoundBoard | None:
+    def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
         """Return the board between four corners whose side its lines surely tell, or None.
 
         The network is not asked.
@@ -242,36 +227,36 @@ class BoardFinder:
             sides: as `find_counted` takes them.
         """
         lattice = lattice_from_corners(corners)
-        found, is_told = self._count_lines(RoughBoard(lattice, lattice, 1.0, 1.0), sides)
+        found, is_told = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
         return found if is_told else None
 
-    def _count_closely(self, board: RoughBoard, sides: Sequence[int]) -> FoundBoard | None:
+    def _count_closely(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
         """Return a board with the side that fits its lines, if need be as closer looks tell."""
         best, is_told = self._count_lines(board, sides)
         for share in _CLOSE:
             if is_told:
                 return best
-            for closer in self._look_at(_outline(board.lattice), share):
+            for closer in self._look_at(corners_from_lattice(board.lattice), share):
                 found, is_told = self._count_lines(closer, sides)
                 best = found if is_told else _surer(best, found)
-        if best is not None and best.line_score < CLEAR:
+        if best is not None and best.score < CONVINCING:
             best = self._move_aside(board, best)
         return best
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
-    ) -> tuple[FoundBoard | None, bool]:
+    ) -> tuple[BoardCandidate | None, bool]:
         """Return a board with the first side that surely fits its lines and true, or the best."""
-        best: FoundBoard | None = None
+        best: BoardCandidate | None = None
         likely: list[int] = []
         for side in self._choose_sides(board, sides):
             rough = _with_side(board, side)
             found = self._snap_from(rough, _Start(rough.lattice))
-            if found is not None and _CHANCE <= found.line_score < _COUNTED:
+            if found is not None and _CHANCE <= found.score < _COUNTED:
                 for start in (_Start(rough.flat), _Start(rough.flat, is_grown=True)):
                     other = self._snap_from(rough, start)
                     # Lines that are counted from the middle may begin one aside.
-                    if other is not None and start.is_grown and other.line_score < _COUNTED:
+                    if other is not None and start.is_grown and other.score < _COUNTED:
                         other = self._move_aside(rough, other)
                     found = _better(found, other)
             if found is None:
@@ -280,9 +265,9 @@ class BoardFinder:
             if any(other % side == 0 or (side, other) == _ONE_LESS for other in likely):
                 continue
             # Thin lines inside of the smallest board's cells may only show from near.
-            if found.line_score >= _COUNTED and side != sides[-1]:
+            if found.score >= _COUNTED and side != sides[-1]:
                 return found, True
-            if found.line_score >= _MAY_FIT:
+            if found.score >= _MAY_FIT:
                 likely.append(side)
             best = _surer(best, found)
         return best, False
@@ -292,13 +277,13 @@ class BoardFinder:
 
         To follow each crossing by itself takes ten times as long.
         """
-        found: dict[int, FoundBoard] = {}
+        found: dict[int, BoardCandidate] = {}
         for side in sides:
             rough = _with_side(board, side)
             smooth = self._snap_from(rough, _Start(rough.lattice), is_smooth=True)
             if smooth is not None:
                 found[side] = smooth
-                if smooth.line_score >= _COUNTED:
+                if smooth.score >= _COUNTED:
                     break
         likeliest = sorted(found, key=lambda side: _tell_side(found[side]))[-_MOST_SIDES:]
         return [side for side in sides if side in likeliest]
@@ -322,17 +307,17 @@ class BoardFinder:
                 _transform(np.asarray((one + 0.5) * self._eye.stride - 0.5, np.float32), back)
                 for one in (board.lattice, board.flat)
             )
-            boards.append(RoughBoard(lattice, flat, board.score, board.side_score))
+            boards.append(RoughBoard(lattice, flat, board.score))
         share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
         return _Sight(boards, float(share))
 
-    def _look_closely(self, board: RoughBoard) -> FoundBoard | None:
+    def _look_closely(self, board: RoughBoard) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
         best = self._snap(board)
         for share in _CLOSE:
-            if best is not None and best.line_score >= CLEAR:
+            if best is not None and best.score >= CONVINCING:
                 return best
-            outline = _outline(board.lattice) if best is None else best.corners
+            outline = corners_from_lattice(board.lattice) if best is None else best.corners
             for closer in self._look_at(outline, share):
                 best = _better(best, self._snap(closer))
         return best
@@ -346,20 +331,22 @@ class BoardFinder:
         """
         view = _view(outline, self._eye.input_px, share, 0.0)
         seen = self._look(view).boards
-        return [one for one in seen if quad_overlap(_outline(one.lattice), outline) > _SAME_PLACE][
-            :1
-        ]
+        return [
+            one
+            for one in seen
+            if quad_overlap(corners_from_lattice(one.lattice), outline) > _SAME_PLACE
+        ][:1]
 
-    def _snap(self, board: RoughBoard) -> FoundBoard | None:
+    def _snap(self, board: RoughBoard) -> BoardCandidate | None:
         """Return a board on its lines; where that is unclear, from other starts as well."""
-        best: FoundBoard | None = None
+        best: BoardCandidate | None = None
         for start in (_Start(board.lattice), _Start(board.flat), _Start(board.flat, is_grown=True)):
             best = _better(best, self._snap_from(board, start))
-            if best is not None and best.line_score >= CLEAR:
+            if best is not None and best.score >= CONVINCING:
                 return best
         return best if best is None else self._move_aside(board, best)
 
-    def _move_aside(self, board: RoughBoard, found: FoundBoard) -> FoundBoard:
+    def _move_aside(self, board: RoughBoard, found: BoardCandidate) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""
         for right, down in _ASIDE:
             moved = _Start(move_lattice(found.lattice, right, down))
@@ -368,10 +355,10 @@ class BoardFinder:
 
     def _snap_from(
         self, board: RoughBoard, start: _Start, *, is_smooth: bool = False
-    ) -> FoundBoard | None:
+    ) -> BoardCandidate | None:
         side = len(board.lattice) - 1
         px = round(side * _CELL_PX * (1 + 2 * _AROUND))
-        cut = _view(_outline(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
+        cut = _view(corners_from_lattice(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
         flat = _transform(start.lattice, cut)
         lattice = grow_lattice(pyramid, flat) if start.is_grown else flat
@@ -380,36 +367,30 @@ class BoardFinder:
             snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth)
         if snapped is None:
             return None
-        found = _begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
-        return FoundBoard(found, board.score, snapped.score, board.side_score, snapped.is_inverted)
+        found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
+        return replace(snapped, lattice=found)
 
 
 def _with_side(board: RoughBoard, side: int) -> RoughBoard:
     """Return a board with other lines in the same place."""
     lattice, flat = (resample_lattice(one, side) for one in (board.lattice, board.flat))
-    return RoughBoard(lattice, flat, board.score, board.side_score)
+    return RoughBoard(lattice, flat, board.score)
 
 
-def _begin_top_left(lattice: Points) -> Points:
-    """Turn a lattice so that it begins at the corner nearest to the photo's own top left."""
-    nearest = int(np.argmin(_outline(lattice).sum(axis=1)))
-    return turn_lattice(lattice, nearest)
-
-
-def _better(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
+def _better(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
     both = [one for one in (first, second) if one is not None]
-    return max(both, key=lambda one: one.line_score, default=None)
+    return max(both, key=lambda one: one.score, default=None)
 
 
-def _surer(first: FoundBoard | None, second: FoundBoard | None) -> FoundBoard | None:
+def _surer(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
     """Return the likelier of two boards whose sides differ."""
     both = [one for one in (first, second) if one is not None]
     return max(both, key=_tell_side, default=None)
 
 
-def _tell_side(board: FoundBoard) -> float:
+def _tell_side(board: BoardCandidate) -> float:
     """Return how surely lines tell a board's side: many do not fit by chance."""
-    return (board.line_score - _CHANCE) * len(board.lattice)
+    return (board.score - _CHANCE) * len(board.lattice)
 
 
 def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:
@@ -441,19 +422,13 @@ class _Photo:
         while scale < _LEAST_SCALE and min(self._halvings[level].shape) > 8:
             level += 1
             if level == len(self._halvings):
-                self._halvings.append(_halve(self._halvings[-1]))
+                self._halvings.append(halve(self._halvings[-1]))
             matrix, scale = matrix @ _HALVED, scale * 2
         picture = cv2.warpAffine(
             self._halvings[level], matrix[:2], (px, px), flags=cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=(self._tone,),
         )  # fmt: skip
         return np.asarray(picture, np.uint8)
-
-
-def _halve(grey: Image8) -> Image8:
-    even = grey[: grey.shape[0] // 2 * 2, : grey.shape[1] // 2 * 2]
-    size = (even.shape[1] // 2, even.shape[0] // 2)
-    return np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _view(corners: Points, px: int, share: float, turn: float) -> Matrix:
@@ -481,9 +456,8 @@ def _transform(lattice: Points, matrix: Floats) -> Points:
     return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(lattice.shape), np.float32)
 
 
-def _outline(lattice: Points) -> Points:
-    return np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
-
-
 def _is_among(lattice: Points, known: Sequence[Points]) -> bool:
-    return any(quad_overlap(_outline(lattice), _outline(one)) > _SAME_PLACE for one in known)
+    return any(
+        quad_overlap(corners_from_lattice(lattice), corners_from_lattice(one)) > _SAME_PLACE
+        for one in known
+    )

@@ -55,13 +55,11 @@ class RoughBoard:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in places of the maps.
         flat: the same by the homography alone, as flat paper would lie.
         score: 0..1, how far the places inside its outline agree that it is there.
-        side_score: 0..1, how sure the side n is.
     """
 
     lattice: Points
     flat: Points
     score: float
-    side_score: float
 
 
 def fit_boards(
@@ -136,7 +134,7 @@ def _fit_piece(
         return None, taken
     shape = (side + 1, side + 1, 2)
     shaped = [one.reshape(shape).astype(np.float32) for one in (lattice, flat)]
-    return RoughBoard(shaped[0], shaped[1], score, float(shares[channel])), taken
+    return RoughBoard(shaped[0], shaped[1], score), taken
 
 
 def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:

@@ -5,19 +5,22 @@ lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brig
 logarithm, which turns light and shadow into an offset that a ridge filter does not see.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board import begin_top_left, corners_from_lattice
 from vision.geometry import (
     Floats,
     Points,
     fit_mesh,
     fit_surface,
+    halve,
     is_sane_lattice,
     mesh_weights,
     surface_terms,
@@ -39,8 +42,25 @@ _END_WIDTH: Final = 5
 """A piece of a line is looked at in two places so far from its middle, and so wide, in sheet
 pixels: the strokes of digits stand in between."""
 
-_SMOOTH: Final = ((1, 9), (2, 6), (3, 4), (3, 3))
-"""Order of the field of shifts and reach of the search in sheet pixels, pass by pass."""
+
+class Pass(NamedTuple):
+    """One smooth correction of a lattice.
+
+    Attributes:
+        order: of the field of shifts, each way; 3 at most.
+        reach: of the search for a line, in sheet pixels.
+        least: score below which there is no hope.
+    """
+
+    order: int
+    reach: int
+    least: float = 0.0
+
+
+_SMOOTH: Final = (Pass(1, 9), Pass(2, 6), Pass(3, 4), Pass(3, 3))
+
+_MOST_ORDER: Final = 3
+"""Of a field of shifts."""
 
 _FREE: Final = (6, 5, 4, 3)
 """Reach of the search where every crossing moves by itself, pass by pass."""
@@ -51,8 +71,9 @@ _LEAST_SCALE: Final = 0.03
 """Smoothness asked of crossings that move freely, penalty on a field's coefficients, and misses
 that are never outliers, in cells."""
 
-_ENOUGH: Final = 0.93
-"""Score from which nothing is moved freely: it would only follow noise."""
+CONVINCING: Final = 0.93
+"""Score that no other alignment of the same board will beat by much. From it on nothing is moved
+freely, as it would only follow noise."""
 
 _BENT: Final = 0.5
 """Score below which nothing is moved freely: on 86 rendered photos, of 1,000 lattices of all sides
@@ -64,25 +85,56 @@ _STRONGEST: Final = 0.4
 _LEAST_GROWN: Final = 6
 """Side of a board without whose two outermost lines each way some cells are left."""
 
-_LEAST_RIDGE: Final = 0.004
+LEAST_RIDGE: Final = 0.004
+"""What a piece of a line has at least, in the units of `measure_pieces`."""
 
 Pyramid = tuple[npt.NDArray[np.float32], ...]
 """A picture as logarithm of its brightness, and its halvings."""
 
 
 @dataclass(frozen=True, eq=False)
-class SnappedLattice:
-    """A lattice on the lines of a picture, and how many of them are there.
+class BoardCandidate:
+    """A place in a picture that looks like a board: a lattice on its lines.
 
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels.
-        score: 0..1, share of the line pieces that stand where they should.
+        score: 0..1, share of the line pieces that stand where they should, less what stands where
+            no line belongs.
         is_inverted: light lines on dark paper.
     """
 
     lattice: Points
     score: float
     is_inverted: bool
+
+    @property
+    def corners(self) -> Points:
+        """(4, 2) float32, clockwise from the first crossing."""
+        return corners_from_lattice(self.lattice)
+
+    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "BoardCandidate":
+        """Return the place in a picture `scale` times as large, so many pixels of it further on.
+
+        There it begins at the corner nearest to the picture's own top left.
+        """
+        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
+        return replace(self, lattice=begin_top_left(np.asarray(lattice, np.float32)))
+
+
+@dataclass(frozen=True, eq=False)
+class LinePieces:
+    """How strongly pieces of lines show on a sheet, 0 = no line.
+
+    `horizontal` is (px, n) float32: for each y the pieces of horizontal lines in the n columns of
+    cells; `vertical` the same for each x, of vertical lines in the n rows.
+    """
+
+    horizontal: Floats
+    vertical: Floats
+
+
+Score = Callable[[LinePieces], float]
+"""Tells from the pieces on a sheet how well lines stand where it expects them, 0..1."""
 
 
 class _Sheet:
@@ -101,14 +153,13 @@ class _Sheet:
         self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / PITCH, side)
         line, middle = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
         row, column = np.meshgrid(*[np.arange(side + 1.0)] * 2, indexing="ij")
-        orders = {order for order, _ in _SMOOTH}
         self.terms = {
             order: (
                 surface_terms(line, middle, order, side),
                 surface_terms(middle, line, order, side),
                 surface_terms(row, column, order, side),
             )
-            for order in orders
+            for order in range(1, _MOST_ORDER + 1)
         }
 
 
@@ -121,18 +172,21 @@ def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
     """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
     levels = [np.log(grey.astype(np.float32) + 8)]
     for _ in range(3):
-        height, width = levels[-1].shape
-        if min(height, width) < 32:
+        if min(levels[-1].shape) < 32:
             break
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        size = (width // 2, height // 2)
-        levels.append(cv2.resize(even, size, interpolation=cv2.INTER_AREA).astype(np.float32))
+        levels.append(halve(levels[-1]))
     return tuple(levels)
 
 
 def snap_lattice(
-    pyramid: Pyramid, lattice: Points, is_inverted: bool | None = None, *, is_smooth: bool = False
-) -> SnappedLattice | None:
+    pyramid: Pyramid,
+    lattice: Points,
+    is_inverted: bool | None = None,
+    *,
+    is_smooth: bool = False,
+    passes: Sequence[Pass] = _SMOOTH,
+    score: Score | None = None,
+) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture.
 
     Every line piece is looked for by itself, and a smooth field of shifts is fitted robustly:
@@ -144,20 +198,22 @@ def snap_lattice(
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
         is_inverted: look for light lines on dark paper; both are tried when None.
         is_smooth: no crossing is moved by itself, which takes most of the time.
+        passes: smooth corrections, taken in turn.
+        score: tells from pieces how well lines stand where they should; `score_pieces` when None.
 
     Returns:
         None when the lattice runs away into what is no board.
     """
     best = None
     for dark in (False, True) if is_inverted is None else (is_inverted,):
-        found = _follow_smoothly(pyramid, lattice, dark)
+        found = _follow_smoothly(pyramid, lattice, dark, passes, score or score_pieces)
         if found is not None and (best is None or found.score > best.score):
             best = found
-        if best is not None and best.score >= _ENOUGH:
+        if best is not None and best.score >= CONVINCING:
             return best
     if best is None or is_smooth or best.score < _BENT:
         return best
-    return _follow_freely(pyramid, best)
+    return _follow_freely(pyramid, best, score or score_pieces)
 
 
 def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
@@ -188,46 +244,6 @@ def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     return np.asarray(grown, np.float32)
 
 
-def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> SnappedLattice | None:
-    """Return the lattice on the lines, as far as paper bends smoothly."""
-    if not is_sane_lattice(lattice):
-        return None
-    for order, reach in _SMOOTH:
-        pieces = measure_pieces(pyramid, lattice, is_inverted)
-        lattice = shift_smoothly(lattice, pieces, order, reach)
-        if not is_sane_lattice(lattice):
-            return None
-    pieces = measure_pieces(pyramid, lattice, is_inverted)
-    return SnappedLattice(lattice, score_pieces(pieces), is_inverted)
-
-
-def _follow_freely(pyramid: Pyramid, best: SnappedLattice) -> SnappedLattice:
-    """Return the lattice, or a better one in which every crossing has moved by itself."""
-    lattice, is_inverted = best.lattice, best.is_inverted
-    pieces = measure_pieces(pyramid, lattice, is_inverted)
-    for reach in _FREE:
-        lattice = shift_freely(lattice, pieces, reach)
-        if not is_sane_lattice(lattice):
-            break
-        pieces = measure_pieces(pyramid, lattice, is_inverted)
-        score = score_pieces(pieces)
-        if score > best.score:
-            best = SnappedLattice(lattice, score, is_inverted)
-    return best
-
-
-@dataclass(frozen=True, eq=False)
-class LinePieces:
-    """How strongly pieces of lines show on a sheet, 0 = no line.
-
-    `horizontal` is (px, n) float32: for each y the pieces of horizontal lines in the n columns of
-    cells; `vertical` the same for each x, of vertical lines in the n rows.
-    """
-
-    horizontal: Floats
-    vertical: Floats
-
-
 def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LinePieces:
     """Warp the picture through a lattice and filter it for lines.
 
@@ -237,7 +253,7 @@ def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Line
         is_inverted: look for light lines on dark paper.
     """
     sheet = _sheet_of(len(lattice) - 1)
-    warped = warp_sheet(pyramid, lattice, is_inverted)
+    warped = _warp_sheet(pyramid, lattice, is_inverted)
     return LinePieces(
         _find_pieces(np.ascontiguousarray(warped.T), sheet), _find_pieces(warped, sheet)
     )
@@ -254,10 +270,42 @@ def score_pieces(pieces: LinePieces) -> float:
     present = []
     for profile in (pieces.horizontal, pieces.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        floor = max(take_median(near[sheet.between_px]), _LEAST_RIDGE)
+        floor = max(take_median(near[sheet.between_px]), LEAST_RIDGE)
         present.append((near[sheet.line_px] > floor).mean(axis=1))
     lines = np.concatenate(present)
     return float(0.7 * lines.mean() + 0.3 * lines.min())
+
+
+def _follow_smoothly(
+    pyramid: Pyramid, lattice: Points, is_inverted: bool, passes: Sequence[Pass], score: Score
+) -> BoardCandidate | None:
+    """Return the lattice on the lines, as far as paper bends smoothly."""
+    if not is_sane_lattice(lattice):
+        return None
+    for one in passes:
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
+        if one.least > 0 and score(pieces) < one.least:
+            return None
+        lattice = _shift_smoothly(lattice, pieces, one.order, one.reach)
+        if not is_sane_lattice(lattice):
+            return None
+    pieces = measure_pieces(pyramid, lattice, is_inverted)
+    return BoardCandidate(lattice, score(pieces), is_inverted)
+
+
+def _follow_freely(pyramid: Pyramid, best: BoardCandidate, score: Score) -> BoardCandidate:
+    """Return the lattice, or a better one in which every crossing has moved by itself."""
+    lattice, is_inverted = best.lattice, best.is_inverted
+    pieces = measure_pieces(pyramid, lattice, is_inverted)
+    for reach in _FREE:
+        lattice = _shift_freely(lattice, pieces, reach)
+        if not is_sane_lattice(lattice):
+            break
+        pieces = measure_pieces(pyramid, lattice, is_inverted)
+        now = score(pieces)
+        if now > best.score:
+            best = BoardCandidate(lattice, now, is_inverted)
+    return best
 
 
 def measure_strength(pieces: LinePieces) -> float:
@@ -268,7 +316,7 @@ def measure_strength(pieces: LinePieces) -> float:
     return take_median(np.stack([one[sheet.line_px] for one in near]))
 
 
-def warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
+def _warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     """Return the sheet of a lattice; takes what `measure_pieces` takes."""
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
@@ -293,12 +341,12 @@ def _find_pieces(warped: Floats, sheet: _Sheet) -> Floats:
     Near the cells' corners only a line is left; the product of both ends asks for both.
     """
     evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
-    ridges = find_ridges(evened[sheet.end_rows])
+    ridges = _find_ridges(evened[sheet.end_rows])
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 
 
-def find_ridges(evened: Floats) -> Floats:
+def _find_ridges(evened: Floats) -> Floats:
     """Return how much darker each pixel is than the paper to its left and right."""
     paper = np.full_like(evened, -np.inf)
     for step in _PAPER_AT:
@@ -308,7 +356,7 @@ def find_ridges(evened: Floats) -> Floats:
     return np.sqrt(np.minimum(np.maximum(paper - evened, 0), _STRONGEST))
 
 
-def shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
+def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
     """Return the lattice after one smooth, robust correction towards the lines of the sheet.
 
     Args:
@@ -326,7 +374,7 @@ def shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) 
     return _moved(lattice, shift_x, shift_y)
 
 
-def shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
+def _shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
     sheet = _sheet_of(len(lattice) - 1)
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.finder.snap import (
+    BoardCandidate,
     Pyramid,
-    SnappedLattice,
     build_pyramid,
     measure_pieces,
     measure_strength,
@@ -268,7 +268,7 @@ class _View:
         pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)
         return measure_strength(pieces) < _FAINT * self.strength
 
-    def _snap(self, lattice: Points) -> SnappedLattice | None:
+    def _snap(self, lattice: Points) -> BoardCandidate | None:
         return snap_lattice(self.pyramid, lattice, self.is_inverted)
 
     def _count_inside(self, lattice: Points, down: int, right: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice
-from vision.geometry import Points
+from vision.geometry import Points, halve
 from vision.tracker.alignment import Matrix, Target, choose_target, even_out
 from vision.tracker.board_appearance import BoardLook, take_look
 
@@ -42,10 +42,7 @@ def prepare_frame(image: npt.NDArray[np.uint8]) -> Frame:
         image = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     levels = [image]
     while len(levels) < _LEVELS and min(levels[-1].shape) >= 64:
-        height, width = levels[-1].shape
-        even = levels[-1][: height // 2 * 2, : width // 2 * 2]
-        half = cv2.resize(even, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(half, np.uint8))
+        levels.append(halve(levels[-1]))
     return Frame(tuple(levels))
 
 

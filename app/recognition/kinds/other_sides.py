@@ -11,7 +11,8 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, keep_distinct
 from app.recognition.timing import StageClock
 from solver.rules import Kind
-from vision.finder.detect import CLEAR, BoardFinder, FoundBoard, Look
+from vision.finder.detect import BoardFinder, Look
+from vision.finder.snap import CONVINCING, BoardCandidate
 
 logger = logging.getLogger(__name__)
 
@@ -102,11 +103,11 @@ class OtherSides:
         read = [self._read(place) for place in counted if place is not None]
         return [board for board in read if board is not None]
 
-    def _read(self, place: FoundBoard) -> BoardResult | None:
+    def _read(self, place: BoardCandidate) -> BoardResult | None:
         """Return what came of a place, None where it shows no board of another side."""
         side = len(place.lattice) - 1
-        logger.debug("lines %.2f for side %d", place.line_score, side)
-        if side == _CLASSIC or place.line_score < _LEAST_LINES:
+        logger.debug("lines %.2f for side %d", place.score, side)
+        if side == _CLASSIC or place.score < _LEAST_LINES:
             return None
         board = self._looks.look_closer(self._looks.glance(place.lattice))
         logger.debug("side %d: %s", side, board.outcome.value)
@@ -114,8 +115,8 @@ class OtherSides:
             return None
         # Boxes do not lie by chance where they should, but some regions do.
         is_told = board.outcome is Outcome.SOLVED and board.kind is not Kind.JIGSAW
-        return board if is_told or place.line_score >= CLEAR else None
+        return board if is_told or place.score >= CONVINCING else None
 
 
-def _is_clear_classic(place: FoundBoard) -> bool:
-    return len(place.lattice) - 1 == _CLASSIC and place.line_score >= CLEAR
+def _is_clear_classic(place: BoardCandidate) -> bool:
+    return len(place.lattice) - 1 == _CLASSIC and place.score >= CONVINCING
