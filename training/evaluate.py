@@ -211,18 +211,18 @@ def keep_figures(arguments: Sequence[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the evaluation that the command line names."""
-    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or [""]
     if name == "all":
-        return keep_figures(sys.argv[2:])
+        return keep_figures(rest)
     if name not in SUBJECTS:
         names = ",".join([*SUBJECTS, "all"])
         print(f"usage: python -m training.evaluate {{{names}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
     subject = importlib.import_module(SUBJECTS[name])
-    return int(subject.main(sys.argv[2:]) or 0)
+    return int(subject.main(rest) or 0)
 
 
 if __name__ == "__main__":
