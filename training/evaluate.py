@@ -2,7 +2,7 @@
 
     python -m training.evaluate photos ../shared/data/photos
     python -m training.evaluate rendered --level 3
-    python -m training.evaluate puzzles ../shared/data/puzzles/clues17.txt
+    python -m training.evaluate human --kinds 50
 
 `--help` after the name lists what each takes.
 
@@ -32,7 +32,6 @@ SUBJECTS: Final = {
     "candidates": "training.digits.evaluate_candidates",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
-    "puzzles": "training.evaluation.puzzle_files",
     "grids": "training.evaluation.grid_networks",
     "human": "training.evaluation.human_techniques",
     "check": "training.evaluation.entry_checks",
