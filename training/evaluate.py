@@ -2,7 +2,7 @@
 
     python -m training.evaluate photos ../shared/data/photos
     python -m training.evaluate rendered --level 3
-    python -m training.evaluate puzzles ../shared/data/puzzles/clues17.txt
+    python -m training.evaluate human --kinds 50
 
 `--help` after the name lists what each takes.
 
@@ -32,7 +32,6 @@ SUBJECTS: Final = {
     "candidates": "training.digits.evaluate_candidates",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
-    "puzzles": "training.evaluation.puzzle_files",
     "grids": "training.evaluation.grid_networks",
     "human": "training.evaluation.human_techniques",
     "check": "training.evaluation.entry_checks",
@@ -211,18 +210,18 @@ def keep_figures(arguments: Sequence[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the evaluation that the command line names."""
-    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    name, *rest = (sys.argv[1:] if arguments is None else arguments) or [""]
     if name == "all":
-        return keep_figures(sys.argv[2:])
+        return keep_figures(rest)
     if name not in SUBJECTS:
         names = ",".join([*SUBJECTS, "all"])
         print(f"usage: python -m training.evaluate {{{names}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
     subject = importlib.import_module(SUBJECTS[name])
-    return int(subject.main(sys.argv[2:]) or 0)
+    return int(subject.main(rest) or 0)
 
 
 if __name__ == "__main__":

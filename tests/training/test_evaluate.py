@@ -1,34 +1,106 @@
-"""One command for every evaluation: each name leads to a command that tells what it takes."""
+"""One command for every evaluation, and the figures of recognition, kept and side by side."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from training.evaluate import SUBJECTS
+from training.evaluate import (
+    MEASURES,
+    SUBJECTS,
+    Measure,
+    format_figures,
+    main,
+    measure,
+    read_table,
+)
 
+TABLE = """Turned:
 
-def _run(project: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "training.evaluate", *arguments],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+| photos | n | right |
+|---|---|---|
+| mine | 3 | 2 (66.7 %) |
+| **all** | 4 | 3 (75.0 %) |
+
+| ms | find |
+|---|---|
+| mine | 12 |
+"""
+
+LEVELS = Measure("levels", ("training.rendered.levels",), ("noise",), ("level 1", "level 5"))
 
 
 @pytest.mark.parametrize("name", sorted([*SUBJECTS, "all"]))
-def test_every_evaluation_can_be_asked_what_it_takes(project: Path, name: str) -> None:
-    ended = _run(project, name, "--help")
+def test_every_evaluation_can_be_asked_what_it_takes(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main([name, "--help"])
 
-    assert ended.returncode == 0
-    assert "usage:" in ended.stdout
+    assert "usage:" in capsys.readouterr().out
 
 
-def test_an_unknown_evaluation_is_refused_with_the_known_ones(project: Path) -> None:
-    ended = _run(project, "weather")
+@pytest.mark.parametrize("arguments", [[], ["weather"]])
+def test_an_unknown_evaluation_is_refused_with_the_known_ones(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
 
-    assert ended.returncode == 2
-    assert all(name in ended.stderr for name in SUBJECTS)
+    told = capsys.readouterr().err
+    assert all(name in told for name in SUBJECTS)
+
+
+def test_rows_of_tables_are_read_by_name_and_head() -> None:
+    table = read_table(TABLE)
+
+    assert table["all"] == {"n": "4", "right": "3 (75.0 %)"}
+    assert table["mine"] == {"n": "3", "right": "2 (66.7 %)"}
+
+
+def test_what_a_command_prints_is_kept_and_not_measured_again(tmp_path: Path) -> None:
+    assert measure([LEVELS], tmp_path) == 0
+    assert "| noise | 0 … 1 |" in (tmp_path / "levels.md").read_text(encoding="utf-8")
+    (tmp_path / "levels.md").write_text(TABLE, encoding="utf-8")
+
+    assert measure([LEVELS], tmp_path) == 0
+
+    assert (tmp_path / "levels.md").read_text(encoding="utf-8") == TABLE
+    assert [file.name for file in tmp_path.iterdir()] == ["levels.md"]
+
+
+def test_a_command_without_a_table_is_told_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert measure([Measure("broken", ("training.no_such_module",), (), ())], tmp_path) == 1
+
+    assert "broken: ended with 1 and no table" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_figures_of_two_folders_stand_side_by_side(tmp_path: Path) -> None:
+    before, after = tmp_path / "before", tmp_path / "after"
+    for folder, right in ((before, "3 (75.0 %)"), (after, "4 (100.0 %)")):
+        folder.mkdir()
+        text = TABLE.replace("3 (75.0 %)", right)
+        (folder / "photos.md").write_text(text, encoding="utf-8")
+
+    table = format_figures([Measure("photos", (), ("all",), ("n", "right"))], [before, after])
+
+    assert table.splitlines() == [
+        "| measure | figure | before | after |",
+        "|---|---|---|---|",
+        "| photos, all | n | 4 | 4 |",
+        "| photos, all | right | 3 (75.0 %) | 4 (100.0 %) |",
+    ]
+
+
+def test_a_folder_of_earlier_figures_must_be_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "missing"
+
+    assert main(["all", str(tmp_path), "--against", str(missing)]) == 3
+    assert "name one with figures" in capsys.readouterr().err
+
+
+def test_every_measure_has_a_name_of_its_own() -> None:
+    assert len({one.name for one in MEASURES}) == len(MEASURES)

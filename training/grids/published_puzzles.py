@@ -27,13 +27,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import find_faulty
-from solver.symmetry import canonical_forms
+from solver.symmetry import fingerprints
 from training.grids.training_puzzles import (
     KINDS,
     PuzzlePools,
     Puzzles,
     draw_of_kinds,
-    load_test_forms,
+    load_test_fingerprints,
 )
 
 Digits = npt.NDArray[np.uint8]
@@ -96,15 +96,13 @@ def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puz
                 yield _parse(path, numbered, columns, n_columns)
 
 
-def load_puzzles(
-    path: Path, most: int | None = None, excluded: set[bytes] | None = None
-) -> Puzzles:
+def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None = None) -> Puzzles:
     """Return the puzzles of a file, or its first ones, without those that must not be learnt.
 
     Args:
         path: see `read_blocks`.
         most: how many to return at most; None is all, at 162 bytes each.
-        excluded: canonical forms, as `puzzles.training_puzzles.load_test_forms` gives them.
+        excluded: fingerprints, as `puzzles.training_puzzles.load_test_fingerprints` gives them.
 
     Raises:
         OSError, PuzzleFileError: see `read_blocks`.
@@ -115,8 +113,7 @@ def load_puzzles(
     for block in read_blocks(path):
         found = block.puzzles
         if excluded:
-            forms = canonical_forms(found.clues)
-            kept = np.array([bytes(form) not in excluded for form in forms])
+            kept = np.array([one not in excluded for one in fingerprints(found.clues).tolist()])
             found = Puzzles(found.clues[kept], found.solutions[kept])
         clues.append(found.clues)
         solutions.append(found.solutions)
@@ -257,7 +254,7 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
     Raises:
         OSError, training.grids.published_puzzles.PuzzleFileError: if the file cannot be read.
     """
-    found = load_puzzles(path, most, load_test_forms(data))
+    found = load_puzzles(path, most, load_test_fingerprints(data))
     watched = Puzzles(found.clues[:_WATCHED_OF_FILE], found.solutions[:_WATCHED_OF_FILE])
     learnt = Puzzles(found.clues[_WATCHED_OF_FILE:], found.solutions[_WATCHED_OF_FILE:])
     if not len(learnt.clues):

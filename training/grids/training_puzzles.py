@@ -21,7 +21,7 @@ import numpy.typing as npt
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
-from solver.symmetry import canonical_forms
+from solver.symmetry import fingerprints
 
 Digits = npt.NDArray[np.uint8]
 
@@ -221,14 +221,14 @@ def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 
     Raises:
         FileNotFoundError: if there is no such folder.
     """
-    forms = load_test_forms(data)
-    digest = hashlib.sha256(b"".join(sorted(forms))).hexdigest()
+    tests = load_test_fingerprints(data)
+    digest = hashlib.sha256(repr(sorted(tests)).encode()).hexdigest()
     stamp = f"{_CACHE_VERSION} {n_generated} {seed} {digest}"
     if cache.is_file():
         with np.load(cache) as stored:
             if str(stored["stamp"]) == stamp:
                 return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, seed)
-    pools = _make(data, n_generated, seed, forms)
+    pools = _make(data, n_generated, seed, tests)
     cache.parent.mkdir(parents=True, exist_ok=True)
     draft = cache.with_suffix(f".{os.getpid()}.npz")
     arrays: dict[str, Any] = {k: np.stack([p.clues, p.solutions]) for k, p in pools.items()}
@@ -275,21 +275,21 @@ def draw_of_kinds(
     return clues, solutions
 
 
-def load_test_forms(data: Path) -> set[bytes]:
-    """Return the canonical forms of all puzzles in the test files of a folder.
+def load_test_fingerprints(data: Path) -> set[int]:
+    """Return the fingerprints of all puzzles in the test files of a folder.
 
     Raises:
         FileNotFoundError: if there is no such folder.
     """
     if not data.is_dir():
         raise FileNotFoundError(f"no folder of puzzles at {data}; say where with --puzzles")
-    forms: set[bytes] = set()
+    found: set[int] = set()
     for path in sorted([*data.glob("*.csv"), *data.glob("*.txt")]):
-        forms.update(map(bytes, canonical_forms(_read(path.read_text(encoding="utf-8")))))
-    return forms
+        found.update(fingerprints(_read(path.read_text(encoding="utf-8"))).tolist())
+    return found
 
 
-def _make(data: Path, n_generated: int, seed: int, forms: set[bytes]) -> dict[str, Puzzles]:
+def _make(data: Path, n_generated: int, seed: int, tests: set[int]) -> dict[str, Puzzles]:
     made = generate_puzzles(n_generated, seed=seed)
     minimal = made.puzzles.reshape(-1, 81)
     tricky = minimal[solve_batch(minimal).guesses >= _TRICKY_GUESSES]
@@ -299,7 +299,7 @@ def _make(data: Path, n_generated: int, seed: int, forms: set[bytes]) -> dict[st
     for kind, name in _FILES.items():
         with gzip.open(data / "train" / name, "rt", encoding="utf-8") as file:
             clues[kind] = _read(file.read())
-    return {kind: _solve(kind, _exclude(kind, found, forms)) for kind, found in clues.items()}
+    return {kind: _solve(kind, _exclude(kind, found, tests)) for kind, found in clues.items()}
 
 
 def _find_tough(n_generated: int, seed: int) -> Digits:
@@ -319,8 +319,8 @@ def _read(text: str) -> Digits:
     return np.array(grids, np.uint8).reshape(-1, 81)
 
 
-def _exclude(kind: str, puzzles: Digits, forms: set[bytes]) -> Digits:
-    is_new = np.array([bytes(form) not in forms for form in canonical_forms(puzzles)])
+def _exclude(kind: str, puzzles: Digits, tests: set[int]) -> Digits:
+    is_new = np.array([one not in tests for one in fingerprints(puzzles).tolist()])
     logger.info("%s: %d puzzles, %d stand in test files", kind, len(puzzles), (~is_new).sum())
     new: Digits = puzzles[is_new]
     return new
