@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import stretch_ink
 from models.engine import Engine, EngineKind, Job, load_engine
 
 CAGE_CELL_PX: Final = 60
@@ -24,12 +25,6 @@ SIDES: Final = ("left", "top", "right", "bottom")
 
 OUTPUTS: Final = 1 + MOST_SUM + len(SIDES)
 """A logit for no sum, for each sum, and for a cage wall along each side."""
-
-_CONTRAST_FLOOR: Final = 0.16
-"""Of ink, in shares of the paper's tone, below which nothing is stretched."""
-
-_LEVELS_FLOOR: Final = 12.0
-"""The same in grey levels."""
 
 Float32 = npt.NDArray[np.float32]
 
@@ -49,9 +44,6 @@ class CageViews(NamedTuple):
 def normalise_crops(crops: npt.NDArray[np.uint8]) -> Float32:
     """Put paper at 0 and ink at 1 in every crop, whatever its light and polarity.
 
-    Paper is the median, and ink the second percentile; or the 98th where light reaches twice as
-    far from the paper as dark does.
-
     Args:
         crops: (k, 72, 72) uint8 grey.
 
@@ -66,16 +58,7 @@ def normalise_crops(crops: npt.NDArray[np.uint8]) -> Float32:
             f"crops must be (k, {CAGE_CROP_PX}, {CAGE_CROP_PX}) uint8, "
             f"got {crops.shape} {crops.dtype}"
         )
-    flat = crops.reshape(len(crops), CAGE_CROP_PX**2)[:, ::3]
-    count = flat.shape[1]
-    ranks = [round(0.02 * count), count // 2, round(0.98 * count)]
-    dark, paper, light = np.partition(flat, ranks, axis=1)[:, ranks].T.astype(np.float32)
-    floor = np.maximum(_CONTRAST_FLOOR * paper, _LEVELS_FLOOR)
-    is_inverted = light - paper > 2 * np.maximum(paper - dark, floor / 2)
-    contrast = np.maximum(np.where(is_inverted, light - paper, paper - dark), floor)
-    gain = np.where(is_inverted, -1, 1) / contrast
-    ink = (paper[:, None, None] - crops) * gain[:, None, None]
-    return np.asarray(np.clip(ink, -1, 1.5), np.float32)[..., None]
+    return stretch_ink(crops, crops.reshape(len(crops), CAGE_CROP_PX**2)[:, ::3])
 
 
 def split_outputs(logits: Float32) -> CageViews:

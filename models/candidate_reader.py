@@ -5,20 +5,27 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import stretch_ink
 from models.engine import Engine, EngineKind, Job, load_engine
 
-CROP_PX: Final = 56
+CROP_PX: Final = 68
 """Side of what the network takes of a cell."""
 
-CELL_PX: Final = 52
+CELL_PX: Final = 64
 """Side of the cell in it."""
+
+PLACE_PX: Final = 4
+N_PLACES: Final = CROP_PX // PLACE_PX
+"""Side of a place in a crop, and how many there are in a row."""
 
 NOTHING, DIGIT, CANDIDATES = range(3)
 """What a cell holds: nothing that counts, one digit of its own, candidates."""
 
 N_DIGITS: Final = 9
-N_OUTPUTS: Final = N_DIGITS + 3
-"""How likely each digit is among the candidates, and how likely a cell holds what."""
+N_MAPS: Final = N_DIGITS + 1
+"""Answers at a place: no digit has its middle there, or which one has."""
+N_OUTPUTS: Final = N_PLACES**2 * N_MAPS + 3
+"""These, and how likely a cell holds what."""
 
 READS_CANDIDATES: Final = Job(
     "reads candidates", (CROP_PX, CROP_PX, 1), (N_OUTPUTS,), "docs/model_card_digits.md"
@@ -30,13 +37,12 @@ DENSE_LAYERS: Final = ("places", "contents")
 
 _INNER: Final = slice(6, -6)
 """Of a crop: without the lines of its cell."""
-_PAPER, _DARK, _LIGHT = 50, 1, 99
-"""Percentiles of the inner pixels."""
-_FLIP_RATIO: Final = 2.0
-"""How much further light must reach from the paper than dark, where digits are light on dark."""
-_CONTRAST_FLOOR: Final = 0.1
-_LEVELS_FLOOR: Final = 10.0
+_FLOOR: Final = (0.1, 10.0)
 """Least contrast, in shares of the paper and in grey levels, that is stretched to full."""
+
+_BESIDE: Final = 0.5
+"""Share that the places beside a digit's middle have in it: with 0 of 1,320 cells of 60 boards of
+level 2 95.5 % are read exactly, with this 96.4 %, with 1 96.1 % (one-off)."""
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
@@ -46,12 +52,13 @@ class SeenCandidates(NamedTuple):
     """What the network says of k cells.
 
     Attributes:
-        digits: (k, 9) float32, how likely each of 1–9 is noted.
+        marks: (k, 9, 10) float32, for up to nine marks in a cell how likely each is nothing, or
+            one of the digits 1–9; rows sum to 1.
         contents: (k, 3) float32, how likely a cell holds nothing, a digit, candidates; rows sum
             to 1.
     """
 
-    digits: Float32
+    marks: Float32
     contents: Float32
 
 
@@ -74,24 +81,52 @@ class CandidateReader:
         """Return what cells hold.
 
         Args:
-            crops: (k, 56, 56) uint8 grey, cells of 52 pixels in the middle; k may be 0.
+            crops: (k, 68, 68) uint8 grey, cells of 64 pixels in the middle; k may be 0.
 
         Raises:
             ValueError: if the crops have another shape or type.
         """
         tensor = normalise_crops(crops)
         told = self._engine.run(tensor) if len(tensor) else np.zeros((0, N_OUTPUTS), np.float32)
-        return SeenCandidates(told[:, :N_DIGITS], told[:, N_DIGITS:])
+        return find_marks(told)
+
+
+def find_marks(told: Float32) -> SeenCandidates:
+    """Return which marks the network sees in cells, the surest first.
+
+    A digit's middle may lie between places, so that each place counts with those above and below,
+    and with a part of those beside it, which may be the next digit's.
+
+    Args:
+        told: (k, 2893) float32, the network's answers.
+    """
+    count = len(told)
+    places = told[:, :-3].reshape(count, N_PLACES, N_PLACES, N_MAPS)[..., 1:]
+    left = np.pad(places, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    marks = np.zeros((count, N_DIGITS, N_MAPS), np.float32)
+    cells = np.arange(count)
+    for mark in range(N_DIGITS):
+        inner = left[:, 1:-1]
+        near = left[:, :-2, 1:-1] + inner[:, :, 1:-1] + left[:, 2:, 1:-1]
+        near += _BESIDE * (inner[:, :, :-2] + inner[:, :, 2:])
+        middles = near.sum(axis=3).reshape(count, N_PLACES**2).argmax(axis=1)
+        y, x = np.divmod(middles, N_PLACES)
+        seen = near[cells, y, x]
+        marks[:, mark, 1:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+        for down, right in np.ndindex(3, 3):
+            left[cells, y + down, x + right] = 0
+    marks[..., 0] = np.maximum(1 - marks[..., 1:].sum(axis=2), 0)
+    return SeenCandidates(marks, told[:, -3:])
 
 
 def normalise_crops(crops: Image8) -> Float32:
     """Put paper at 0 and ink at 1 in every crop, whatever its light, print and polarity.
 
     Args:
-        crops: (k, 56, 56) uint8 grey.
+        crops: (k, 68, 68) uint8 grey.
 
     Returns:
-        (k, 56, 56, 1) float32 in -1..1.5, higher is more ink.
+        (k, 68, 68, 1) float32 in -1..1.5, higher is more ink.
 
     Raises:
         ValueError: if the crops have another shape or type.
@@ -100,28 +135,17 @@ def normalise_crops(crops: Image8) -> Float32:
         raise ValueError(
             f"crops must be (k, {CROP_PX}, {CROP_PX}) uint8, got {crops.shape} {crops.dtype}"
         )
-    inner = crops[:, _INNER, _INNER]
-    inner = np.sort(inner.reshape(len(crops), inner.shape[1] ** 2), axis=1, kind="stable")
-    dark, paper, light = (
-        inner[:, share * inner.shape[1] // 100].astype(np.float32)
-        for share in (_DARK, _PAPER, _LIGHT)
-    )
-    floor = np.maximum(_CONTRAST_FLOOR * paper, _LEVELS_FLOOR)
-    is_inverted = light - paper > _FLIP_RATIO * np.maximum(paper - dark, floor / 2)
-    contrast = np.maximum(np.where(is_inverted, light - paper, paper - dark), floor)
-    gain = np.where(is_inverted, -1, 1) / contrast
-    ink = (paper[:, None, None] - crops) * gain[:, None, None]
-    return np.asarray(np.clip(ink, -1, 1.5)[..., None], np.float32)
+    return stretch_ink(crops, crops[:, _INNER, _INNER], ink_share=0.01, floor=_FLOOR)
 
 
 def build_candidate_net() -> Any:
-    """Return the network, untrained: (b, 56, 56, 1) float32 → (b, 12) probabilities.
+    """Return the network, untrained: (b, 68, 68, 1) float32 → (b, 2893) probabilities.
 
-    Each of 14×14 places says which digits it sees. A digit is noted if any place sees it: by
-    "noisy or", the product of the places' doubts is the doubt that is left.
+    For each of 17×17 places whether a digit has its middle there, and which; then what the cell
+    holds.
     """
     import keras
-    from keras import layers, ops
+    from keras import layers
 
     def convolve(x: Any, filters: int, size: int = 3, strides: int = 1) -> Any:
         x = layers.Conv2D(filters, size, strides=strides, padding="same", use_bias=False)(x)
@@ -129,13 +153,11 @@ def build_candidate_net() -> Any:
 
     crop = layers.Input((CROP_PX, CROP_PX, 1), name="crop")
     x = convolve(convolve(crop, 16, size=5, strides=2), 24)
-    x = convolve(convolve(convolve(x, 48, strides=2), 48), 64)
+    x = convolve(convolve(convolve(x, 48, strides=2), 64), 64)
     wide = convolve(convolve(x, 64, strides=2), 48, strides=2)
-    few = keras.initializers.Constant(-6)  # of 196 places; more, and no gradient is left
-    logits = layers.Conv2D(N_DIGITS, 1, bias_initializer=few, name="places")(layers.Dropout(0.1)(x))
-    doubts = ops.sum(ops.softplus(logits), axis=(1, 2))
-    digits = 1 - ops.exp(-doubts)
+    few = keras.initializers.Constant([6.0] + [0.0] * N_DIGITS)  # most places have no digit
+    maps = layers.Conv2D(N_MAPS, 1, activation="softmax", bias_initializer=few, name="places")(x)
     flat = layers.Dropout(0.1)(layers.Flatten()(wide))
     contents = layers.Dense(3, activation="softmax", name="contents")(flat)
-    told = layers.Concatenate(name=OUTPUT_LAYER)([digits, contents])
+    told = layers.Concatenate(name=OUTPUT_LAYER)([layers.Flatten()(maps), contents])
     return keras.Model(crop, told, name="candidates")

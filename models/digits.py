@@ -3,6 +3,7 @@
 Training and reading both go through `normalise_cells`, so that they cannot drift apart.
 """
 
+import math
 from typing import Any, Final, Literal, Protocol
 
 import numpy as np
@@ -23,15 +24,13 @@ knows digits, but who wrote them it was never taught."""
 _INNER: Final = slice(5, 27)
 """Rows and columns that say what paper and ink look like: grid lines lie mostly outside."""
 
-_CONTRAST_FLOOR: Final = 0.16
-"""Contrast of ink to paper, as a share of the paper's level, below which nothing is stretched.
+_FLOOR: Final = (0.16, 12.0)
+"""Contrast of ink to paper below which nothing is stretched, as a share of the paper's level, and
+in grey levels for dark cells: sensor noise does not shrink with the light.
 
 On the photos of the data folder the print of the page behind shines through with 0.03–0.07, and
 the faintest pencil digit has about 0.25.
 """
-
-_LEVELS_FLOOR: Final = 12.0
-"""The same for dark cells, in grey levels: sensor noise does not shrink with the light."""
 
 _FLIP_RATIO: Final = 2.0
 """How much further light must reach from the paper level than dark before a cell is inverted."""
@@ -111,18 +110,43 @@ def normalise_cells(cells: npt.NDArray[np.uint8]) -> Float32:
         raise ValueError(
             f"cells must be (n, {CELL_PX}, {CELL_PX}) uint8, got {cells.shape} {cells.dtype}"
         )
-    inner_px = (_INNER.stop - _INNER.start) ** 2
-    inner = np.sort(
-        cells[:, _INNER, _INNER].reshape(len(cells), inner_px), axis=1, kind="stable"
+    return stretch_ink(cells, cells[:, _INNER, _INNER])
+
+
+def stretch_ink(
+    crops: npt.NDArray[np.uint8],
+    shown: npt.NDArray[np.uint8],
+    ink_share: float = 0.02,
+    floor: tuple[float, float] = _FLOOR,
+) -> Float32:
+    """Put paper at 0 and ink at 1 in every crop.
+
+    Paper is the median. Ink is so dark that a share of the pixels is darker, or as light where
+    light reaches much further from the paper than dark does (white on dark).
+
+    Args:
+        crops: (k, h, w) uint8 grey, k may be 0.
+        shown: (k, …) uint8, the pixels of each that tell paper and ink.
+        ink_share: of them.
+        floor: least contrast that is stretched to full, in shares of the paper and in grey levels,
+            so that noise on bare paper stays small.
+
+    Returns:
+        (k, h, w, 1) float32 in -1..1.5, higher is more ink.
+    """
+    ranked = np.sort(
+        shown.reshape(len(crops), math.prod(shown.shape[1:])), axis=1, kind="stable"
     )  # on bytes that is a radix sort
-    paper = inner[:, inner_px // 2].astype(np.float32)
-    dark = paper - inner[:, round(0.02 * inner_px)]
-    light = inner[:, round(0.98 * inner_px)] - paper
-    floor = np.maximum(_CONTRAST_FLOOR * paper, _LEVELS_FLOOR)
-    inverted = light > _FLIP_RATIO * np.maximum(dark, floor / 2)
-    contrast = np.maximum(np.where(inverted, light, dark), floor)
-    gain = np.where(inverted, -1, 1) / contrast
-    ink = (paper[:, None, None] - cells) * gain[:, None, None]
+    count = ranked.shape[1]
+    dark, paper, light = (
+        ranked[:, rank].astype(np.float32)
+        for rank in (round(ink_share * count), count // 2, round((1 - ink_share) * count))
+    )
+    least = np.maximum(floor[0] * paper, floor[1])
+    is_inverted = light - paper > _FLIP_RATIO * np.maximum(paper - dark, least / 2)
+    contrast = np.maximum(np.where(is_inverted, light - paper, paper - dark), least)
+    gain = np.where(is_inverted, -1, 1) / contrast
+    ink = (paper[:, None, None] - crops) * gain[:, None, None]
     clipped: Float32 = np.clip(ink, -1, 1.5).astype(np.float32)
     return clipped[..., None]
 

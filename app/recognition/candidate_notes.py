@@ -12,25 +12,29 @@ from app.recognition.readers import open_network
 from app.recognition.results import BoardResult
 from models.candidate_reader import CANDIDATES, CELL_PX, CROP_PX, N_DIGITS, CandidateReader
 from models.engine import EngineKind
+from solver.grid import Grid
+from solver.rules import Rules, box_rules
 from vision.board import cut_windows
 
+Float32 = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]
 
 _INNER: Final = slice(7, -7)
 """Of a cell as the digit reader saw it: without its lines."""
-_LEAST_CONTRAST: Final = 0.12
+_LEAST_CONTRAST: Final = 0.06
 """Of ink, in shares of the paper's brightness, for a cell to be asked about."""
-_PAPER, _INK = 50, 2
+_PAPER, _INK = 50, 1
 """Percentiles of a cell's pixels."""
 _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
 """Likelihood from which a cell holds candidates."""
-_SURER: Final = 0.98
-"""The same where the digit reader saw a digit written by hand."""
-_CLEAR: Final = 0.75
-"""Likelihood that a digit is noted, or that it is not, from which that is told; a cell with a
-digit in between is left out."""
+_CLEAR: Final = 0.5
+"""Likelihood of what is noted in a cell, all digits together, from which it is told."""
+_ROUNDS: Final = 3
+_SURELY_NOTHING: Final = 0.98
+_NEVER: Final = 0.002
+"""Likelihoods from which a mark is none, and up to which it is not a digit."""
 
 
 class CandidateNotes:
@@ -68,13 +72,11 @@ class CandidateNotes:
         if is_asked.sum() < _FEWEST or self._reader is None:
             return board
         seen = self._reader.read(cut_windows(image, board.lattice, CELL_PX, CROP_PX)[is_asked])
-        is_written = board.entries.ravel()[is_asked] > 0
         likely = seen.contents[:, CANDIDATES]
-        is_noted = likely >= np.where(is_written, _SURER, _SURE)
-        digits = seen.digits[:, :side]
-        is_clear = (np.abs(digits - 0.5) >= _CLEAR - 0.5).all(axis=1)
-        told = ((digits > 0.5) * (2 << np.arange(side))).sum(axis=1)
-        told = np.where(is_noted & is_clear, told, 0)
+        is_noted = likely >= _SURE
+        allowed = _find_allowed(board.clues, board.rules or box_rules(side))[is_asked]
+        marks = _weigh(seen.marks, allowed, likely)
+        told = np.array([_choose_set(of_cell) for of_cell in marks], np.uint16) * is_noted
         if (told > 0).sum() < _FEWEST:
             return board
         candidates = np.zeros(side * side, np.uint16)
@@ -87,6 +89,64 @@ class CandidateNotes:
             candidates=candidates.reshape(side, side),
             reading=replace(reading, entries=entries),
         )
+
+
+def _find_allowed(clues: Grid, rules: Rules) -> npt.NDArray[np.bool_]:
+    """Return which digits the clues leave to each cell, (n², n)."""
+    allowed = np.ones((clues.size, len(clues)), np.bool_)
+    for cell in np.flatnonzero(clues).tolist():
+        allowed[list(rules.peers[cell]), clues.flat[cell] - 1] = False
+    return allowed
+
+
+def _weigh(marks: Float32, allowed: npt.NDArray[np.bool_], likely: Float32) -> Float32:
+    """Return what marks are, seen the picture and how this player notes.
+
+    Most players note nothing that the clues rule out, some do. How often this one does follows
+    from all cells together, and weighs what is seen in each ("expectation maximisation").
+
+    Args:
+        marks: (k, 9, 10) of the network.
+        allowed: (k, n), what the clues leave.
+        likely: (k,), how likely the cells hold candidates.
+    """
+    side = allowed.shape[1]
+    marks = marks[..., : side + 1]
+    weights = np.broadcast_to(likely[:, None], allowed.shape)
+    weighed = marks
+    for _ in range(_ROUNDS):
+        noted = (1 - np.prod(1 - weighed[..., 1:], axis=1)) * weights
+        usual = np.ones(allowed.shape)
+        for is_one in (allowed, ~allowed):
+            usual[is_one] = (noted[is_one].sum() + 0.5) / (weights[is_one].sum() + 1)
+        weighed = marks.copy()
+        weighed[..., 1:] *= (usual / max(noted.sum() / weights.sum(), 1e-6))[:, None]
+        weighed /= np.maximum(weighed.sum(axis=2, keepdims=True), 1e-9)
+    return weighed
+
+
+def _choose_set(marks: Float32) -> int:
+    """Return the likeliest digits of a cell, each noted once, as a sum of 2**digit.
+
+    Args:
+        marks: (9, n + 1), what each mark is.
+
+    Returns:
+        0 where other digits are nearly as likely.
+    """
+    sets = {0: 1.0}
+    for mark in marks.tolist():
+        if mark[0] > _SURELY_NOTHING:
+            continue
+        grown: dict[int, float] = {}
+        for noted, weight in sets.items():
+            for digit, chance in enumerate(mark):
+                bit = 1 << digit if digit else 0
+                if chance > _NEVER and not noted & bit:
+                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance
+        sets = grown
+    best = max(sets, key=sets.__getitem__, default=0)
+    return best if sets and sets[best] >= _CLEAR * sum(sets.values()) else 0
 
 
 def _has_ink(cells: Image8) -> npt.NDArray[np.bool_]:

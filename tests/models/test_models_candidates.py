@@ -21,28 +21,28 @@ from vision.board import cut_windows
 
 
 def test_no_crops_are_nothing() -> None:
-    seen = CandidateReader.load().read(np.zeros((0, 56, 56), np.uint8))
+    seen = CandidateReader.load().read(np.zeros((0, 68, 68), np.uint8))
 
-    assert (seen.digits.shape, seen.contents.shape) == ((0, 9), (0, 3))
+    assert (seen.marks.shape, seen.contents.shape) == ((0, 9, 10), (0, 3))
 
 
 @pytest.mark.parametrize(
-    "crops", [np.zeros((2, 32, 32), np.uint8), np.zeros((2, 56, 56)), np.zeros((56, 56), np.uint8)]
+    "crops", [np.zeros((2, 32, 32), np.uint8), np.zeros((2, 68, 68)), np.zeros((68, 68), np.uint8)]
 )
 def test_crops_of_another_size_or_type_are_refused(crops: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"crops must be \(k, 56, 56\) uint8"):
+    with pytest.raises(ValueError, match=r"crops must be \(k, 68, 68\) uint8"):
         normalise_crops(crops)
 
 
 def test_light_ink_on_dark_paper_looks_like_dark_ink_on_light_paper() -> None:
-    crop = np.full((1, 56, 56), 200, np.uint8)
-    crop[:, 20:30, 26:29] = 40
+    crop = np.full((1, 68, 68), 200, np.uint8)
+    crop[:, 20:32, 26:30] = 40
 
     assert normalise_crops(255 - crop) == pytest.approx(normalise_crops(crop), abs=0.01)
 
 
 def test_blank_paper_holds_nothing() -> None:
-    seen = CandidateReader.load().read(np.full((2, 56, 56), 230, np.uint8))
+    seen = CandidateReader.load().read(np.full((2, 68, 68), 230, np.uint8))
 
     assert seen.contents.argmax(axis=1).tolist() == [NOTHING, NOTHING]
 
@@ -56,7 +56,9 @@ def test_what_stands_in_the_cells_of_clear_photos_is_read() -> None:
         seen = reader.read(cut_windows(photo.photo, board.lattice, CELL_PX, CROP_PX))
         is_noted = board.marks.ravel() == Mark.CANDIDATES
         wanted = board.candidates.ravel()[is_noted, None] >> np.arange(9) & 1
-        exact += ((seen.digits[is_noted] > 0.5) == (wanted > 0)).all(axis=1).tolist()
+        marks = seen.marks[is_noted].argmax(axis=2)
+        told = (marks[:, :, None] == np.arange(1, 10)).any(axis=1)
+        exact += (told == (wanted > 0)).all(axis=1).tolist()
         is_right += ((seen.contents.argmax(axis=1) == CANDIDATES) == is_noted).tolist()
 
     assert len(exact) > 60

@@ -18,7 +18,7 @@ from training.rendered.writing import Mark
 def test_candidates_ascend_and_have_the_right_digit() -> None:
     rng = np.random.default_rng(0)
 
-    drawn = [choose_candidates(rng, 1 + number % 9) for number in range(300)]
+    drawn = [choose_candidates(rng, 1 + number % 9, np.arange(1, 10)) for number in range(300)]
 
     assert all(digits == sorted(set(digits)) for digits in drawn)
     assert all(1 + number % 9 in digits for number, digits in enumerate(drawn))
@@ -40,9 +40,10 @@ def test_cells_of_all_contents_are_drawn() -> None:
     with using_shapes_of(NO_DATA):
         cells = draw_candidate_cells(7)
 
-    assert cells.crops.shape == (len(cells.contents), 56, 56)
+    assert cells.crops.shape == (len(cells.contents), 68, 68)
     assert set(cells.contents.tolist()) == {NOTHING, DIGIT, CANDIDATES}
-    assert ((cells.masks > 0) == (cells.contents == CANDIDATES)).all()
+    is_noted = ~np.isnan(cells.places[..., 0]).all(axis=1)
+    assert (is_noted == (cells.contents == CANDIDATES)).all()
 
 
 @pytest.mark.slow  # TensorFlow is loaded
@@ -51,12 +52,13 @@ def test_training_goes_on_where_it_stopped(
 ) -> None:
     caplog.set_level(logging.INFO)
     pytest.importorskip("keras", reason="the train extra is not installed")
-    crops = np.random.default_rng(0).integers(0, 256, (30, 56, 56)).astype(np.uint8)
+    crops = np.random.default_rng(0).integers(0, 256, (30, 68, 68)).astype(np.uint8)
     contents = np.tile(np.arange(3, dtype=np.uint8), 10)
-    masks = np.where(contents == CANDIDATES, 5, 0).astype(np.uint16)
+    places = np.full((30, 9, 2), np.nan, np.float16)
+    places[contents == CANDIDATES, 4] = 20
     for number in range(3):
         file = tmp_path / f"candidates-{number:03}.npz"
-        np.savez(file, crops=crops, contents=contents, masks=masks)
+        np.savez(file, crops=crops, contents=contents, places=places)
     common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]
     common += ["--batch", "8", "--save-every", "1"]
 

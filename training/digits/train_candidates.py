@@ -26,11 +26,15 @@ from models.candidate_reader import (
     DENSE_LAYERS,
     DIGIT,
     N_DIGITS,
+    N_MAPS,
+    N_PLACES,
     NOTHING,
+    PLACE_PX,
     build_candidate_net,
+    find_marks,
     normalise_crops,
 )
-from training.pages.flat_board import Puzzle
+from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
 from training.rendered.levels import LEVELS
@@ -57,6 +61,7 @@ _SEED: Final = 5652
 _LEVELS: Final = (1, 1, 2, 2, 2, 3, 3, 4)
 _CELL_PX: Final = (22.0, 64.0)
 """Side of a cell in a photo."""
+_CLUES: Final = (20, 32)
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _LEAST_CONTRAST: Final = 0.12
@@ -73,14 +78,15 @@ class CandidateCells(NamedTuple):
     """Cells, and what stands in them.
 
     Attributes:
-        crops: (k, 56, 56) uint8.
+        crops: (k, 68, 68) uint8.
         contents: (k,) uint8, as `models.candidate_reader` numbers them.
-        masks: (k,) uint16, bit d − 1 where d is noted.
+        places: (k, 9, 2) float16, x and y in the crop where the middle of each digit stands, in
+            pixels; NaN where it is not noted.
     """
 
     crops: npt.NDArray[np.uint8]
     contents: npt.NDArray[np.uint8]
-    masks: npt.NDArray[np.uint16]
+    places: npt.NDArray[np.float16]
 
 
 def draw_candidate_cells(seed: int) -> CandidateCells:
@@ -92,17 +98,17 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
     cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
     short_side = round(9 * cell_px / 0.9)
     size = (round(1.15 * short_side), short_side)
-    solution = rng.integers(1, 10, (9, 9)).astype(np.uint8)
-    clues = np.where(rng.random((9, 9)) < rng.uniform(0.1, 0.4), solution, 0).astype(np.uint8)
+    puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(*_CLUES)))
     is_paper = medium not in ("screen", "screenshot")
     px = round(1.05 * 9 * cell_px)
     with using_training_hands():
         look = choose_look(rng, medium)
-        board = draw_board(Puzzle(clues, solution), px, look, level, rng, is_paper)
+        board = draw_board(puzzle, px, look, level, rng, is_paper)
         image = _soil(board, Writer(rng, is_paper), px)
     page = lay_out_boards([image], [board.lattice], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, level, size, 0.9, rng)
-    lattice = move_lattice(shot.lattices[0], *rng.normal(0, _NUDGE, 2).tolist())
+    nudge = rng.normal(0, _NUDGE, 2)
+    lattice = move_lattice(shot.lattices[0], *nudge.tolist())
     crops = cut_windows(shot.photo, np.asarray(lattice, np.float32), CELL_PX, CROP_PX)
     marks = board.marks.ravel()
     contents = np.full(marks.shape, NOTHING, np.uint8)
@@ -110,7 +116,8 @@ def draw_candidate_cells(seed: int) -> CandidateCells:
     contents[marks == Mark.CANDIDATES] = CANDIDATES
     # What is crossed out may look like anything, and candidates that nobody sees teach nothing.
     is_known = (marks != Mark.CORRECTED) & ((contents != CANDIDATES) | _has_contrast(crops))
-    return CandidateCells(crops[is_known], contents[is_known], board.candidates.ravel()[is_known])
+    places = (CROP_PX - CELL_PX) / 2 + (board.noted.reshape(-1, N_DIGITS, 2) - nudge) * CELL_PX
+    return CandidateCells(crops[is_known], contents[is_known], places[is_known].astype(np.float16))
 
 
 def _has_contrast(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
@@ -142,7 +149,7 @@ class CandidateRecipe(ShardRecipe):
 def draw_batch(
     samples: CandidateCells, batch: int, rng: np.random.Generator
 ) -> tuple[Float32, Float32]:
-    """Return crops as the network takes them, (b, 56, 56, 1), and its answers, (b, 12)."""
+    """Return crops as the network takes them, (b, 68, 68, 1), and what `compute_loss` takes."""
     n_nothing, n_digits = (round(share * batch) for share in _SHARES)
     counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
     index = np.concatenate(
@@ -155,30 +162,56 @@ def draw_batch(
 
 
 def _wanted(samples: CandidateCells, index: npt.NDArray[np.intp]) -> Float32:
-    digits = samples.masks[index, None] >> np.arange(N_DIGITS) & 1
+    """Return (b, 301) float32: what the cells hold, the digits noted, what each place has.
+
+    A place is −1 where it does not matter what is said of it: around a digit's middle.
+    """
+    places = samples.places[index].astype(np.float32)
+    is_noted = ~np.isnan(places[..., 0])
+    maps = np.zeros((len(index), N_PLACES, N_PLACES), np.float32)
+    cells, digits = np.nonzero(is_noted)
+    middles = np.clip(places[cells, digits] // PLACE_PX, 0, N_PLACES - 1).astype(np.intp)
+    for step in np.ndindex(3, 3):
+        x, y = np.clip(middles + np.subtract(step, 1), 0, N_PLACES - 1).T
+        maps[cells, y, x] = -1
+    maps[cells, middles[:, 1], middles[:, 0]] = digits + 1
     contents = samples.contents[index, None] == np.arange(3)
-    return np.column_stack([digits, contents]).astype(np.float32)
+    parts = [contents, is_noted, maps.reshape(len(index), -1)]
+    return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def compute_loss(wanted: Any, told: Any) -> Any:
-    """Return the mean of both cross entropies; digits count where no other digit stands."""
+    """Return the mean cross entropies of contents, digits noted, and places, added up.
+
+    Digits and places count where no digit of the cell's own stands.
+    """
     from keras import ops
 
-    digits, contents = wanted[:, :N_DIGITS], wanted[:, N_DIGITS:]
-    smooth = (1 - _SMOOTHING) * digits + _SMOOTHING / 2
-    each = ops.binary_crossentropy(smooth, told[:, :N_DIGITS])
+    contents, digits = wanted[:, :3], wanted[:, 3 : 3 + N_DIGITS]
     is_open = 1 - contents[:, DIGIT]
-    of_digits = ops.sum(ops.sum(each, axis=1) * is_open) / ops.maximum(ops.sum(is_open), 1)
+    maps = ops.clip(ops.reshape(told[:, :-3], (-1, N_PLACES**2, N_MAPS)), 1e-6, 1 - 1e-6)
+    doubts = ops.sum(ops.log(1 - maps[:, :, 1:]), axis=1)
+    is_noted = (1 - _SMOOTHING) * digits + _SMOOTHING / 2
+    of_digits = -is_noted * ops.log(1.00001 - ops.exp(doubts)) - (1 - is_noted) * doubts
+    places = wanted[:, 3 + N_DIGITS :]
+    is_asked = ops.cast(places >= 0, "float32") * is_open[:, None]
+    right = ops.one_hot(ops.cast(ops.maximum(places, 0), "int32"), N_MAPS)
+    of_places = -ops.sum(right * ops.log(maps), axis=2) * is_asked
+    n_digits = ops.maximum(ops.sum(digits), 1)
     smooth = (1 - _SMOOTHING) * contents + _SMOOTHING / 3
-    return of_digits + ops.mean(ops.categorical_crossentropy(smooth, told[:, N_DIGITS:]))
+    return (
+        ops.mean(ops.categorical_crossentropy(smooth, told[:, -3:]))
+        + ops.sum(ops.sum(of_digits, axis=1) * is_open) / n_digits
+        + ops.sum(of_places) / n_digits
+    )
 
 
 def score(network: Any, samples: CandidateCells) -> str:
     """Return in words how much of the samples a network reads right."""
-    told = run_network(network, normalise_crops(samples.crops))
-    wanted = _wanted(samples, np.arange(len(told)))
-    is_exact = ((told[:, :N_DIGITS] > 0.5) == (wanted[:, :N_DIGITS] > 0.5)).all(axis=1)
-    is_right = told[:, N_DIGITS:].argmax(axis=1) == samples.contents
+    seen = find_marks(run_network(network, normalise_crops(samples.crops)))
+    digits = np.eye(N_MAPS, dtype=np.bool_)[seen.marks.argmax(axis=2)].any(axis=1)[:, 1:]
+    is_exact = (digits == ~np.isnan(samples.places[..., 0])).all(axis=1)
+    is_right = seen.contents.argmax(axis=1) == samples.contents
     is_noted = samples.contents == CANDIDATES
     names = ("nothing", "digits", "candidates")
     parts = [

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.grid import Grid
 from training.pages.flat_board import Puzzle
 from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer
 
 Image8 = npt.NDArray[np.uint8]
-Masks = npt.NDArray[np.uint16]
-"""(9, 9), bit d − 1 for digit d."""
+Places = npt.NDArray[np.float32]
+"""(9, 9, 9, 2): row and column of a cell, digit − 1, then x and y in the cell, 0..1; NaN where
+the digit is not noted."""
 
 Layout = Literal["grid", "top", "middle", "corners"]
 
@@ -22,6 +24,8 @@ _TYPED_SHARES: Final = (0.5, 0.1, 0.25, 0.15)
 _WRITTEN_SHARES: Final = (0.3, 0.4, 0.1, 0.2)
 _COUNTS: Final = (0.08, 0.34, 0.28, 0.16, 0.08, 0.04, 0.02)
 """How often so many candidates stand in a cell, from one."""
+_CAREFUL: Final = 0.8
+"""Share of the boards on which nothing is noted that the clues rule out."""
 _CORNERS: Final = (
     (0.2, 0.22), (0.8, 0.22), (0.2, 0.78), (0.8, 0.78),
     (0.5, 0.22), (0.5, 0.78), (0.2, 0.5), (0.8, 0.5), (0.5, 0.5),
@@ -96,7 +100,7 @@ def write_candidates(
     puzzle: Puzzle,
     marks: npt.NDArray[np.uint8],
     style: CandidateStyle,
-) -> Masks:
+) -> Places:
     """Put candidates into some of the empty cells, the right digit among them.
 
     Args:
@@ -107,27 +111,48 @@ def write_candidates(
         style: how they are noted.
 
     Returns:
-        What is noted in each cell.
+        What is noted in each cell, and where.
     """
     rng = writer.rng
-    masks = np.zeros((9, 9), np.uint16)
+    is_careful = rng.random() < _CAREFUL
+    allowed = find_allowed(puzzle.clues) if is_careful else np.ones((9, 9, 9), np.bool_)
+    noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     share = rng.uniform(0.15, 0.9)
     for row, column in np.argwhere(marks == Mark.EMPTY):
         if rng.random() >= share:
             continue
         right = int(puzzle.solution[row, column])
-        digits = choose_candidates(rng, right)
-        draw_candidates(board, writer, (int(row), int(column)), digits, style)
+        digits = choose_candidates(rng, right, np.flatnonzero(allowed[row, column]) + 1)
+        places = draw_candidates(board, writer, (int(row), int(column)), digits, style)
         marks[row, column] = Mark.CANDIDATES
-        masks[row, column] = sum(1 << (digit - 1) for digit in digits)
-    return masks
+        noted[row, column, np.array(digits) - 1] = places
+    return noted
 
 
-def choose_candidates(rng: np.random.Generator, right: int) -> list[int]:
-    """Return one to seven digits, ascending, a given one among them."""
+def find_allowed(clues: Grid) -> npt.NDArray[np.bool_]:
+    """Return which digits the clues leave to each cell, (9, 9, 9)."""
+    is_seen = np.zeros((9, 9, 9), np.bool_)
+    for row, column in np.argwhere(clues):
+        digit = int(clues[row, column]) - 1
+        top, left = row // 3 * 3, column // 3 * 3
+        is_seen[row, :, digit] = is_seen[:, column, digit] = True
+        is_seen[top : top + 3, left : left + 3, digit] = True
+    return ~is_seen
+
+
+def choose_candidates(
+    rng: np.random.Generator, right: int, allowed: npt.NDArray[np.integer[Any]]
+) -> list[int]:
+    """Return one to seven digits, ascending, the right one and some that are allowed."""
     count = 1 + int(rng.choice(len(_COUNTS), p=_COUNTS))
-    others = [one for one in (rng.permutation(9) + 1).tolist() if one != right]
+    others = [one for one in rng.permutation(allowed).tolist() if one != right]
     return sorted([right, *others[: count - 1]])
+
+
+def pack_candidates(noted: Places) -> npt.NDArray[np.uint16]:
+    """Return what is noted as (9, 9) uint16, bit d − 1 for digit d."""
+    is_noted = ~np.isnan(noted[..., 0])
+    return np.asarray((is_noted << np.arange(9)).sum(axis=2), np.uint16)
 
 
 def draw_candidates(
@@ -136,8 +161,8 @@ def draw_candidates(
     cell: tuple[int, int],
     digits: Sequence[int],
     style: CandidateStyle,
-) -> None:
-    """Note digits in a cell.
+) -> list[tuple[float, float]]:
+    """Note digits in a cell; return where, (x, y) in the cell.
 
     Args:
         board: drawn on.
@@ -147,13 +172,14 @@ def draw_candidates(
         style: how they are noted.
     """
     rng = writer.rng
-    height, places = _set_out(digits, style)
-    for digit, (x, y) in zip(digits, places, strict=True):
+    height, aims = _set_out(digits, style)
+    places = []
+    for digit, aim in zip(digits, aims, strict=True):
         shape = writer.shape(digit) if style.shapes is None else style.shapes[digit]
-        dx, dy = rng.normal(0, style.shake, 2) if style.shake else (0.0, 0.0)
-        board.stamp(
-            shape, (cell[1] + x + dx, cell[0] + y + dy), height, style.colour, style.strength
-        )
+        x, y = aim + rng.normal(0, style.shake, 2) if style.shake else aim
+        board.stamp(shape, (cell[1] + x, cell[0] + y), height, style.colour, style.strength)
+        places.append((float(x), float(y)))
+    return places
 
 
 def _set_out(

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.pages.flat_board import BoardStyle, Puzzle, render_board
-from training.rendered.candidates import Masks, choose_candidate_style, write_candidates
+from training.rendered.candidates import Places, choose_candidate_style, write_candidates
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
 from training.rendered.writing import (
@@ -47,7 +47,7 @@ class FlatBoard:
         clues: (9, 9) uint8, printed.
         entries: (9, 9) uint8, handwritten, mistakes of the writer included.
         marks: (9, 9) uint8 of `Mark`.
-        candidates: (9, 9) uint16, bit d − 1 where d is noted.
+        noted: candidates, and where they stand.
         solution: (9, 9) uint8 of the clues.
     """
 
@@ -56,7 +56,7 @@ class FlatBoard:
     clues: Grid
     entries: Grid
     marks: npt.NDArray[np.uint8]
-    candidates: Masks
+    noted: Places
     solution: Grid
 
 
@@ -127,12 +127,12 @@ def draw_board(
     writer = Writer(rng, is_paper)
     if is_paper and rng.random() < level.written:
         write_entries(board, writer, puzzle, entries, marks, level.corrections)
-    candidates = np.zeros((9, 9), np.uint16)
+    noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     if rng.random() < level.candidates:
         style = choose_candidate_style(writer, shapes, look.digit_ink)
-        candidates = write_candidates(board, writer, puzzle, marks, style)
+        noted = write_candidates(board, writer, puzzle, marks, style)
     drawn = np.clip(image + 0.5, 0, 255).astype(np.uint8)
-    return FlatBoard(drawn, lattice, puzzle.clues, entries, marks, candidates, puzzle.solution)
+    return FlatBoard(drawn, lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
 
 
 def write_board(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
+from training.rendered.candidates import pack_candidates
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
@@ -285,7 +286,12 @@ def photograph_page(
     pose, exposure = shot.pose, shot.exposure
     boards = tuple(
         RenderedBoard(
-            lattice, board.clues, board.entries, board.marks, board.candidates, board.solution
+            lattice,
+            board.clues,
+            board.entries,
+            board.marks,
+            pack_candidates(board.noted),
+            board.solution,
         )
         for lattice, board in zip(shot.lattices, flat, strict=True)
     )
