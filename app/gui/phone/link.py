@@ -10,10 +10,10 @@ import logging
 import os
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings, QTime, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.gui.phone.pairing_dialog import PhoneDialog
     from app.gui.session.session import WindowSession
     from app.recognition.results import PhotoResult
+    from app.serve.host.server import PhoneServer
     from app.serve.security.known_clients import Phone
 
 logger = logging.getLogger(__name__)
@@ -42,37 +43,6 @@ INSTALL: Final = "pip install 'sudoku-lens[serve]'"
 OnResult = Callable[[bytes, "PhotoResult"], None]
 
 
-class _Server(Protocol):
-    """What is needed of `app.serve.host.server.PhoneServer`."""
-
-    @property
-    def url(self) -> str: ...
-
-    @property
-    def place(self) -> str: ...
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    @property
-    def is_local_only(self) -> bool: ...
-
-    @property
-    def phones(self) -> int: ...
-
-    def paired(self) -> "Sequence[Phone]": ...
-
-    def revoke(self, key: str) -> None: ...
-
-    def remember(self, is_wanted: bool) -> None: ...
-
-    def start(self) -> None: ...
-
-    def check(self) -> None: ...
-
-    def stop(self) -> None: ...
-
-
 @dataclass(frozen=True)
 class PhoneWishes:
     """How a server shall work.
@@ -88,7 +58,7 @@ class PhoneWishes:
     is_remembering: bool = False
 
 
-MakeServer = Callable[[PhoneWishes, OnResult], _Server]
+MakeServer = Callable[[PhoneWishes, OnResult], "PhoneServer"]
 """Makes a server: how it shall work, and who is told of photos."""
 
 
@@ -129,7 +99,7 @@ class _PhoneRun(threading.Thread):
     def __init__(self, make: MakeServer, wishes: PhoneWishes) -> None:
         super().__init__(name="phone link", daemon=True)
         self.news: SimpleQueue[object] = SimpleQueue()
-        self.server: _Server | None = None
+        self.server: PhoneServer | None = None
         self._make, self._wishes = make, wishes
         self._is_ending = threading.Event()
 
@@ -172,7 +142,7 @@ class _PhoneRun(threading.Thread):
             server.stop()
             watching.join()
 
-    def _stop_early(self, server: _Server, is_begun: threading.Event) -> None:
+    def _stop_early(self, server: "PhoneServer", is_begun: threading.Event) -> None:
         """End a server that is still loading when it is wanted no more."""
         while not is_begun.wait(_CHECK_SECONDS / 5):
             if self._is_ending.is_set():
@@ -183,7 +153,7 @@ class _PhoneRun(threading.Thread):
         self.news.put((data, result))
 
 
-def _address_of(server: _Server) -> Address:
+def _address_of(server: "PhoneServer") -> Address:
     return Address(server.url, server.place, server.fingerprint, server.is_local_only)
 
 
@@ -299,7 +269,7 @@ class PhoneLink(QObject):
         except Empty:
             pass
 
-    def _look_at_phones(self, server: _Server) -> None:
+    def _look_at_phones(self, server: "PhoneServer") -> None:
         phones, paired = server.phones, tuple(server.paired())
         has_new_secret = self.address is not None and self.address.url != server.url
         if has_new_secret:
@@ -337,7 +307,7 @@ class PhoneLink(QObject):
         self.changed.emit()
 
 
-def make_server(wishes: PhoneWishes, on_result: OnResult) -> _Server:
+def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
     """Make the server that ships, on its usual port where that is free."""
     from app.serve.host.serve_settings import ServeSettings
     from app.serve.host.server import PhoneServer, ServerOptions

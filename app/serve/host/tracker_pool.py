@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory
 
@@ -204,26 +204,8 @@ class FrameRefusedError(Exception):
     """What the phone sent is no frame."""
 
 
-class Process(Protocol):
-    """What follows one phone's frames; used by one thread at a time."""
-
-    def begin(self) -> None:
-        """Forget what was seen: another phone's frames come now."""
-
-    def ask(self, frame: SentFrame) -> LiveReply:
-        """Return what is to be drawn on a frame.
-
-        Raises:
-            LiveLostError: if no answer comes.
-            FrameRefusedError: if it cannot be followed.
-        """
-
-    def kill(self) -> None:
-        """End it, whatever it does."""
-
-
 class LiveProcess:
-    """A process of its own; see `Process`."""
+    """Follows one phone's frames in a process of its own; used by one thread at a time."""
 
     def __init__(self, talk: Talk | None = None) -> None:
         """Begin it; `talk` is how much it says on stderr."""
@@ -235,7 +217,12 @@ class LiveProcess:
         self._child.send(_NewPhone())
 
     def ask(self, frame: SentFrame) -> LiveReply:
-        """Return what is to be drawn on a frame."""
+        """Return what is to be drawn on a frame.
+
+        Raises:
+            LiveLostError: if no answer comes.
+            FrameRefusedError: if it cannot be followed.
+        """
         self._child.send(frame)
         patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
         if not self._child.has_word(patience):
@@ -263,7 +250,7 @@ class LiveRoom:
         start: begins a process.
     """
 
-    def __init__(self, seats: int = 2, start: Callable[[], Process] = LiveProcess) -> None:
+    def __init__(self, seats: int = 2, start: Callable[[], LiveProcess] = LiveProcess) -> None:
         """Make it; no process is begun before a phone comes.
 
         Args:
@@ -273,7 +260,7 @@ class LiveRoom:
         self.seats = seats
         self.start = start
         self._taken: list[LiveSeat] = []
-        self._idle: list[tuple[Process, float]] = []
+        self._idle: list[tuple[LiveProcess, float]] = []
         # A process ends with the thread that began it, so these threads must live as long.
         self._threads = ThreadPoolExecutor(max(seats, 1), thread_name_prefix="live")
         self._is_closed = False
@@ -350,7 +337,7 @@ class LiveSeat:
         address: where the phone is.
     """
 
-    def __init__(self, room: LiveRoom, process: Process | None, address: str) -> None:
+    def __init__(self, room: LiveRoom, process: LiveProcess | None, address: str) -> None:
         """Made by `LiveRoom.enter`."""
         self.address = address
         self._room = room
@@ -370,7 +357,7 @@ class LiveSeat:
         self._asking = asyncio.ensure_future(self._room.work(lambda: self._ask(frame)))
         return await asyncio.shield(self._asking)
 
-    async def rest(self) -> Process | None:
+    async def rest(self) -> LiveProcess | None:
         """Wait for what was asked last; return the process if it may serve another phone."""
         if self._asking is not None:
             with contextlib.suppress(Exception):

@@ -68,7 +68,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
         raise ValueError(f"a token must have 16 signs at least, got {len(rules.token)}")
     if not rules.hosts:
         raise ValueError("there must be a host that the server answers to")
-    rates = rules.rates
+    rates, inner = rules.rates, app
     app = BodyGuard(app, rules.bodies)
     app = RateGuard(
         app,
@@ -92,7 +92,13 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_sign_in, address_of, Limiter(rates.sign_in)),
         ],
     )
-    return _HeadersGuard(app)
+    guards = _HeadersGuard(app)
+
+    async def enter(scope: Scope, receive: Receive, send: Send) -> None:
+        is_request = scope["type"] in ("http", "websocket")  # else the server's own start and end
+        await (guards if is_request else inner)(scope, receive, send)
+
+    return enter
 
 
 def _client(scope: Scope) -> str:
@@ -161,9 +167,6 @@ class _OriginGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
@@ -271,9 +274,6 @@ class _HeadersGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run one request."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         has_begun = False
 
         async def send_guarded(message: Message) -> None:

@@ -133,9 +133,6 @@ class RateGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         taken: list[tuple[Limiter, str]] = []
         try:
             for is_for, client_of, limiter in self._limits:

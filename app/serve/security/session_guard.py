@@ -271,9 +271,6 @@ class SessionGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         if is_page(scope) and (token := token_of(scope)) is not None:
             newer = self._sessions.token
             right = self._token if newer is None else newer.encode()

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,9 +15,9 @@ from app.serve.host.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
+    LiveProcess,
     LiveReply,
     LiveRoom,
-    Process,
     SentFrame,
 )
 
@@ -59,9 +59,9 @@ class Rig:
         self.room = LiveRoom(seats, self._start)
         self.calls = LiveCalls(self.room, silence_seconds)
 
-    def _start(self) -> Process:
+    def _start(self) -> LiveProcess:
         self.begun.append(FakeProcess())
-        return self.begun[-1]
+        return cast(LiveProcess, self.begun[-1])
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:

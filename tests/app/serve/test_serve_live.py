@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import cv2
 import numpy as np
@@ -23,7 +24,6 @@ from app.serve.host.tracker_pool import (
     LiveProcess,
     LiveReply,
     LiveRoom,
-    Process,
     SentFrame,
 )
 from solver.grid import parse_grid
@@ -85,9 +85,9 @@ class Rig:
         """Messages that phones have sent; to connect and to leave is one each."""
         self.application = Starlette(routes=[WebSocketRoute("/api/live", _Live(self))])
 
-    def _start(self) -> Process:
+    def _start(self) -> LiveProcess:
         self.begun.append(FakeProcess())
-        return self.begun[-1]
+        return cast(LiveProcess, self.begun[-1])
 
 
 @contextmanager

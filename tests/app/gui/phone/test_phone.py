@@ -4,6 +4,7 @@ import http.client
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -93,11 +94,11 @@ class Rig:
         self.prepare: Callable[[FakeServer], None] = lambda server: None
         window.phone.link.make = self._make
 
-    def _make(self, wishes: PhoneWishes, on_result: OnResult) -> FakeServer:
+    def _make(self, wishes: PhoneWishes, on_result: OnResult) -> PhoneServer:
         server = FakeServer(wishes, on_result)
         self.prepare(server)
         self.made.append(server)
-        return server
+        return cast(PhoneServer, server)
 
     @property
     def state(self) -> LinkState:
