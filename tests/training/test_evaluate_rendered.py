@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import training.evaluation.rendered_pages as evaluation
 from models.digits import DigitReader
 from solver.grid import format_grid
+from training.evaluation import photo_verdicts
 from training.evaluation.photo_failures import explainer, label_boards
 from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
@@ -144,7 +144,7 @@ def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(
         assert all((folder / file).is_file() for file in files)
         return iter(claims)
 
-    monkeypatch.setattr(evaluation, "run_product", run)
+    monkeypatch.setattr(photo_verdicts, "run_product", run)
     truth = render_photo(1, 7).boards[0]
     wrong = format_grid(np.roll(truth.solution, 1, axis=0))
 

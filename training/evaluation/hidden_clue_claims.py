@@ -10,7 +10,6 @@ same pictures with all clues tell what caution costs. Then come all claims by th
 import argparse
 import itertools
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
@@ -32,13 +30,11 @@ from training.changed_cells import (
     paint_over,
     resize_photo,
 )
-from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
+from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Points, quad_overlap
-from vision.media.images import load_image, save_image
-
-Image8 = npt.NDArray[np.uint8]
+from vision.media.images import load_image
 
 _SIDE_PX: Final = 1000
 _COVERED_TOO: Final = ("as it is", "noise 40")
@@ -224,14 +220,9 @@ def run_trials(
 
     def run(draw: tuple[Draw, Sequence[str]]) -> list[tuple[Trial, dict[str, Any]]]:
         make, options = draw
-        with tempfile.TemporaryDirectory(prefix="ambiguous-") as name:
-            trials = []
-            for trial, image in make():
-                save_image(Path(name) / f"{trial.name}.png", image)
-                trials.append(trial)
-            files = [f"{trial.name}.png" for trial in trials]
-            reports = run_product(Path(name), files, options)
-            told = drop_printed_solutions(list(zip(trials, reports, strict=True)))
+        pictures = ((trial.name, image, trial) for trial, image in make())
+        ran = run_on_pictures(pictures, options)
+        told = drop_printed_solutions([(trial, report) for _, trial, report in ran])
         for trial, report in told:
             _tell_invention(judge_claim(trial, report))
         return told

@@ -11,9 +11,7 @@ prints Markdown tables. Seeds name photos: the same ones are rendered by every r
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +22,7 @@ from models.digits import DigitReader
 from solver.grid import parse_grid
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.photo_failures import explainer
-from training.evaluation.photo_verdicts import MIN_OVERLAP, PhotoStage, run_product
+from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import (
@@ -36,7 +34,6 @@ from training.rendered.rendered_photos import (
     render_photo,
 )
 from vision.geometry import quad_overlap
-from vision.media.images import save_image
 
 _FACTORS: Final[tuple[tuple[str, Callable[[Circumstances], float], tuple[float, ...]], ...]] = (
     ("cell, px", lambda facts: facts.cell_px, (18, 25, 40)),
@@ -54,13 +51,10 @@ _KINDS: Final[tuple[tuple[str, Callable[[Circumstances], bool]], ...]] = (
     ("dark mode", lambda facts: facts.is_dark),
 )
 
-_CHUNK: Final = 40
-"""Photos that lie in the folder at a time, unless they are kept."""
-
 Render = Callable[[], RenderedPhoto]
 
-OnFailure = Callable[[Path, str, RenderedPhoto, dict[str, Any]], None]
-"""Takes the folder, the photo's file in it, the truth, and the product's report."""
+OnFailure = Callable[[Path, RenderedPhoto, dict[str, Any]], None]
+"""Takes the photo's file, the truth, and the product's report."""
 
 
 @dataclass(frozen=True)
@@ -206,9 +200,7 @@ def group_by_factor(
 
 def evaluate(
     jobs: Sequence[tuple[str, Render]],
-    folder: Path,
-    *,
-    is_kept: bool,
+    kept_in: Path | None = None,
     on_failure: OnFailure | None = None,
     finder: str = "classic",
 ) -> Iterator[PhotoVerdict]:
@@ -216,30 +208,24 @@ def evaluate(
 
     Args:
         jobs: a name and what renders it, for each photo.
-        folder: where the photos are written, as PNG.
-        is_kept: leave them there.
+        kept_in: folder that keeps the photos, as PNG; None keeps none.
         on_failure: called for every photo that is not right, while it is there.
         finder: as `sudoku-lens solve --finder` takes it.
     """
-    for start in range(0, len(jobs), _CHUNK):
-        chunk, truths = jobs[start : start + _CHUNK], []
-        for name, render in chunk:
-            rendered = render()
-            save_image(folder / f"{name}.png", rendered.photo)
+
+    def make() -> Iterator[tuple[str, Image8, RenderedPhoto]]:
+        empty = np.zeros((0, 0, 3), np.uint8)
+        for name, render in jobs:
+            shown = render()
             # The picture is on disk: only the truth is kept in memory.
-            empty = np.zeros((0, 0, 3), np.uint8)
-            truths.append(RenderedPhoto(empty, rendered.boards, rendered.circumstances))
-        files = [f"{name}.png" for name, _ in chunk]
-        reports = run_product(folder, files, ["--finder", finder])
-        for (name, _), truth, report in zip(chunk, truths, reports, strict=True):
-            verdict = judge_photo(name, truth, report)
-            _tell_failure(verdict, report)
-            if on_failure is not None and not verdict.is_right:
-                on_failure(folder, f"{name}.png", truth, report)
-            yield verdict
-        if not is_kept:
-            for name, _ in chunk:
-                (folder / f"{name}.png").unlink()
+            yield name, shown.photo, RenderedPhoto(empty, shown.boards, shown.circumstances)
+
+    for file, truth, report in run_on_pictures(make(), ["--finder", finder], kept_in):
+        verdict = judge_photo(file.stem, truth, report)
+        _tell_failure(verdict, report)
+        if on_failure is not None and not verdict.is_right:
+            on_failure(file, truth, report)
+        yield verdict
 
 
 def _tell_failure(verdict: PhotoVerdict, report: dict[str, Any]) -> None:
@@ -316,23 +302,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     jobs = _jobs(options)
     if not jobs:
         parser.error("--count must be 1 or more")
-    place: AbstractContextManager[str | Path] = nullcontext(options.keep)
-    if options.keep is None:
-        place = tempfile.TemporaryDirectory(prefix="rendered-")
-    else:
+    if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
     entries: list[GalleryEntry] = []
     explain = explainer(DigitReader.load)
 
-    def collect(folder: Path, file: str, truth: RenderedPhoto, report: dict[str, Any]) -> None:
-        entries.extend(explain(folder, file, truth, report))
+    def collect(file: Path, truth: RenderedPhoto, report: dict[str, Any]) -> None:
+        entries.extend(explain(file.parent, file.name, truth, report))
 
     on_failure = None if options.gallery is None else collect
-    with place as folder:
-        is_kept = options.keep is not None
-        found = evaluate(jobs, Path(folder), is_kept=is_kept, on_failure=on_failure,
-                         finder=options.finder)  # fmt: skip
-        verdicts = list(found)
+    verdicts = list(evaluate(jobs, options.keep, on_failure, options.finder))
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))
