@@ -282,27 +282,6 @@ def format_calibration(claims: Sequence[ClueClaim]) -> str:
     return "\n".join(rows)
 
 
-def format_kept(told: Sequence[tuple[Trial, dict[str, Any]]], earlier: set[str]) -> str:
-    """Return how many of the pictures with all clues that were solved earlier still are."""
-    rows = ["| pictures | solved earlier | still solved |", "|---|---|---|"]
-    whole = [(trial, report) for trial, report in told if trial.solution is not None]
-    for name in dict.fromkeys(trial.variant for trial, _ in whole):
-        group = [one for one in whole if one[0].variant == name and one[0].name in earlier]
-        kept = len(list_solved(group))
-        share = f" ({100 * kept / len(group):.1f} %)" if group else ""
-        rows.append(f"| {name} | {len(group)} | {kept}{share} |")
-    return "\n".join(rows)
-
-
-def list_solved(told: Sequence[tuple[Trial, dict[str, Any]]]) -> list[str]:
-    """Return the names of the pictures that were solved right."""
-    return [
-        trial.name
-        for trial, report in told
-        if (claim := judge_claim(trial, report)) is not None and claim.is_right
-    ]
-
-
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
     labels = [
         label
@@ -346,8 +325,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, help="of all that is drawn")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--save", type=Path, help="write the names of the solved ones here")
-    parser.add_argument("--against", type=Path, help="tell how many of the names here still are")
     options = parser.parse_args(arguments)
     if options.folder is None and not options.rendered:
         parser.error("name the folder of the photos, or --rendered and a number")
@@ -358,11 +335,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(format_claims(told))
     claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
     print(f"\nClaims by their confidence:\n\n{format_calibration(claims)}")
-    if options.against is not None:
-        earlier = set(options.against.read_text(encoding="utf-8").split())
-        print(f"\nOf those in {options.against}:\n\n{format_kept(told, earlier)}")
-    if options.save is not None:
-        options.save.write_text("\n".join(list_solved(told)) + "\n", encoding="utf-8")
     return 1 if any(claim.invented and not claim.is_right for claim in claims) else 0
 
 
