@@ -15,7 +15,7 @@ from training.evaluation.photo_failures import explainer, label_boards
 from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
     BoardVerdict,
-    PhotoVerdict,
+    RenderedVerdict,
     format_names,
     format_table,
     group_by_factor,
@@ -125,7 +125,7 @@ def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
 def test_factors_sort_every_photo_into_one_group_each(rendered: RenderedPhoto) -> None:
     right = BoardVerdict(True, True, PhotoStage.RIGHT)
     facts = [replace(rendered.circumstances, tilt=tilt) for tilt in (0.0, 20.0, 59.0)]
-    verdicts = [PhotoVerdict("a", (right,), False, 1.0, one) for one in facts]
+    verdicts = [RenderedVerdict("a", (right,), False, 1.0, one) for one in facts]
 
     groups = dict(group_by_factor(verdicts))
 

@@ -73,7 +73,7 @@ class BoardVerdict:
 
 
 @dataclass(frozen=True, eq=False)
-class PhotoVerdict:
+class RenderedVerdict:
     """What a report is worth against the truth.
 
     Attributes:
@@ -98,7 +98,7 @@ class PhotoVerdict:
         return not self.is_wrong and all(board.stage is PhotoStage.RIGHT for board in self.boards)
 
 
-def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> PhotoVerdict:
+def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> RenderedVerdict:
     """Compare a report, as `sudoku-lens solve --json` prints it, with the truth."""
     told = report["boards"]
     on = [_board_under(board, rendered.boards) for board in told]
@@ -113,7 +113,7 @@ def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> P
     )
     spent = float(sum(report["seconds"].values()))
     named = report.get("looks_like")
-    return PhotoVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
+    return RenderedVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
 
 
 def _board_under(told: dict[str, Any], boards: Sequence[RenderedBoard]) -> RenderedBoard | None:
@@ -135,7 +135,7 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
     return BoardVerdict(True, is_exact, PhotoStage.RIGHT if is_right else PhotoStage.WRONG)
 
 
-def format_table(rows: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
+def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
     lines = [
         "| photos | n | boards | located | clues exact | solved right | WRONG shown | s |",
@@ -145,7 +145,7 @@ def format_table(rows: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
     return "\n".join(lines)
 
 
-def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
     boards = [board for verdict in verdicts for board in verdict.boards]
     count = len(boards)
     located = sum(board.is_located for board in boards)
@@ -160,7 +160,7 @@ def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
     )
 
 
-def format_names(groups: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
+def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return a Markdown table of the puzzles that were named in the place of a Sudoku.
 
     Args:
@@ -176,8 +176,8 @@ def format_names(groups: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
 
 
 def group_by_factor(
-    verdicts: Sequence[PhotoVerdict],
-) -> list[tuple[str, list[PhotoVerdict]]]:
+    verdicts: Sequence[RenderedVerdict],
+) -> list[tuple[str, list[RenderedVerdict]]]:
     """Return groups of photos by each thing that makes a photo hard."""
     groups = []
     for medium in dict.fromkeys(verdict.circumstances.medium for verdict in verdicts):
@@ -203,7 +203,7 @@ def evaluate(
     kept_in: Path | None = None,
     on_failure: OnFailure | None = None,
     finder: str = "classic",
-) -> Iterator[PhotoVerdict]:
+) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 
     Args:
@@ -228,7 +228,7 @@ def evaluate(
         yield verdict
 
 
-def _tell_failure(verdict: PhotoVerdict, report: dict[str, Any]) -> None:
+def _tell_failure(verdict: RenderedVerdict, report: dict[str, Any]) -> None:
     if verdict.is_right:
         return
     stages = ", ".join(board.stage.value for board in verdict.boards)
