@@ -4,7 +4,6 @@
     python -m benchmarks.batch memory ../shared/data/photos --photos 5000
     python -m benchmarks.batch start samples/newspaper.jpg
     python -m benchmarks.batch known --photos 10000
-    python -m benchmarks.batch decode ../shared/data/photos
 
 Rates and the start are those of the whole command in a process of its own, with overlays and
 report. Memory is what each worker holds of its own, as Linux tells it.
@@ -24,10 +23,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import cv2
-import numpy as np
-from PIL import Image
-
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.local_pool import LocalPool, PoolOptions
@@ -39,13 +34,12 @@ from app.terminal.console import Stop
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10
-_LARGE_MEGAPIXELS: Final = 12
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Measure batches of photos.")
-    parser.add_argument("what", choices=["rates", "memory", "start", "known", "decode"])
+    parser.add_argument("what", choices=["rates", "memory", "start", "known"])
     parser.add_argument("photos_of", nargs="?", default="samples", help="folder, or a photo")
     parser.add_argument("--photos", type=int, default=1000, help="how many, default 1000")
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2], help="default 1 2")
@@ -57,10 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_memory(options.photos_of, options.photos, options.jobs[-1])
     elif options.what == "start":
         print_start(options.photos_of, options.runs)
-    elif options.what == "known":
-        print_known(options.photos, options.runs)
     else:
-        print_decode(options.photos_of, options.runs)
+        print_known(options.photos, options.runs)
     return 0
 
 
@@ -178,27 +170,6 @@ def pass_over(album: Path, out: Path, photos: int) -> None:
     run.work_off(lister.files(), _Instant(), lambda: None)
     journal.close()
     assert run.tally.photos == photos
-
-
-def print_decode(folder: str, runs: int) -> None:
-    """Print how many JPEGs are large, and what decoding the largest at half their size saves."""
-    sizes = {path: megapixels(path) for path in Path(folder).rglob("*.jpg")}
-    large = sum(size > _LARGE_MEGAPIXELS for size in sizes.values())
-    print(f"{large} of {len(sizes)} photos have more than {_LARGE_MEGAPIXELS} megapixels")
-    paths = sorted(sizes, key=lambda path: -sizes[path])[:10]
-    for name, flag in (("whole", cv2.IMREAD_COLOR), ("half", cv2.IMREAD_REDUCED_COLOR_2)):
-        times = []
-        for path in paths:
-            data = np.frombuffer(path.read_bytes(), np.uint8)
-            decode = partial(cv2.imdecode, data, flag)
-            times.append(min(time_once(decode) for _ in range(runs)))
-        print(f"{name}: {1e3 * statistics.median(times):.0f} ms a photo")
-
-
-def megapixels(path: Path) -> float:
-    """Return the size of a picture, by its header."""
-    with Image.open(path) as picture:
-        return picture.width * picture.height / 1e6
 
 
 def time_once(call: Callable[[], object]) -> float:

@@ -63,7 +63,7 @@ class Reply:
 
 
 @dataclass
-class Tally:
+class FuzzTally:
     """What came of a format's files."""
 
     files: int = 0
@@ -288,7 +288,7 @@ def _work(inbox: Connection) -> None:
         inbox.send(Reply(outcome, text, time.process_time() - start, _peak_megabytes()))
 
 
-class Worker:
+class FuzzWorker:
     """A process that loads pictures; another takes its place when it dies."""
 
     def __init__(self) -> None:
@@ -325,11 +325,11 @@ class Worker:
         self._process.join()
 
 
-def run(n_files: int, minutes: float, seed: int, keep: Path | None) -> dict[str, Tally]:
+def run(n_files: int, minutes: float, seed: int, keep: Path | None) -> dict[str, FuzzTally]:
     """Try so many files, or as many as the time allows, the formats in turn."""
     seeds = make_seeds()
-    tallies = {kind: Tally() for kind in seeds}
-    worker = Worker()
+    tallies = {kind: FuzzTally() for kind in seeds}
+    worker = FuzzWorker()
     worker.ask(seeds["PNG"][0], is_solved=True)  # loading the networks is not the file's doing
     end = time.monotonic() + 60 * minutes
     try:
@@ -347,7 +347,7 @@ def run(n_files: int, minutes: float, seed: int, keep: Path | None) -> dict[str,
     return tallies
 
 
-def format_table(tallies: dict[str, Tally]) -> str:
+def format_table(tallies: dict[str, FuzzTally]) -> str:
     """Return the table of all formats, and then each fault."""
     lines = [
         "| format | files | read | refused | slowest | most memory | broken |",

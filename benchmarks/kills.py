@@ -42,7 +42,7 @@ _HANG_SECONDS: Final = 120.0
 
 
 @dataclass
-class Row:
+class KillRow:
     """A row of the table."""
 
     command: str
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def try_command(
     case: Case, folder: Path, signals: Sequence[str], kills: int, seed: int
-) -> list[Row]:
+) -> list[KillRow]:
     """End a command so often by each signal, and return the rows of the table."""
     given = folder / "given"
     given.mkdir()
@@ -109,7 +109,7 @@ def try_command(
     undisturbed, seconds = run_undisturbed(case, given, folder / "undisturbed")
     rows = []
     for name in signals:
-        row = Row(case.name, name)
+        row = KillRow(case.name, name)
         dice = random.Random(f"{seed} {case.name} {name}")
         tried = 0
         while row.kills < kills:
@@ -150,7 +150,7 @@ def begin(case: Case, given: Path, out: Path) -> Running:
 
 
 def end_once(
-    case: Case, given: Path, out: Path, moment: float, undisturbed: Results, row: Row
+    case: Case, given: Path, out: Path, moment: float, undisturbed: Results, row: KillRow
 ) -> None:
     """End one run, look at what it has left, and let the next run go on; count it all."""
     running = begin(case, given, out)
@@ -191,7 +191,7 @@ def end_once(
         tell(log_of(out).with_suffix(".err").read_text(errors="replace")[-2000:])
 
 
-def run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: Row) -> None:
+def run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: KillRow) -> None:
     """Let the same command go on to its end, and compare."""
     running = begin(case, given, out)
     running.wait()
@@ -206,7 +206,7 @@ def run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: Row
         row.faults.append("the run after it is not equal")
 
 
-def count_half(case: Case, out: Path, row: Row, *, is_all: bool) -> None:
+def count_half(case: Case, out: Path, row: KillRow, *, is_all: bool) -> None:
     """Count files that are not whole, hidden ones among them if all are wanted."""
     hidden = [path for path in out.rglob("*") if path.name.startswith(".")]
     hidden += [path for path in out.rglob("*") if path.name.endswith((".tmp", "-journal", "-wal"))]
@@ -249,7 +249,7 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def print_table(rows: Sequence[Row]) -> None:
+def print_table(rows: Sequence[KillRow]) -> None:
     """Print what came of it."""
     print(
         "| command | signal | kills | other codes | orphans | half files | lost | resumed equal |"
@@ -259,7 +259,7 @@ def print_table(rows: Sequence[Row]) -> None:
         print(format_row(row))
 
 
-def format_row(row: Row) -> str:
+def format_row(row: KillRow) -> str:
     """Return a row of the table as text."""
     counts = [row.kills, row.codes, row.orphans, row.half, row.lost, row.equal]
     return f"| {row.command} | {row.signal} | {' | '.join(map(str, counts))} |"

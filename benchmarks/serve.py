@@ -60,7 +60,7 @@ _REST_SECONDS: Final = 3.0
 
 
 @dataclass
-class Tally:
+class LoadTally:
     """What all clients met; each adds to it alone under its lock.
 
     Attributes:
@@ -117,7 +117,9 @@ class Client:
         return str(answer.headers["set-cookie"]).partition(";")[0]
 
 
-def send_photos(client: Client, number: int, photos: list[bytes], end: float, tally: Tally) -> None:
+def send_photos(
+    client: Client, number: int, photos: list[bytes], end: float, tally: LoadTally
+) -> None:
     """Be one phone until the end: send one photo after the other, and wait where that is said."""
     turn = number
     first_try: float | None = None
@@ -173,7 +175,7 @@ class Span:
 class Half:
     """What came of a while with attackers, or without: of the others, and of the attackers."""
 
-    tally: Tally
+    tally: LoadTally
     attackers: Counter[int] = field(default_factory=Counter)
 
 
@@ -240,7 +242,7 @@ def _run_half(
     attacks: Sequence[Attack],
     seconds: float,
 ) -> Half:
-    half = Half(Tally())
+    half = Half(LoadTally())
     end = time.monotonic() + seconds
     threads = [
         threading.Thread(target=send_photos, args=(client.again(), number, photos, end, half.tally))
@@ -375,9 +377,9 @@ def warm_up(url: str, photo: bytes, workers: int) -> None:
             thread.join()
 
 
-def load(url: str, photos: list[bytes], clients: int, seconds: float, server: int) -> Tally:
+def load(url: str, photos: list[bytes], clients: int, seconds: float, server: int) -> LoadTally:
     """Let clients send photos for so long, and print the server's memory meanwhile."""
-    tally = Tally()
+    tally = LoadTally()
     end = time.monotonic() + seconds
     threads = [
         threading.Thread(target=send_photos, args=(Client(url, number), number, photos, end, tally))
@@ -412,7 +414,7 @@ def memory_mb(server: int) -> tuple[float, list[float]]:
     return own, sorted(others)
 
 
-def print_tally(tally: Tally, seconds: float) -> int:
+def print_tally(tally: LoadTally, seconds: float) -> int:
     """Print what came of it, and return 1 where anything but a polite refusal went wrong."""
     told = ", ".join(f"{count} × {status}" for status, count in sorted(tally.statuses.items()))
     print(f"answers: {told or 'none'}")

@@ -47,7 +47,7 @@ class Dependency:
 
 
 @dataclass(frozen=True)
-class Found:
+class Dependencies:
     """What is installed of some parts, by key, and what is not."""
 
     dependencies: dict[str, Dependency]
@@ -107,7 +107,7 @@ def requirements_by_part(project: dict[str, Any]) -> dict[str, list[str]]:
     return parts
 
 
-def find_dependencies(requirements: dict[str, list[str]]) -> Found:
+def find_dependencies(requirements: dict[str, list[str]]) -> Dependencies:
     """Follow requirements, as far as they hold on this system, to all that is installed for them.
 
     Args:
@@ -119,7 +119,7 @@ def find_dependencies(requirements: dict[str, list[str]]) -> Found:
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
-    found = Found({}, set(), set())
+    found = Dependencies({}, set(), set())
 
     def follow(text: str, part: str, extras: frozenset[str], by: Dependency | None) -> None:
         requirement = Requirement(text)
@@ -151,7 +151,7 @@ def find_dependencies(requirements: dict[str, list[str]]) -> Found:
     return found
 
 
-def format_table(found: Found) -> str:
+def format_table(found: Dependencies) -> str:
     """Return a table in Markdown: name, version, licence, what needs it, homepage."""
     rows = [("package", "version", "licence", "for", "homepage"), ("---",) * 5]
     for _, one in sorted(found.dependencies.items()):
@@ -160,7 +160,7 @@ def format_table(found: Found) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def make_sbom(project: dict[str, Any], found: Found) -> str:
+def make_sbom(project: dict[str, Any], found: Dependencies) -> str:
     """Return a bill of materials in CycloneDX 1.6 as JSON.
 
     Raises:

@@ -41,7 +41,7 @@ _PATIENCE_MS: Final = 120_000
 
 
 @dataclass(frozen=True)
-class Stage:
+class PhoneStage:
     """What a state needs: the page, and a folder for photos."""
 
     page: Page
@@ -90,22 +90,22 @@ class Stage:
         return path
 
 
-def _start(stage: Stage) -> None:
+def _start(stage: PhoneStage) -> None:
     stage.solve(sample_path())
     stage.solve(stage.rendered(1, 4))
     stage.click("#go-home")
 
 
-def _solved(stage: Stage) -> None:
+def _solved(stage: PhoneStage) -> None:
     stage.solve(sample_path())
 
 
-def _hint(stage: Stage) -> None:
+def _hint(stage: PhoneStage) -> None:
     stage.solve(sample_path())
     stage.click("#ask-hint", "#hint-more", "#hint-more")
 
 
-def _correction(stage: Stage) -> None:
+def _correction(stage: PhoneStage) -> None:
     stage.solve(sample_path())
     cells = [
         one.get_attribute("aria-label") or ""
@@ -118,42 +118,42 @@ def _correction(stage: Stage) -> None:
     stage.page.wait_for_selector('#status[data-mood="bad"]')
 
 
-def _check(stage: Stage) -> None:
+def _check(stage: PhoneStage) -> None:
     stage.solve(stage.rendered(2, 4))
     stage.click("#ask-check")
 
 
-def _corners(stage: Stage) -> None:
+def _corners(stage: PhoneStage) -> None:
     stage.solve(sample_path())
     stage.click("#open-menu", "#menu-corners")
 
 
-def _several(stage: Stage) -> None:
+def _several(stage: PhoneStage) -> None:
     stage.solve(stage.rendered(1, 3, boards=2))
     stage.click("#next-board")
 
 
-def _lost(stage: Stage) -> None:
+def _lost(stage: PhoneStage) -> None:
     stage.page.context.set_offline(True)
     stage.choose(sample_path())
     stage.page.wait_for_selector('#status[data-mood="doubtful"]')
     stage.rest()
 
 
-def _share(stage: Stage) -> None:
+def _share(stage: PhoneStage) -> None:
     stage.page.evaluate("() => void (navigator.canShare = () => true)")
     stage.solve(sample_path())
     stage.click("#ask-share")
 
 
-def _lesson(stage: Stage) -> None:
+def _lesson(stage: PhoneStage) -> None:
     stage.click("#open-lessons")
     with stage.page.expect_response("**/api/lessons"):
         stage.page.select_option("#lessons-names", "x_wing")
     stage.rest()
 
 
-def _new_killer(stage: Stage) -> None:
+def _new_killer(stage: PhoneStage) -> None:
     stage.make("killer")
     stage.tap(40)
     for cell in (41, 49):
@@ -161,12 +161,12 @@ def _new_killer(stage: Stage) -> None:
     stage.click("#play-corner", '#play-digits [data-digit="3"]', '#play-digits [data-digit="8"]')
 
 
-def _samurai(stage: Stage) -> None:
+def _samurai(stage: PhoneStage) -> None:
     stage.make("samurai")
     stage.click("#next-board")
 
 
-STATES: Final[dict[str, tuple[Callable[[Stage], None], dict[str, Any]]]] = {
+STATES: Final[dict[str, tuple[Callable[[PhoneStage], None], dict[str, Any]]]] = {
     "phone-start": (_start, PHONE),
     "phone-solved": (_solved, PHONE),
     "phone-hint": (_hint, PHONE),
@@ -220,7 +220,7 @@ def _serving() -> Iterator[str]:
 
 
 def _photograph(
-    browser: Browser, address: str, show: Callable[[Stage], None], device: dict[str, Any]
+    browser: Browser, address: str, show: Callable[[PhoneStage], None], device: dict[str, Any]
 ) -> Image.Image:
     context = browser.new_context(**{"locale": "en", "reduced_motion": "reduce", **device})
     context.set_default_timeout(_PATIENCE_MS)
@@ -228,7 +228,7 @@ def _photograph(
     page.goto(address)
     page.wait_for_selector("#open-menu[title]")
     with tempfile.TemporaryDirectory() as folder:
-        show(Stage(page, Path(folder)))
+        show(PhoneStage(page, Path(folder)))
     picture = Image.open(io.BytesIO(page.screenshot()))
     picture.load()
     context.close()

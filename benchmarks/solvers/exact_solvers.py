@@ -25,16 +25,16 @@ from typing import Any, Final
 
 import numpy as np
 
+from benchmarks.bulk import PUZZLES, read_digits
 from solver.base import Limits, RuleSolver, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, search
 from solver.exact.packaged_solvers import SatSolver, rule_clauses
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
-from solver.grid import Grid, check_solution, read_puzzles
+from solver.grid import Grid, check_solution
 from solver.layout import LAYOUTS
 from solver.registry import RULE_SOLVERS, load_solver
 from solver.rules import Kind, box_rules
 
-PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
 
 _BLOCK: Final = 250
@@ -51,8 +51,7 @@ print(time.process_time() - start)
 
 def compare_with_sat(path: Path, n_puzzles: int) -> str:
     """Return a row of the table: puzzles a second of each, and the ratios to MiniSat."""
-    with path.open(encoding="utf-8") as lines:
-        grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
+    grids = [digits.reshape(9, 9) for digits in read_digits(path)]
     grids = grids[:: max(1, len(grids) // n_puzzles)][:n_puzzles]
     contenders = (
         prove(BitmaskSolver()),

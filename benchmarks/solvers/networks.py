@@ -25,19 +25,18 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.bulk import PUZZLES, read_digits
 from models.grids import cube_state, legal_candidates, load_grid_network
 from solver.base import Limits, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.generation.generate import generate_puzzles
-from solver.grid import read_puzzles
 from solver.neural.constraint_solver import (
     ConstraintNetworkSolver,
     NetworkBatchOptions,
     solve_batch,
 )
 
-_PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 _FILES: Final = (
     "kaggle.csv",
     "gen_minimal_20k.txt",
@@ -52,16 +51,9 @@ _GRID_BATCH: Final = 32
 Digits = npt.NDArray[np.uint8]
 
 
-def _read_digits(path: Path) -> Digits:
-    """Return the puzzles of a file, (n, 81) uint8."""
-    with path.open(encoding="utf-8") as lines:
-        grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
-    return np.stack(grids).reshape(-1, 81)
-
-
 def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
     """Return a row of the table: batches, and one at a time."""
-    puzzles = _read_digits(path)
+    puzzles = read_digits(path)
     batch = np.resize(puzzles, (_BATCH, 81)) if len(puzzles) > 1000 else puzzles
     network, default = ConstraintNetworkSolver(), BitmaskSolver()
     singles = puzzles[:: max(1, len(puzzles) // n_single)][:n_single]
@@ -100,7 +92,7 @@ def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
 
 def _compare_ways(rounds: int) -> None:
     """Print how fast `kaggle.csv` goes with other numbers together, and on two threads."""
-    puzzles = np.resize(_read_digits(_PUZZLES / "kaggle.csv"), (_BATCH, 81))
+    puzzles = np.resize(read_digits(PUZZLES / "kaggle.csv"), (_BATCH, 81))
     ways = [
         NetworkBatchOptions(together=together, threads=threads)
         for together, threads in ((16, 1), (64, 1), (256, 1), (1024, 1), (_BATCH, 1), (64, 2))
@@ -121,7 +113,7 @@ def _compare_ways(rounds: int) -> None:
 def _check_counts() -> bool:
     """Compare counts with the default solver's on every file, and on broken puzzles."""
     random = np.random.default_rng(3)
-    batches = {path.name: _read_digits(path) for path in sorted(_PUZZLES.glob("*.*"))}
+    batches = {path.name: read_digits(path) for path in sorted(PUZZLES.glob("*.*"))}
     everything = np.concatenate(list(batches.values()))
     broken = everything[random.choice(len(everything), _BROKEN, replace=False)]
     # A digit changed or removed where there is one, added where there is none.
@@ -151,8 +143,8 @@ def _check_counts() -> bool:
 
 
 def _measure_constraint(rounds: int, n_single: int, *, is_check: bool) -> int:
-    if not _PUZZLES.is_dir():
-        print(f"no puzzles at ../shared/data/{_PUZZLES.name}", file=sys.stderr)
+    if not PUZZLES.is_dir():
+        print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
         return 3
     if is_check:
         return 0 if _check_counts() else 1
@@ -162,7 +154,7 @@ def _measure_constraint(rounds: int, n_single: int, *, is_check: bool) -> int:
     )
     print(" ratio |\n|---|---|---|---|---|---|---|---|")
     for name in _FILES:
-        print(_compare_with_default(_PUZZLES / name, rounds, n_single), flush=True)
+        print(_compare_with_default(PUZZLES / name, rounds, n_single), flush=True)
     _compare_ways(rounds)
     return 0
 

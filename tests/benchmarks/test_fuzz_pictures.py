@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from benchmarks.fuzz_pictures import (
+    FuzzTally,
     Reply,
-    Tally,
     find_fault,
     format_table,
     main,
@@ -57,7 +57,7 @@ def test_the_same_seed_makes_the_same_files(seeds: dict[str, list[bytes]]) -> No
     ],
 )
 def test_a_broken_limit_is_named(reply: Reply, fault: str) -> None:
-    tally = Tally()
+    tally = FuzzTally()
 
     is_kept = tally.add(reply, 3)
 

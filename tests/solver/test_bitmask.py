@@ -159,13 +159,6 @@ def test_the_clock_that_is_given_ends_the_search() -> None:
     assert result.effort.nodes == 6
 
 
-def test_the_search_stays_within_its_nodes() -> None:
-    result = BitmaskSolver().solve(parse_grid(HARD), Limits(nodes=7))
-
-    assert result.status is Status.GAVE_UP
-    assert result.effort.nodes == 7
-
-
 def test_clues_that_contradict_each_other_in_the_depth_take_few_nodes() -> None:
     result = BitmaskSolver().solve(parse_grid(DEEP), Limits(nodes=5_000))
 

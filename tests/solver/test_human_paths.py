@@ -3,7 +3,7 @@
 import random
 import re
 from functools import lru_cache
-from pathlib import Path as FilePath
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +12,8 @@ from solver.grid import parse_grid, read_puzzles
 from solver.human.position import Technique
 from solver.human.reasons import explain
 from solver.human.technique_engine import Options, TechniqueOrder
-from solver.human.walk import Path, rate, solve_path
-from training.evaluation.human_techniques import spearman, walk
+from solver.human.walk import rate, solve_path
+from training.evaluation.human_techniques import TimedPath, spearman, walk
 
 MINIMAL = (
     "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71.........",
@@ -49,16 +49,16 @@ SAMPLES = {
 
 
 @lru_cache
-def path_of(text: str, options: Options) -> Path:
+def walk_of(text: str, order: TechniqueOrder) -> TimedPath:
     """Return a path that several tests look at."""
-    return solve_path(parse_grid(text), options)
+    return walk(parse_grid(text), order)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", TechniqueOrder)
 @pytest.mark.parametrize("text", MINIMAL)
 def test_every_step_is_true_and_new(text: str, order: TechniqueOrder) -> None:
-    walked = walk(parse_grid(text), order)
+    walked = walk_of(text, order)
 
     assert walked.unsound == ()
     assert walked.is_solved
@@ -70,7 +70,7 @@ def test_nearly_every_technique_is_met() -> None:
         step.technique
         for text in MINIMAL
         for order in TechniqueOrder
-        for step in path_of(text, Options(order)).steps
+        for step in walk_of(text, order).steps
     }
 
     assert {one for one in Technique if one.rating} - met <= RARE
@@ -83,7 +83,7 @@ def test_without_uniqueness_its_techniques_are_not_used(order: TechniqueOrder) -
     used = {
         step.technique.label
         for text in MINIMAL
-        for step in path_of(text, Options(order, assume_unique=False)).steps
+        for step in solve_path(parse_grid(text), Options(order, assume_unique=False)).steps
     }
 
     assert not [label for label in used if banned.search(label)]
@@ -91,7 +91,7 @@ def test_without_uniqueness_its_techniques_are_not_used(order: TechniqueOrder) -
 
 def test_sentences_name_cells_by_row_and_column_and_end() -> None:
     for text in MINIMAL:
-        for step in path_of(text, Options()).steps:
+        for step in walk_of(text, TechniqueOrder.TEACHING).steps:
             told = explain(step)
             assert re.search(r"\br[1-9]c[1-9]\b", told)
             assert told.endswith(".")
@@ -104,7 +104,7 @@ def test_sentences_name_cells_by_row_and_column_and_end() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_of_the_collections_are_walked_without_a_false_step(
-    name: str, shared_data: FilePath
+    name: str, shared_data: Path
 ) -> None:
     with (shared_data / "puzzles" / name).open(encoding="utf-8") as lines:
         grids = [item.grid for item in read_puzzles(lines) if item.grid is not None]
@@ -121,7 +121,7 @@ def test_samples_of_the_collections_are_walked_without_a_false_step(
 
 
 @pytest.mark.slow
-def test_ratings_agree_with_sudoku_explainer(shared_data: FilePath) -> None:
+def test_ratings_agree_with_sudoku_explainer(shared_data: Path) -> None:
     lines = (shared_data / "puzzles" / "se_rated.csv").read_text(encoding="utf-8").splitlines()
     sample = [line.split(",") for line in random.Random(3).sample(lines, 50)]
 
@@ -140,7 +140,7 @@ def test_ratings_agree_with_sudoku_explainer(shared_data: FilePath) -> None:
     ],
 )
 def test_ratings_fall_into_the_classes_of_the_exchange(
-    name: str, low: float, high: float, shared_data: FilePath
+    name: str, low: float, high: float, shared_data: Path
 ) -> None:
     lines = (shared_data / "puzzles" / name).read_text(encoding="utf-8").splitlines()
     sample = random.Random(3).sample(lines, 30)

@@ -173,13 +173,6 @@ def test_a_puzzle_without_solution_is_given_up_with_its_conflicts(solver: Solver
 
 
 @LOCAL
-def test_no_more_iterations_are_made_than_allowed(solver: Solver) -> None:
-    result = solver.solve(parse_grid(HARD), Limits(iterations=333))
-
-    assert result.effort.iterations == 333
-
-
-@LOCAL
 def test_seeds_lead_to_different_searches(solver: Solver) -> None:
     assert isinstance(solver, AnnealingSolver | HillClimbingSolver | GeneticSolver)
 

@@ -69,10 +69,6 @@ def test_a_grid_in_unicode_boxes_parses() -> None:
     assert format_grid(parse_grid(text)) == EASY
 
 
-def test_a_list_of_lists_parses() -> None:
-    assert format_grid(parse_grid(str(parse_grid(EASY).tolist()))) == EASY
-
-
 def test_dashes_inside_drawn_rows_are_empty_cells_when_only_that_adds_up() -> None:
     text = draw_grid(parse_grid(EASY)).replace(".", "-")
 

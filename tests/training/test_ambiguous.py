@@ -26,7 +26,6 @@ from training.evaluation.hidden_clue_claims import (
     drop_printed_solutions,
     format_calibration,
     format_claims,
-    format_kept,
     judge_claim,
     main,
 )
@@ -178,7 +177,6 @@ def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:
     assert "| whole, as it is | 1 | 1 | 0 | 0 | 0 | – |" in format_claims(told)
     assert "| paint, as it is | 2 | – | 1 | 1 | 0 | 0.800 |" in format_claims(told)
     assert "| 0.8–0.9 | 2 | 0.8000 | 0.5000 |" in format_calibration(claims)
-    assert "| whole, as it is | 1 | 1 (100.0 %) |" in format_kept(told, {"whole"})
 
 
 def test_a_rendered_page_is_printed_again_without_a_clue_that_it_needs() -> None:

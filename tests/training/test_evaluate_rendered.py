@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import training.evaluation.rendered_pages as evaluation
 from models.digits import DigitReader
 from solver.grid import format_grid
+from training.evaluation import photo_verdicts
 from training.evaluation.photo_failures import explainer, label_boards
 from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
     BoardVerdict,
-    PhotoVerdict,
+    RenderedVerdict,
     format_names,
     format_table,
     group_by_factor,
@@ -125,7 +125,7 @@ def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
 def test_factors_sort_every_photo_into_one_group_each(rendered: RenderedPhoto) -> None:
     right = BoardVerdict(True, True, PhotoStage.RIGHT)
     facts = [replace(rendered.circumstances, tilt=tilt) for tilt in (0.0, 20.0, 59.0)]
-    verdicts = [PhotoVerdict("a", (right,), False, 1.0, one) for one in facts]
+    verdicts = [RenderedVerdict("a", (right,), False, 1.0, one) for one in facts]
 
     groups = dict(group_by_factor(verdicts))
 
@@ -144,7 +144,7 @@ def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(
         assert all((folder / file).is_file() for file in files)
         return iter(claims)
 
-    monkeypatch.setattr(evaluation, "run_product", run)
+    monkeypatch.setattr(photo_verdicts, "run_product", run)
     truth = render_photo(1, 7).boards[0]
     wrong = format_grid(np.roll(truth.solution, 1, axis=0))
 

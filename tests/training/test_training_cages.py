@@ -1,5 +1,6 @@
 """Samples of cells of killers, and a training that goes on where it stopped."""
 
+import argparse
 from pathlib import Path
 
 import numpy as np
@@ -9,13 +10,18 @@ from eager_training import training_eagerly
 from training.boards.train_cages import (
     CAGES,
     CageRecipe,
+    CageSamples,
     describe_cells,
     draw_batch,
     draw_samples,
-    main,
 )
 from training.pages.shape import draw_shape
-from training.shard_runs import load_shards
+from training.shard_runs import Drawing, load_shards, run_command
+
+
+@pytest.fixture(scope="module")
+def drawn() -> CageSamples:
+    return draw_samples(0)
 
 
 def test_cells_are_described_by_their_cages() -> None:
@@ -44,9 +50,8 @@ def test_boards_of_other_kinds_have_no_cages() -> None:
 
 
 @pytest.mark.slow  # a photo is drawn
-def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too() -> None:
-    samples = draw_samples(0)
-    batch, targets = draw_batch(samples, 200, np.random.default_rng(0))
+def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too(drawn: CageSamples) -> None:
+    batch, targets = draw_batch(drawn, 200, np.random.default_rng(0))
 
     assert batch.shape == (200, 72, 72, 1)
     assert targets.shape == (200, 5)
@@ -55,15 +60,9 @@ def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too() -> None:
 
 
 @pytest.mark.slow  # Keras trains
-def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CageSamples) -> None:
     for number in range(2):
-        drawn = draw_samples(number)
-        np.savez(
-            tmp_path / f"cages-{number:03}.npz",
-            crops=drawn.crops,
-            sums=drawn.sums,
-            walls=drawn.walls,
-        )
+        np.savez(tmp_path / f"cages-{number:03}.npz", **drawn._asdict())
     recipe = CageRecipe(tmp_path / "net", tmp_path, steps=2, batch=8, save_every=1)
     with training_eagerly():
         CAGES.train(recipe)
@@ -75,14 +74,20 @@ def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert int(stored["step"]) == 3
 
 
-@pytest.mark.slow  # 25 photos are drawn
+@pytest.mark.slow  # photos are drawn in another process
 def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
     command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
-    assert main(command) == 0
+    drawing = Drawing("cages", draw_samples, 2)
+
+    def draw() -> int:
+        parser = argparse.ArgumentParser()
+        return run_command(parser, CageRecipe, CAGES.train, CAGES.export, command, drawing)
+
+    assert draw() == 0
     file = tmp_path / "cages-000.npz"
     first = file.stat().st_mtime_ns
 
-    assert main(command) == 0
+    assert draw() == 0
 
     assert file.stat().st_mtime_ns == first
-    assert len(load_shards([file])["crops"]) == 25 * 81
+    assert len(load_shards([file])["crops"]) == 2 * 81

@@ -1,24 +1,35 @@
-"""Measures a detector: how many boards its maps alone place, and how exactly.
+"""Measures a detector: how many boards its maps alone place, how exactly, and what it denies.
 
     python -m training.boards.evaluate_detector build/boards/fold0.keras --fold 0
     python -m training.boards.evaluate_detector build/boards/base.keras --scenes 300
+    python -m training.boards.evaluate_detector --photos ../shared/data/photos --decoys 112
 
 A board is located when the outline of a found one overlaps its own by 0.8. Errors are medians, over
 the located boards, of the farthest crossing of each, in cells.
+
+Without a network, photos are counted in which the shipped one sees no board: of boards there should
+be none, of decoys many.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from models.board_detector import SIDES, STRIDE, normalise_photo, split_maps
+from models.board_detector import (
+    INPUT_PX,
+    SIDES,
+    STRIDE,
+    BoardDetector,
+    normalise_photo,
+    split_maps,
+)
 from training.boards.sample_cache import (
     Sample,
     encode_sample,
@@ -27,12 +38,20 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
+from training.photo_labels import is_labelled, load_photo_labels
+from training.rendered.photographed_decoys import DECOYS, render_decoy
+from training.rendered.rendered_photos import render_photo
+from vision.finder.detect import BoardFinder, Eye
 from vision.finder.fit import RoughBoard, fit_boards
 from vision.geometry import quad_overlap
+from vision.media.images import load_image
 
 Points = npt.NDArray[np.float32]
+Image8 = npt.NDArray[np.uint8]
 
-_LOCATED = 0.8
+_LOCATED: Final = 0.8
+_LEVELS: Final = (3, 5)
+_SAMPLE_SEED: Final = 5
 
 
 @dataclass(frozen=True)
@@ -121,16 +140,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.boards.evaluate_detector", description="Measure a detector."
     )
-    parser.add_argument("network", type=Path, help="a .keras file")
+    parser.add_argument("network", type=Path, nargs="?", help="a .keras file")
     parser.add_argument("--samples", type=Path, default=Path("build/boards"))
     parser.add_argument("--fold", type=int, action="append", help="real photos of this fold")
     parser.add_argument("--scenes", type=int, default=0, help="so many fresh scenes")
     parser.add_argument("--seed", type=int, default=900000, help="of the scenes")
+    denials = parser.add_argument_group("without a network, what the shipped one denies")
+    denials.add_argument("--photos", type=Path, help="folder with photos.csv and the photos")
+    denials.add_argument("--sample", type=int, default=200, help="of the real photos")
+    denials.add_argument("--count", type=int, default=0, help="rendered photos of each level")
+    denials.add_argument("--decoys", type=int, default=0, help="decoys of all kinds")
+    denials.add_argument("--first", type=int, default=730000, help="seed of the first of them")
     options = parser.parse_args(arguments)
+    if options.network is None:
+        if options.photos is not None and not is_labelled(options.photos):
+            return 3
+        _count_denials(options)
+        return 0
     if not options.network.is_file():
         print(f"there is no {options.network}; run python -m training.boards.train_detector",
               file=sys.stderr)  # fmt: skip
         return 3
+    _measure_places(options)
+    return 0
+
+
+def _measure_places(options: argparse.Namespace) -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
@@ -151,12 +186,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         placements += placed
         false[group] = false.get(group, 0) + beside
     print(format_placements(placements, false))
-    return 0
 
 
 def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
     output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
     return fit_boards(split_maps(output), SIDES)
+
+
+def _count_denials(options: argparse.Namespace) -> None:
+    """Print how many photos of each group there are, and how many show no board."""
+    detector, eye = BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9)
+    print("| photos | n | denied |\n|---|---:|---:|")
+    for name, photos in _list_groups(options):
+        sees_board = [bool(BoardFinder(one, detector, eye).choose_looks()) for one in photos]
+        print(f"| {name} | {len(sees_board)} | {sees_board.count(False)} |", flush=True)
+
+
+def _list_groups(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[Image8]]]:
+    """Yield what photos show, and the photos, (H, W, 3) uint8 BGR."""
+    if options.photos is not None:
+        files = [options.photos / label.file for label in load_photo_labels(options.photos)]
+        chosen = np.random.default_rng(_SAMPLE_SEED).permutation(len(files))[: options.sample]
+        yield "real", (load_image(files[index]) for index in chosen)
+        turned = (np.rot90(load_image(files[index]), -1) for index in chosen)
+        yield "real, a quarter turned", map(np.ascontiguousarray, turned)
+    seeds = range(options.first, options.first + options.count)
+    for level in _LEVELS if options.count else ():
+        yield f"level {level}", (render_photo(level, seed).photo for seed in seeds)
+    if options.decoys:
+        kinds, numbers = list(DECOYS), range(options.decoys)
+        yield (
+            "decoys",
+            (render_decoy(kinds[n % len(kinds)], options.first + n).photo for n in numbers),
+        )
 
 
 if __name__ == "__main__":

@@ -20,16 +20,9 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
+from training.evaluation.labelled_photos import Product
 from training.evaluation.photo_verdicts import matching_board, run_product
-from training.photo_labels import (
-    FOLDS,
-    PhotoLabel,
-    fold_of,
-    is_labelled,
-    load_kinds,
-    load_photo_labels,
-    reader_for,
-)
+from training.photo_labels import PhotoLabel, is_labelled, load_kinds, load_photo_labels
 from vision.media.images import load_image, save_image
 
 _SIDE_PX: Final = 1000
@@ -117,14 +110,11 @@ def evaluate(
         if label.file in labelled and label.kind.startswith(kind) and label.solution is not None
     ]
     found = []
-    for fold in range(FOLDS) if folds is not None else [None]:
-        part = [label for label in labels if fold is None or fold_of(label.group) == fold]
-        weights = []
-        if folds is not None and fold is not None:
-            weights = ["--weights", str(reader_for(folds, fold))]
+    product = Product(folds)
+    for part, weights in product.parts(labels):
         with tempfile.TemporaryDirectory() as name:
             photos = make_photos(folder, part, Path(name))
-            options = ["--check", "--reveal", *weights]
+            options = ["--check", "--reveal", *product.options(weights)]
             files = [photo.file for photo in photos]
             for photo, report in zip(photos, run_product(Path(name), files, options), strict=True):
                 found.append((photo, judge_check(photo, report)))

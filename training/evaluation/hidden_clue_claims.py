@@ -10,7 +10,6 @@ same pictures with all clues tell what caution costs. Then come all claims by th
 import argparse
 import itertools
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid, parse_grid
@@ -32,13 +30,11 @@ from training.changed_cells import (
     paint_over,
     resize_photo,
 )
-from training.evaluation.photo_verdicts import MIN_OVERLAP, run_product, seen_digits
+from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
 from vision.geometry import Points, quad_overlap
-from vision.media.images import load_image, save_image
-
-Image8 = npt.NDArray[np.uint8]
+from vision.media.images import load_image
 
 _SIDE_PX: Final = 1000
 _COVERED_TOO: Final = ("as it is", "noise 40")
@@ -224,14 +220,9 @@ def run_trials(
 
     def run(draw: tuple[Draw, Sequence[str]]) -> list[tuple[Trial, dict[str, Any]]]:
         make, options = draw
-        with tempfile.TemporaryDirectory(prefix="ambiguous-") as name:
-            trials = []
-            for trial, image in make():
-                save_image(Path(name) / f"{trial.name}.png", image)
-                trials.append(trial)
-            files = [f"{trial.name}.png" for trial in trials]
-            reports = run_product(Path(name), files, options)
-            told = drop_printed_solutions(list(zip(trials, reports, strict=True)))
+        pictures = ((trial.name, image, trial) for trial, image in make())
+        ran = run_on_pictures(pictures, options)
+        told = drop_printed_solutions([(trial, report) for _, trial, report in ran])
         for trial, report in told:
             _tell_invention(judge_claim(trial, report))
         return told
@@ -291,27 +282,6 @@ def format_calibration(claims: Sequence[ClueClaim]) -> str:
     return "\n".join(rows)
 
 
-def format_kept(told: Sequence[tuple[Trial, dict[str, Any]]], earlier: set[str]) -> str:
-    """Return how many of the pictures with all clues that were solved earlier still are."""
-    rows = ["| pictures | solved earlier | still solved |", "|---|---|---|"]
-    whole = [(trial, report) for trial, report in told if trial.solution is not None]
-    for name in dict.fromkeys(trial.variant for trial, _ in whole):
-        group = [one for one in whole if one[0].variant == name and one[0].name in earlier]
-        kept = len(list_solved(group))
-        share = f" ({100 * kept / len(group):.1f} %)" if group else ""
-        rows.append(f"| {name} | {len(group)} | {kept}{share} |")
-    return "\n".join(rows)
-
-
-def list_solved(told: Sequence[tuple[Trial, dict[str, Any]]]) -> list[str]:
-    """Return the names of the pictures that were solved right."""
-    return [
-        trial.name
-        for trial, report in told
-        if (claim := judge_claim(trial, report)) is not None and claim.is_right
-    ]
-
-
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
     labels = [
         label
@@ -355,8 +325,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
     parser.add_argument("--seed", type=int, default=0, help="of all that is drawn")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--save", type=Path, help="write the names of the solved ones here")
-    parser.add_argument("--against", type=Path, help="tell how many of the names here still are")
     options = parser.parse_args(arguments)
     if options.folder is None and not options.rendered:
         parser.error("name the folder of the photos, or --rendered and a number")
@@ -367,11 +335,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(format_claims(told))
     claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
     print(f"\nClaims by their confidence:\n\n{format_calibration(claims)}")
-    if options.against is not None:
-        earlier = set(options.against.read_text(encoding="utf-8").split())
-        print(f"\nOf those in {options.against}:\n\n{format_kept(told, earlier)}")
-    if options.save is not None:
-        options.save.write_text("\n".join(list_solved(told)) + "\n", encoding="utf-8")
     return 1 if any(claim.invented and not claim.is_right for claim in claims) else 0
 
 

@@ -16,7 +16,6 @@ its true lattice, without other turns and further looks.
 import argparse
 import csv
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,7 +30,7 @@ from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
-from training.evaluation.photo_verdicts import run_product
+from training.evaluation.photo_verdicts import Image8, run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
     KINDS,
@@ -44,13 +43,10 @@ from training.rendered.kind_photos import (
 from training.rendered.script_faces import find_script_faces, set_script
 from vision.board import cut_cells, cut_middles, rectify
 from vision.digit_size import choose_zoom
-from vision.media.images import save_image
 
 Draw = Callable[[int], KindPhoto | SamuraiPhoto]
 """Draws a photo by its seed."""
 
-_CHUNK: Final = 25
-"""Photos that lie in the folder at a time."""
 _LARGE_SIDES: Final = tuple(side for side in CLUES if side > 9)
 """Of boards with symbols besides digits."""
 
@@ -183,32 +179,26 @@ def _judge_photos(folder: Path) -> Iterator[KindScore]:
 
 
 def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
-    for start in range(0, len(seeds), _CHUNK):
-        with tempfile.TemporaryDirectory() as name:
-            folder, files, truths = Path(name), [], []
-            for seed in seeds[start : start + _CHUNK]:
-                shown = draw(seed)
-                files.append(f"{row}-{seed}.png")
-                save_image(folder / files[-1], shown.photo)
-                truths.append(_truth_of(shown.puzzle)._replace(name=row))
-            for file, truth, report in zip(files, truths, run_product(folder, files), strict=True):
-                yield _tell(file, judge_report(truth, report), report)
+    def make() -> Iterator[tuple[str, Image8, Truth]]:
+        for seed in seeds:
+            shown = draw(seed)
+            yield f"{row}-{seed}", shown.photo, _truth_of(shown.puzzle)._replace(name=row)
+
+    for file, truth, report in run_on_pictures(make()):
+        yield _tell(file.name, judge_report(truth, report), report)
 
 
 def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
-    for start in range(0, len(seeds), _CHUNK):
-        with tempfile.TemporaryDirectory() as name:
-            folder, files, pages = Path(name), [], []
-            for seed in seeds[start : start + _CHUNK]:
-                shown = render_mixed_photo(level, seed)
-                files.append(f"mixed-{seed}.png")
-                save_image(folder / files[-1], shown.photo)
-                pages.append([_truth_of(puzzle) for puzzle in shown.puzzles])
-            for file, truths, report in zip(files, pages, run_product(folder, files), strict=True):
-                solutions = frozenset(truth.solution for truth in truths)
-                for truth in truths:
-                    score = judge_report(truth._replace(parts=solutions), report)
-                    yield _tell(f"{file}, {truth.name}", score, report)
+    def make() -> Iterator[tuple[str, Image8, list[Truth]]]:
+        for seed in seeds:
+            shown = render_mixed_photo(level, seed)
+            yield f"mixed-{seed}", shown.photo, list(map(_truth_of, shown.puzzles))
+
+    for file, truths, report in run_on_pictures(make()):
+        solutions = frozenset(truth.solution for truth in truths)
+        for truth in truths:
+            score = judge_report(truth._replace(parts=solutions), report)
+            yield _tell(f"{file.name}, {truth.name}", score, report)
 
 
 def _render(kind: Kind, side: int, level: int, seed: int) -> KindPhoto | SamuraiPhoto:

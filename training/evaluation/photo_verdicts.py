@@ -1,25 +1,35 @@
 """The product's reports of photos, what they are worth against labels, and tables of that."""
 
 import enum
+import itertools
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
 from training.photo_labels import PhotoLabel
 from vision.geometry import quad_overlap
+from vision.media.images import save_image
+
+Image8 = npt.NDArray[np.uint8]
+Truth = TypeVar("Truth")
 
 MIN_OVERLAP: Final = 0.8
 """A board counts as located when its outline shares that much with the label (IoU)."""
 
 _HEAD: Final = "| photos | n | located | cells right | clues exact | right | WRONG shown |"
 _RULE: Final = "|---|---|---|---|---|---|---|"
+
+_CHUNK: Final = 25
+"""Made pictures that lie on the disk at a time, unless they are kept."""
 
 STAGES: Final = ("load", "find", "read", "decode", "solve")
 
@@ -42,6 +52,41 @@ def run_product(
             yield json.loads(line)
     if count != len(files):
         raise RuntimeError(f"{count} reports for {len(files)} photos: {' '.join(command)}")
+
+
+def run_on_pictures(
+    pictures: Iterable[tuple[str, Image8, Truth]],
+    options: Sequence[str] = (),
+    kept_in: Path | None = None,
+) -> Iterator[tuple[Path, Truth, dict[str, Any]]]:
+    """Run the product over pictures as they are made, some at a time.
+
+    Args:
+        pictures: a unique name, (H, W, 3) uint8 BGR, and what is shown, of each.
+        options: of `sudoku-lens solve`.
+        kept_in: folder that keeps the pictures; None keeps none.
+
+    Yields:
+        The file of a picture, which is there until the next is asked for, what it shows, and its
+        report.
+
+    Raises:
+        RuntimeError: if the product ends before every picture has its report.
+    """
+    waiting = iter(pictures)
+    while True:
+        with TemporaryDirectory() as name:
+            folder = Path(name) if kept_in is None else kept_in
+            shown: dict[Path, Truth] = {}
+            for stem, image, truth in itertools.islice(waiting, _CHUNK):
+                file = folder / f"{stem}.png"
+                save_image(file, image)
+                shown[file] = truth
+            if not shown:
+                return
+            reports = run_product(folder, [file.name for file in shown], options)
+            for (file, truth), report in zip(shown.items(), reports, strict=True):
+                yield file, truth, report
 
 
 class PhotoStage(enum.Enum):

@@ -11,9 +11,7 @@ prints Markdown tables. Seeds name photos: the same ones are rendered by every r
 
 import argparse
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +22,7 @@ from models.digits import DigitReader
 from solver.grid import parse_grid
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.photo_failures import explainer
-from training.evaluation.photo_verdicts import MIN_OVERLAP, PhotoStage, run_product
+from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import (
@@ -36,7 +34,6 @@ from training.rendered.rendered_photos import (
     render_photo,
 )
 from vision.geometry import quad_overlap
-from vision.media.images import save_image
 
 _FACTORS: Final[tuple[tuple[str, Callable[[Circumstances], float], tuple[float, ...]], ...]] = (
     ("cell, px", lambda facts: facts.cell_px, (18, 25, 40)),
@@ -54,13 +51,10 @@ _KINDS: Final[tuple[tuple[str, Callable[[Circumstances], bool]], ...]] = (
     ("dark mode", lambda facts: facts.is_dark),
 )
 
-_CHUNK: Final = 40
-"""Photos that lie in the folder at a time, unless they are kept."""
-
 Render = Callable[[], RenderedPhoto]
 
-OnFailure = Callable[[Path, str, RenderedPhoto, dict[str, Any]], None]
-"""Takes the folder, the photo's file in it, the truth, and the product's report."""
+OnFailure = Callable[[Path, RenderedPhoto, dict[str, Any]], None]
+"""Takes the photo's file, the truth, and the product's report."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +73,7 @@ class BoardVerdict:
 
 
 @dataclass(frozen=True, eq=False)
-class PhotoVerdict:
+class RenderedVerdict:
     """What a report is worth against the truth.
 
     Attributes:
@@ -104,7 +98,7 @@ class PhotoVerdict:
         return not self.is_wrong and all(board.stage is PhotoStage.RIGHT for board in self.boards)
 
 
-def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> PhotoVerdict:
+def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> RenderedVerdict:
     """Compare a report, as `sudoku-lens solve --json` prints it, with the truth."""
     told = report["boards"]
     on = [_board_under(board, rendered.boards) for board in told]
@@ -119,7 +113,7 @@ def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> P
     )
     spent = float(sum(report["seconds"].values()))
     named = report.get("looks_like")
-    return PhotoVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
+    return RenderedVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
 
 
 def _board_under(told: dict[str, Any], boards: Sequence[RenderedBoard]) -> RenderedBoard | None:
@@ -141,7 +135,7 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
     return BoardVerdict(True, is_exact, PhotoStage.RIGHT if is_right else PhotoStage.WRONG)
 
 
-def format_table(rows: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
+def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
     lines = [
         "| photos | n | boards | located | clues exact | solved right | WRONG shown | s |",
@@ -151,7 +145,7 @@ def format_table(rows: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
     return "\n".join(lines)
 
 
-def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
     boards = [board for verdict in verdicts for board in verdict.boards]
     count = len(boards)
     located = sum(board.is_located for board in boards)
@@ -166,7 +160,7 @@ def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
     )
 
 
-def format_names(groups: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
+def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return a Markdown table of the puzzles that were named in the place of a Sudoku.
 
     Args:
@@ -182,8 +176,8 @@ def format_names(groups: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
 
 
 def group_by_factor(
-    verdicts: Sequence[PhotoVerdict],
-) -> list[tuple[str, list[PhotoVerdict]]]:
+    verdicts: Sequence[RenderedVerdict],
+) -> list[tuple[str, list[RenderedVerdict]]]:
     """Return groups of photos by each thing that makes a photo hard."""
     groups = []
     for medium in dict.fromkeys(verdict.circumstances.medium for verdict in verdicts):
@@ -206,43 +200,35 @@ def group_by_factor(
 
 def evaluate(
     jobs: Sequence[tuple[str, Render]],
-    folder: Path,
-    *,
-    is_kept: bool,
+    kept_in: Path | None = None,
     on_failure: OnFailure | None = None,
     finder: str = "classic",
-) -> Iterator[PhotoVerdict]:
+) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 
     Args:
         jobs: a name and what renders it, for each photo.
-        folder: where the photos are written, as PNG.
-        is_kept: leave them there.
+        kept_in: folder that keeps the photos, as PNG; None keeps none.
         on_failure: called for every photo that is not right, while it is there.
         finder: as `sudoku-lens solve --finder` takes it.
     """
-    for start in range(0, len(jobs), _CHUNK):
-        chunk, truths = jobs[start : start + _CHUNK], []
-        for name, render in chunk:
-            rendered = render()
-            save_image(folder / f"{name}.png", rendered.photo)
+
+    def make() -> Iterator[tuple[str, Image8, RenderedPhoto]]:
+        empty = np.zeros((0, 0, 3), np.uint8)
+        for name, render in jobs:
+            shown = render()
             # The picture is on disk: only the truth is kept in memory.
-            empty = np.zeros((0, 0, 3), np.uint8)
-            truths.append(RenderedPhoto(empty, rendered.boards, rendered.circumstances))
-        files = [f"{name}.png" for name, _ in chunk]
-        reports = run_product(folder, files, ["--finder", finder])
-        for (name, _), truth, report in zip(chunk, truths, reports, strict=True):
-            verdict = judge_photo(name, truth, report)
-            _tell_failure(verdict, report)
-            if on_failure is not None and not verdict.is_right:
-                on_failure(folder, f"{name}.png", truth, report)
-            yield verdict
-        if not is_kept:
-            for name, _ in chunk:
-                (folder / f"{name}.png").unlink()
+            yield name, shown.photo, RenderedPhoto(empty, shown.boards, shown.circumstances)
+
+    for file, truth, report in run_on_pictures(make(), ["--finder", finder], kept_in):
+        verdict = judge_photo(file.stem, truth, report)
+        _tell_failure(verdict, report)
+        if on_failure is not None and not verdict.is_right:
+            on_failure(file, truth, report)
+        yield verdict
 
 
-def _tell_failure(verdict: PhotoVerdict, report: dict[str, Any]) -> None:
+def _tell_failure(verdict: RenderedVerdict, report: dict[str, Any]) -> None:
     if verdict.is_right:
         return
     stages = ", ".join(board.stage.value for board in verdict.boards)
@@ -316,23 +302,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     jobs = _jobs(options)
     if not jobs:
         parser.error("--count must be 1 or more")
-    place: AbstractContextManager[str | Path] = nullcontext(options.keep)
-    if options.keep is None:
-        place = tempfile.TemporaryDirectory(prefix="rendered-")
-    else:
+    if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
     entries: list[GalleryEntry] = []
     explain = explainer(DigitReader.load)
 
-    def collect(folder: Path, file: str, truth: RenderedPhoto, report: dict[str, Any]) -> None:
-        entries.extend(explain(folder, file, truth, report))
+    def collect(file: Path, truth: RenderedPhoto, report: dict[str, Any]) -> None:
+        entries.extend(explain(file.parent, file.name, truth, report))
 
     on_failure = None if options.gallery is None else collect
-    with place as folder:
-        is_kept = options.keep is not None
-        found = evaluate(jobs, Path(folder), is_kept=is_kept, on_failure=on_failure,
-                         finder=options.finder)  # fmt: skip
-        verdicts = list(found)
+    verdicts = list(evaluate(jobs, options.keep, on_failure, options.finder))
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))

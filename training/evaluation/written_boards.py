@@ -19,7 +19,6 @@ what is no digit: candidates, a digit crossed out, a scribble. Right is a puzzle
 import argparse
 import enum
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -29,16 +28,13 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
-from training.evaluation.photo_verdicts import run_product
+from training.evaluation.photo_verdicts import Image8, run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from vision.media.images import save_image
-
-Image8 = npt.NDArray[np.uint8]
 
 _PX: Final = 504
 """Side of a clean board: cells of 56 pixels."""
@@ -48,9 +44,6 @@ _CLUES: Final = (24, 34)
 
 _FIRST_PUZZLE: Final = 5000
 """Seeds of puzzles from which these are drawn."""
-
-_CHUNK: Final = 25
-"""Photos that lie in the folder at a time."""
 
 _SOILED: Final = 0.1
 """Share of the empty cells with something that is no digit, where a clue is hidden."""
@@ -211,20 +204,17 @@ def _judge(
     seeds: range, level: int | None, flaw: Flaw, *, is_full: bool
 ) -> Iterator[WrittenVerdict]:
     options = ["--check", "--reveal"] if flaw is Flaw.MISTAKE and is_full else []
-    for start in range(seeds.start, seeds.stop, _CHUNK):
-        chunk = range(start, min(start + _CHUNK, seeds.stop))
-        with tempfile.TemporaryDirectory() as name:
-            truths = []
-            for seed in chunk:
-                truths.append(draw_written(seed, level, is_full=is_full, flaw=flaw))
-                save_image(Path(name) / f"{seed}.png", truths[-1].image)
-            files = [f"{seed}.png" for seed in chunk]
-            for truth, report in zip(truths, run_product(Path(name), files, options), strict=True):
-                verdict = judge_report(truth, report, is_full=is_full)
-                if not verdict.is_right or verdict.is_wrong:
-                    outcome = report.get("outcome", "no report")
-                    print(f"{report['file']}: {outcome}", file=sys.stderr)
-                yield verdict
+
+    def make() -> Iterator[tuple[str, Image8, WrittenBoard]]:
+        for seed in seeds:
+            board = draw_written(seed, level, is_full=is_full, flaw=flaw)
+            yield str(seed), board.image, board
+
+    for _, truth, report in run_on_pictures(make(), options):
+        verdict = judge_report(truth, report, is_full=is_full)
+        if not verdict.is_right or verdict.is_wrong:
+            print(f"{report['file']}: {report.get('outcome', 'no report')}", file=sys.stderr)
+        yield verdict
 
 
 def _agrees(solution: str, written: str) -> bool:
