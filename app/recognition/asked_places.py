@@ -9,17 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, overlaps
+from app.recognition.reading import BoardReader
+from app.recognition.results import BoardResult, SolveReading, overlaps
 from app.recognition.second_look import is_illegible
+from app.recognition.timing import StageClock
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
 from vision.board import move_lattice
 from vision.finder.detect import Look
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import quad_overlap
+from vision.quality import has_cells_outside
 
 logger = logging.getLogger(__name__)
 
+Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 _BACKWARDS: Final = (
@@ -61,16 +65,13 @@ class Answer(Enum):
 
 
 class Looks(Protocol):
-    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
+    """Reads and solves the boards of a photo; see `PhotoLooks`."""
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""
 
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""
-
-    def note_solved(self) -> None:
-        """Take note that a board is solved."""
 
 
 class Samurais(Protocol):
@@ -106,6 +107,46 @@ class PlaceFinder(Protocol):
 
     def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
         """Yield what a lattice becomes a line further on."""
+
+
+class PhotoLooks:
+    """Reads and solves the boards of one photo, as far as each deserves."""
+
+    def __init__(
+        self,
+        reader: BoardReader,
+        solve: SolveReading,
+        image: Image8,
+        clock: StageClock,
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            reader: of boards.
+            solve: solves what it read.
+            image: (H, W, 3) BGR uint8.
+            clock: where the stages' seconds are added.
+        """
+        self._reader = reader
+        self._solve = solve
+        self._image = image
+        self._size = image.shape[1], image.shape[0]
+        self._clock = clock
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+        reading = self._reader.glance(self._image, lattice, self._clock)
+        return self._solve(reading, self._size, self._clock)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+        # Of a board that is cut off nothing is claimed, however clear the rest becomes.
+        if board.reading is None or has_cells_outside(self._size, board.lattice):
+            return board
+        reading = self._reader.look_closer(self._image, board.reading, self._clock)
+        if reading is board.reading:
+            return board
+        return self._solve(reading, self._size, self._clock)
 
 
 class AskedPlaces:
@@ -283,7 +324,6 @@ class AskedPlaces:
     def _believe(self, board: BoardResult) -> None:
         if board not in self._solved:
             self._solved.append(board)
-            self._looks.note_solved()
 
     def _glance(self, lattice: Points) -> BoardResult:
         key = lattice.tobytes()

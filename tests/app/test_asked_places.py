@@ -149,16 +149,6 @@ def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
     assert len(oracle.asked) == 1
 
 
-def test_only_a_board_that_is_believed_takes_patience_from_others() -> None:
-    page = Page(MIDDLE | {(-1, 4): 5})
-    asked = AskedPlaces(page, _MAX_DOUBT)
-
-    assert asked.answer(candidate_at(0), False) is Answer.OPEN
-    assert page.boards_noted == 0
-    assert asked.solve(candidate_at(0)).outcome is Outcome.SOLVED
-    assert page.boards_noted == 1
-
-
 def test_beside_a_board_what_can_be_no_puzzle_is_looked_at_once() -> None:
     reader = Reader(30, 0.6, Outcome.UNREADABLE, solved_from=400)
     asked = AskedPlaces(reader, _MAX_DOUBT)

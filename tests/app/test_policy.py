@@ -8,10 +8,9 @@ import pytest
 from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
-from app.recognition.asked_places import AskedPlaces
+from app.recognition.asked_places import AskedPlaces, PhotoLooks
 from app.recognition.detection_loop import PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
-from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReader
@@ -57,7 +56,7 @@ def recognize(
 ) -> PhotoResult:
     reader = BoardReader(DigitReader.load(), DecodeLimits())
     clock = StageClock()
-    looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
+    looks = PhotoLooks(reader, pipeline.solve_reading, image, clock)
     finder = open_finder(image, detector)
     asked = AskedPlaces(looks, DecodeLimits().max_doubt)
     options = PipelineOptions(finder="network", max_boards=max_places)

@@ -7,7 +7,6 @@ from puzzles import EASY_GRID
 
 from app.recognition.readers import SecondReaders
 from app.recognition.reading import BoardReader
-from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.hands import HandReader
@@ -110,13 +109,12 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
     engine = NervousEngine(parse_grid(TWOFOLD), np.zeros((9, 9), np.uint8))
     reader = BoardReader(DigitReader(engine), DecodeLimits())
 
-    patience = Patience(DecodeLimits())
-    glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock(), patience)
-    closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock(), patience)
+    glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock())
+    closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock())
 
     assert glimpsed.decoding.outcome is DecodeOutcome.UNREADABLE
     assert closer.decoding.outcome is DecodeOutcome.SOLVED
-    assert reader.look_closer(BLANK_PHOTO, closer, StageClock(), patience) is closer
+    assert reader.look_closer(BLANK_PHOTO, closer, StageClock()) is closer
 
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:

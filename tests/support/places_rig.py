@@ -39,11 +39,6 @@ class Oracle:
         self._least = {True: at_sight_from, False: hard_from}
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
-        self.boards_noted = 0
-
-    def note_solved(self) -> None:
-        """Count it."""
-        self.boards_noted += 1
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve what can be solved at first sight."""

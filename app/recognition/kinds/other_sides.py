@@ -28,7 +28,7 @@ _LEAST_LINES: Final = 0.6
 
 
 class Looks(Protocol):
-    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
+    """Reads and solves the boards of a photo; see `app.recognition.asked_places.PhotoLooks`."""
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""
