@@ -31,7 +31,7 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
-from vision.board import lattice_from_corners
+from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import Look
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from vision.finder.detect import BoardFinder, Detector
 
 logger = logging.getLogger(__name__)
-
-_CLASSIC_LINES: Final = 10
 
 _NETWORK: Final = "network-guided"
 
@@ -254,7 +252,7 @@ class Pipeline:
             with clock.stage("find"):
                 finder = self._open_finder(image)
                 found = None if finder is None else finder.count_between(corners, SIDES)
-            if found is not None and len(found.lattice) != _CLASSIC_LINES:
+            if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
                 if board.rules is not None:
                     return board

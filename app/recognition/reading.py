@@ -38,7 +38,7 @@ from solver.decoding.decode import (
 from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled, lacks_print
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
-from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
+from vision.board import CLASSIC_SIDE, cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
@@ -52,11 +52,6 @@ Float32 = npt.NDArray[np.float32]
 Fuse = Callable[[Float32], Float32]
 """Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier
 ones."""
-
-_TURNS: Final = 4
-
-_CLASSIC_SIDE: Final = 9
-"""Of boards that need not show their boxes."""
 
 _SAMPLE: Final = 12
 """Cells that vote on the quarter turn.
@@ -114,7 +109,7 @@ class BoardReading:
     @property
     def is_told(self) -> bool:
         """Whether it is known what puzzle it is."""
-        return self.traits.rules is not None or len(self.lattice) - 1 == _CLASSIC_SIDE
+        return self.traits.rules is not None or len(self.lattice) - 1 == CLASSIC_SIDE
 
 
 class _Cut(NamedTuple):
@@ -297,7 +292,7 @@ class BoardReader:
             board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
             cells = turn_cells(cut.flat, killer.turn)
             seen = self._readers.see(
-                blank_cages(cells, killer.is_caged, killer.has_sum), _CLASSIC_SIDE
+                blank_cages(cells, killer.is_caged, killer.has_sum), CLASSIC_SIDE
             )
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
@@ -313,7 +308,7 @@ class BoardReader:
         zoom = choose_zoom(cells)
         large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
         rules = None
-        if len(lattice) - 1 > _CLASSIC_SIDE:
+        if len(lattice) - 1 > CLASSIC_SIDE:
             rules = self._tell_rules(BoardView(board, image, lattice))
         return _Cut(zoom, board, cells, large, _count_values(lattice, rules))
 
@@ -366,7 +361,7 @@ class BoardReader:
         cells = cut.cells
         contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
-        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
+        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(4)])
         means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
@@ -399,8 +394,8 @@ def _as_reading(
 
 def _decode(seen: Seen, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
     side = math.isqrt(len(seen.probabilities))
-    is_told = seen.is_told and (rules is not None or side == _CLASSIC_SIDE)
-    if rules is None and side != _CLASSIC_SIDE:
+    is_told = seen.is_told and (rules is not None or side == CLASSIC_SIDE)
+    if rules is None and side != CLASSIC_SIDE:
         rules = box_rules(side)
     filled = decode_filled(seen.probabilities, limits, rules)
     # Boxes that are not seen are not assumed, as it may be no Sudoku; nor is what symbols mean.

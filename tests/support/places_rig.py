@@ -136,8 +136,3 @@ class Shown:
         for left in self._lefts if look is Look.WHOLE else ():
             if left not in self.known:
                 yield BoardCandidate(candidate_at(left).lattice, 1.0, is_inverted=True)
-
-    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
-        """Yield the same a line further to the right."""
-        moved = candidate_at(float(lattice[0, 0, 0]) + 10)
-        yield BoardCandidate(moved.lattice, 1.0, is_inverted=False)
