@@ -7,8 +7,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import fit_field
-
 Float32 = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.floating]
 Matrix = npt.NDArray[np.float64]
@@ -28,6 +26,9 @@ _LEAST_SHARE: Final = 0.5
 
 _SAMPLED: Final = 400
 """Places of a piece, about, that homographies are fitted through: more say nothing new."""
+
+_BEND_TERMS: Final = 9
+"""Of the polynomial that follows bent paper, up to squares each way."""
 
 
 class Maps(Protocol):
@@ -125,8 +126,9 @@ def _fit_piece(
     side = sides[channel]
     steps = np.arange(side + 1, dtype=np.float64) / side
     grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
+    bend = _fit_bend(homography, uv[is_inlier], points[is_inlier])
     flat = _project(homography, grid)
-    lattice = flat + _fit_bend(homography, uv[is_inlier], points[is_inlier], grid)
+    lattice = flat + _bend_terms(grid) @ bend
     score = _measure_agreement(maps, homography, left.shape)
     if score < _LEAST_SHARE:
         return None, taken
@@ -135,23 +137,28 @@ def _fit_piece(
     return RoughBoard(shaped[0], shaped[1], score), taken
 
 
-def _fit_bend(homography: Matrix, uv: Float32, points: Points, at: Matrix) -> Matrix:
-    """Return how far bent paper's places lie from where flat paper's would be, (k, 2).
+def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:
+    """Return the coefficients, (`_BEND_TERMS`, 2), of what is left to a homography, robustly."""
+    terms = _bend_terms(uv.astype(np.float64))
+    missing = points - _project(homography, uv.astype(np.float64))
+    weights: Floats = np.ones(len(uv))
+    solved: Floats = np.zeros((_BEND_TERMS, 2))
+    for _ in range(3):
+        scaled = terms * weights[:, None]
+        normal = scaled.T @ terms + 0.02 * len(uv) * np.eye(_BEND_TERMS)
+        solved = np.linalg.solve(normal, scaled.T @ missing)
+        away = np.linalg.norm(missing - terms @ solved, axis=1)
+        usual = max(float(np.median(away)), 1e-3)
+        weights = usual / np.maximum(away, usual)
+    return np.asarray(solved, np.float64)
 
-    Args:
-        homography: of flat paper.
-        uv: (n, 2), where on the board the places lie that bear it out.
-        points: (n, 2), these places.
-        at: (k, 2), where on the board the bend is asked for.
-    """
-    missing = points - _project(homography, uv)
-    known, asked = 9 * uv.astype(np.float64), 9 * at
-    weight = np.ones(len(uv))
-    bends = [
-        fit_field(known[:, 1], known[:, 0], missing[:, axis], weight, 2, 0.02 * len(uv), 1e-3)
-        for axis in (0, 1)
-    ]
-    return np.stack([bend(asked[:, 1], asked[:, 0]) for bend in bends], axis=1)
+
+def _bend_terms(uv: Floats) -> Matrix:
+    """Return products of Legendre polynomials of u and v, (k, `_BEND_TERMS`)."""
+    u, v = (2 * uv[:, axis] - 1 for axis in (0, 1))
+    along = [np.ones_like(u), u, 1.5 * u * u - 0.5]
+    across = [np.ones_like(v), v, 1.5 * v * v - 0.5]
+    return np.stack([a * b for a in along for b in across], axis=1)
 
 
 def _measure_agreement(maps: Maps, homography: Floats, shape: tuple[int, ...]) -> float:
