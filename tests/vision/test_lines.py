@@ -1,4 +1,4 @@
-"""What shows of a board's lines: where they begin, and faint ones in dim light."""
+"""What shows of a board's lines, and where they begin."""
 
 import numpy as np
 import numpy.typing as npt

@@ -11,10 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, corners_from_lattice
-from vision.classic_finder.lattice import (
-    shift_lattice,
-    snap_lattice,
-)
+from vision.classic_finder.lattice import shift_lattice, snap_lattice
 from vision.classic_finder.propose import (
     lattices_from_cells,
     lattices_from_outlines,
@@ -56,10 +53,7 @@ class _Way(NamedTuple):
     is_inverted: bool = False
 
 
-_WAYS: Final = (
-    _Way(40, by_outline=False),
-    _Way(40, by_outline=True),
-)
+_WAYS: Final = (_Way(40, by_outline=False), _Way(40, by_outline=True))
 """Later ones are for what the earlier ones did not find for sure."""
 
 _GLIMPSES: Final = (
@@ -67,8 +61,10 @@ _GLIMPSES: Final = (
     _Way(12, by_outline=False),
     _Way(12, by_outline=False, is_inverted=True),
 )
+"""The same for a frame of a live picture."""
+
 _GUESSES: Final = 4
-"""The same of a frame, and guesses that are tried each way; the best is nearly always the first."""
+"""Guesses in a frame that are tried each way; the best is nearly always the first."""
 
 _MOST_PLACES: Final = 24
 
