@@ -22,7 +22,8 @@ from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid
 from vision.geometry import Points, quad_area, quad_overlap
 
 _WORK_SIDE: Final = 900
-"""Longer side of the picture that is searched, in pixels, at most."""
+_FRAME_SIDE: Final = 1400
+"""Longer side of the picture that is searched, in pixels, at most; and of a frame of a live one."""
 
 SAME_PLACE: Final = 0.7
 _SAME_LATTICE: Final = 0.88
@@ -77,6 +78,7 @@ class LineSearch:
         image: npt.NDArray[np.uint8],
         ways: Sequence[_Way] = _WAYS,
         max_guesses: int | None = None,
+        work_side: int = _WORK_SIDE,
     ) -> None:
         """Begin with a photo.
 
@@ -84,9 +86,10 @@ class LineSearch:
             image: (H, W) grey or (H, W, 3) BGR uint8.
             ways: in which it is looked at in turn.
             max_guesses: that are tried each way; all when None.
+            work_side: longer side of the picture that is searched, in pixels, at most.
         """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        self._scale = min(_WORK_SIDE / max(grey.shape), 1.0)
+        self._scale = min(work_side / max(grey.shape), 1.0)
         self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
         self._pyramid = build_pyramid(self._grey)
         self._ways = iter(ways)
@@ -222,7 +225,7 @@ def glimpse_boards(image: npt.NDArray[np.uint8]) -> list[BoardCandidate]:
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
     """
-    search = LineSearch(image, _GLIMPSES, _GUESSES)
+    search = LineSearch(image, _GLIMPSES, _GUESSES, _FRAME_SIDE)
     while search.advance():
         pass
     return search.list_places(_MOST_PLACES)
