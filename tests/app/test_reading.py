@@ -308,7 +308,6 @@ class WritingEngine:
 @pytest.mark.parametrize("is_by_hand", [False, True])
 def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
-    # Ink of one form in all cells, which templates tell nothing of.
     photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
     first = AgreeingEngine(puzzle, odds=2.0)
     if is_by_hand:
@@ -355,21 +354,6 @@ def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
     )
 
     assert (reading.probabilities.argmax(axis=1) > 9).sum() == (puzzle > 0).sum()
-
-
-@pytest.mark.parametrize("true_digit", [5, 3])
-def test_what_all_looks_leave_open_is_compared_with_the_print_beside_it(true_digit: int) -> None:
-    puzzle = parse_grid(TWOFOLD)
-    puzzle[0, 0] = true_digit
-    photo, corners = render_board(puzzle)
-    reader = DigitReader(AgreeingEngine(parse_grid(TWOFOLD), odds=0.0))
-
-    reading = BoardReader(reader, DecodeLimits()).read(
-        photo, lattice_from_corners(corners), StageClock()
-    )
-
-    assert reading.decoding.outcome is DecodeOutcome.SOLVED
-    assert reading.decoding.clues[0, 0] == true_digit
 
 
 @pytest.mark.parametrize(
