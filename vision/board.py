@@ -14,7 +14,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points, halve, mesh_weights, weigh_mesh
+from vision.geometry import Points, halve, mesh_weights, sample_mesh, weigh_mesh
+
+CLASSIC_SIDE: Final = 9
+"""Side of the usual boards; others are looked for where none of these shows."""
 
 CELL_PX: Final = 28
 """Side of a cell on the rectified board, in pixels."""
@@ -59,12 +62,7 @@ def corners_from_lattice(lattice: Points) -> Points:
 def resample_lattice(lattice: Points, side: int) -> Points:
     """Return the lattice of a board of another side on the same paper, (side + 1, side + 1, 2)."""
     at = np.linspace(0, len(lattice) - 1, side + 1)
-    first = np.minimum(at.astype(int), len(lattice) - 2)
-    share = at - first
-    down = share[:, None, None]
-    rows = lattice[first] * (1 - down) + lattice[first + 1] * down
-    right = share[None, :, None]
-    return np.asarray(rows[:, first] * (1 - right) + rows[:, first + 1] * right, np.float32)
+    return sample_mesh(lattice, at, at)
 
 
 def turn_lattice(lattice: Points, quarter_turns: int) -> Points:

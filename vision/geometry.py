@@ -101,6 +101,18 @@ def mesh_weights(position: Floats, side: int = 9) -> npt.NDArray[np.float32]:
     return weights
 
 
+def sample_mesh(lattice: Points, rows: Floats, columns: Floats) -> Points:
+    """Return the crossings of other rows and columns, (r, c, 2) float32.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32.
+        rows: (r,), positions in cells as `mesh_weights` takes them.
+        columns: (c,) of the same.
+    """
+    down, right = (mesh_weights(at, len(lattice) - 1) for at in (rows, columns))
+    return np.asarray(np.einsum("ri,cj,ijk->rck", down, right, lattice), np.float32)
+
+
 def weigh_mesh(
     lattice: Points, weights: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:

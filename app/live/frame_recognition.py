@@ -20,12 +20,11 @@ from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import Image8, lattice_from_corners
-from vision.classic_finder.find import find_boards, glimpse_boards, refine_lattice
+from vision.classic_finder.find import find_boards, glimpse_boards
 from vision.drawing.overlay import is_dark_board
-from vision.finder.snap import CONVINCING, BoardCandidate
+from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
 from vision.geometry import Points
 from vision.kinds.samurai_grids import may_be_grid
-from vision.tracker.key_frame import prepare_frame
 
 Float32 = npt.NDArray[np.float32]
 
@@ -192,7 +191,7 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
-    seen = glimpse_boards(prepare_frame(image))
+    seen = glimpse_boards(image)
     clear = [place for place in seen if place.score >= CONVINCING]
     is_promising = not clear and bool(seen) and seen[0].score >= _PROMISING
     results = _read_places(pipeline, image, request, clear[:1])
@@ -246,7 +245,7 @@ def _is_solved(results: Sequence[BoardResult]) -> bool:
 
 def _refine(image: Image8, lattice: Points) -> Points | None:
     """Return the lattice snapped to the lines once more, or None where they are not clear."""
-    fit = refine_lattice(prepare_frame(image), lattice, is_dark_board(image, lattice))
+    fit = snap_lattice(build_pyramid(image), lattice, is_dark_board(image, lattice))
     return None if fit is None or fit.score < CONVINCING else fit.lattice
 
 

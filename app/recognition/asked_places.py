@@ -9,17 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, overlaps
-from app.recognition.second_look import is_illegible
+from app.recognition.reading import BoardReader
+from app.recognition.results import BoardResult, SolveReading, overlaps
+from app.recognition.timing import StageClock
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
-from vision.board import move_lattice
+from vision.board import CLASSIC_SIDE, move_lattice
+from vision.classic_finder.find import SAME_PLACE
 from vision.finder.detect import Look
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import quad_overlap
+from vision.quality import has_cells_outside
 
 logger = logging.getLogger(__name__)
 
+Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
 _BACKWARDS: Final = (
@@ -31,17 +35,8 @@ _BACKWARDS: Final = (
 """Columns and rows by which a lattice may have to be moved, whether it is its first lines or its
 last that it loses by that, and the axis along which these run."""
 
-_FEWEST_OF_A_PART: Final = 9
-"""Digits that a lattice shows of a board at least, even if it begins some lines late."""
-
 _WORTH_TIME: Final = 0.6
-"""The finder's score from which a place with digits is looked at twice, even beside a board."""
-
-SAME_PLACE: Final = 0.7
-"""Overlap from which two lattices are of one board; between two boards they have less."""
-
-_GRID_LINES: Final = 10
-"""Of a samurai's grids, each way."""
+"""The detector's score from which a place beside a board is read."""
 
 
 class Answer(Enum):
@@ -61,16 +56,13 @@ class Answer(Enum):
 
 
 class Looks(Protocol):
-    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
+    """Reads and solves the boards of a photo; see `PhotoLooks`."""
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve the board on a lattice as it shows at first sight."""
 
     def look_closer(self, board: BoardResult) -> BoardResult:
         """Return what more looks make of a board, or the same where they are of no use."""
-
-    def note_solved(self) -> None:
-        """Take note that a board is solved."""
 
 
 class Samurais(Protocol):
@@ -104,8 +96,45 @@ class PlaceFinder(Protocol):
     def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
         """Yield the boards of side 9 that a look shows beside known lattices."""
 
-    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
-        """Yield what a lattice becomes a line further on."""
+
+class PhotoLooks:
+    """Reads and solves the boards of one photo, as far as each deserves."""
+
+    def __init__(
+        self,
+        reader: BoardReader,
+        solve: SolveReading,
+        image: Image8,
+        clock: StageClock,
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            reader: of boards.
+            solve: solves what it read.
+            image: (H, W, 3) BGR uint8.
+            clock: where the stages' seconds are added.
+        """
+        self._reader = reader
+        self._solve = solve
+        self._image = image
+        self._size = image.shape[1], image.shape[0]
+        self._clock = clock
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+        reading = self._reader.glance(self._image, lattice, self._clock)
+        return self._solve(reading, self._size, self._clock)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+        # Of a board that is cut off nothing is claimed, however clear the rest becomes.
+        if board.reading is None or has_cells_outside(self._size, board.lattice):
+            return board
+        reading = self._reader.look_closer(self._image, board.reading, self._clock)
+        if reading is board.reading:
+            return board
+        return self._solve(reading, self._size, self._clock)
 
 
 class AskedPlaces:
@@ -176,19 +205,6 @@ class AskedPlaces:
         self._believe(board)
         return Answer.BOARD
 
-    def answer_shown(self, finder: PlaceFinder, place: BoardCandidate) -> Answer:
-        """Tell what the digits of a place of the detector say, and of those a line aside.
-
-        Two boards may stand so close that the gap passes for a column. Then the digits contradict
-        each other.
-        """
-        answer = self.answer(place, looks_hard=True)
-        board = self._results.get(place.lattice.tobytes())
-        if board is None or board.outcome is not Outcome.NO_SOLUTION:
-            return answer
-        aside = (self.answer(found, True) for found in finder.find_aside(place.lattice))
-        return next((one for one in aside if one is Answer.BOARD), answer)
-
     def solve(self, candidate: BoardCandidate, *, must_begin: bool = False) -> BoardResult:
         """Return what came of a place, if need be by a second look.
 
@@ -196,9 +212,7 @@ class AskedPlaces:
             candidate: the place.
             must_begin: believe it only if it surely begins where the board does.
         """
-        board = self._glance(candidate.lattice)
-        if not self._solved or (candidate.score >= _WORTH_TIME and not _shows_no_puzzle(board)):
-            board = self._read(candidate)
+        board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
             if not must_begin or _begins_there(board, self._glance):
                 self._believe(board)
@@ -209,7 +223,7 @@ class AskedPlaces:
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""
         for board in self.solved:
-            is_grid = board.kind is Kind.CLASSIC and len(board.lattice) == _GRID_LINES
+            is_grid = board.kind is Kind.CLASSIC and len(board.lattice) - 1 == CLASSIC_SIDE
             if self._samurais is None or not is_grid or board not in self._solved:
                 continue
             if self._samurais.is_likely(board.lattice):
@@ -253,7 +267,7 @@ class AskedPlaces:
             for place in finder.find(look, known):
                 if place.score < _WORTH_TIME:
                     continue
-                if self.answer_shown(finder, place) is Answer.OPEN:
+                if self.answer(place, looks_hard=True) is Answer.OPEN:
                     unsure.append(place)
         self.look_for_others([Look.WHOLE])
         return unsure
@@ -283,7 +297,6 @@ class AskedPlaces:
     def _believe(self, board: BoardResult) -> None:
         if board not in self._solved:
             self._solved.append(board)
-            self._looks.note_solved()
 
     def _glance(self, lattice: Points) -> BoardResult:
         key = lattice.tobytes()
@@ -328,7 +341,7 @@ def _list_grids(board: BoardResult) -> list[Points]:
     """Return the lattices of a samurai's grids, or that of another board."""
     if board.rules is None or board.rules.kind is not Kind.SAMURAI:
         return [board.lattice]
-    lines = _GRID_LINES
+    lines = CLASSIC_SIDE + 1
     return [
         board.lattice[row : row + lines, column : column + lines]
         for row, column in find_grids(board.rules)
@@ -338,15 +351,6 @@ def _list_grids(board: BoardResult) -> list[Points]:
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
-
-
-def _shows_no_puzzle(board: BoardResult) -> bool:
-    """Tell whether a board shows too few digits, or too much that is none, for any look to help."""
-    if board.reading is None or board.kind is Kind.KILLER:
-        return False
-    probabilities = board.reading.probabilities
-    shown = int((probabilities.argmax(axis=1) > 0).sum())
-    return shown < _FEWEST_OF_A_PART or is_illegible(probabilities)
 
 
 def _reaches_edges(board: BoardResult) -> bool:

@@ -8,16 +8,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import SAME_PLACE, Answer, AskedPlaces, PlaceFinder
+from app.recognition.asked_places import Answer, AskedPlaces, PlaceFinder
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
 from models.board_detector import INPUT_PX, SIDES, STRIDE
+from vision.board import CLASSIC_SIDE
 from vision.classic_finder.find import LineSearch
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
 from vision.finder.snap import CONVINCING, BoardCandidate
-from vision.geometry import quad_area, quad_overlap
+from vision.geometry import quad_area
 
 logger = logging.getLogger(__name__)
 
@@ -27,13 +28,6 @@ _LIKELY: Final = 0.7
 """Score of a place whose digits are asked whether it is a board, before other ways to look for
 boards are tried."""
 
-_LEAST_LINES: Final = 0.5
-"""Share of the line pieces below which a place that the detector shows is no board."""
-
-_MOST_CLOSER: Final = 3
-"""Places with unclear lines that may be boards and could not be read, which are searched from near.
-"""
-
 _ROOM: Final = 3.0
 """Areas of the solved boards that a photo has at least where others are looked for beside them."""
 
@@ -41,10 +35,8 @@ _MUCH_ROOM: Final = 5.0
 """The same where these are too small for a look at the whole photo: of three boards that took a
 twentieth of a photo each, two that stood close were missed."""
 
-_EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=9)
+_EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=CLASSIC_SIDE)
 """What is known of the detector. The side of other boards is told by their lines."""
-
-_ENDS: Final = (Answer.BOARD, Answer.LAST)
 
 OpenFinder = Callable[[], PlaceFinder | None]
 """Returns the detector's finder of a photo, or None where there is no detector."""
@@ -96,10 +88,10 @@ class PhotoRecognizer:
             if self._options.finder == "classic":
                 search = LineSearch(image)
                 if not self._ask_lines(search):
-                    self._ask_looks(image)
+                    self._ask_looks()
                 places = search.list_places(self._options.max_boards)
             else:
-                self._ask_looks(image)
+                self._ask_looks()
         if self._is_denied:
             return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
         beside = _choose_looks_beside(asked.solved, image)
@@ -119,30 +111,30 @@ class PhotoRecognizer:
         places += self._shown
         return PhotoResult(outcome, tuple(boards), tuple(places), self._clock.seconds())
 
-    def _ask_lines(self, search: LineSearch, *, is_closer: bool = False) -> bool:
+    def _ask_lines(self, search: LineSearch) -> bool:
         """Look for lines, and tell whether the digits of a place end the search."""
         while search.advance():
-            if self._ask_best(search, is_closer=is_closer):
+            if self._ask_best(search):
                 return True
         return False
 
-    def _ask_best(self, search: LineSearch, *, is_closer: bool) -> bool:
+    def _ask_best(self, search: LineSearch) -> bool:
         """Ask the digits of the best place, and tell whether they end the search."""
         least = _LIKELY
         while (best := search.best) is not None and best.score >= least:
             is_clear = best.score >= CONVINCING
-            answer = self._asked.answer(best, looks_hard=is_clear or is_closer)
+            answer = self._asked.answer(best, looks_hard=is_clear)
             if answer is Answer.OPEN:
                 self._open.append(best)
             if answer is not Answer.NO_BOARD or not is_clear:
-                return answer in _ENDS
+                return answer in (Answer.BOARD, Answer.LAST)
             search.deny_best()
             # What follows it is asked at once if it is as clear. What is not may begin a line
             # late, which is looked into before it is asked.
             least = CONVINCING
         return False
 
-    def _ask_looks(self, image: Image8) -> None:
+    def _ask_looks(self) -> None:
         """Ask the digits of what the detector shows, and look for boards of other sides last."""
         looks = self._choose_looks()
         self._is_denied = not looks
@@ -152,20 +144,19 @@ class PhotoRecognizer:
         for look in looks:
             if self._ask_look(finder, look):
                 return
-        shows_lines = any(place.score >= _LEAST_LINES for place in self._shown)
+        shows_lines = any(place.score >= self._options.min_score for place in self._shown)
         if not shows_lines and Look.PARTS not in looks and self._ask_look(finder, Look.PARTS):
             return
-        if not self._ask_closer(image):
-            self._asked.look_for_others(looks)
+        self._asked.look_for_others(looks)
 
     def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
         found = finder.find(look, [place.lattice for place in self._shown])
         for place in islice(found, self._options.max_boards):
             self._shown.append(place)
-            if place.score < _LEAST_LINES:
+            if place.score < self._options.min_score:
                 continue
-            answer = self._asked.answer_shown(finder, place)
+            answer = self._asked.answer(place, looks_hard=True)
             logger.debug("lines %.2f: %s", place.score, answer)
             if answer is Answer.LAST:
                 return True
@@ -174,22 +165,6 @@ class PhotoRecognizer:
             if answer is not Answer.BOARD:
                 self._failed += self._asked.list_read(place)
         return bool(self._asked.solved)
-
-    def _ask_closer(self, image: Image8) -> bool:
-        """Follow lines where digits left it open from near, and tell whether that ends the search.
-
-        More pixels show thin lines, and the surroundings lead no lattice astray.
-        """
-        unclear: list[BoardCandidate] = []
-        for place in sorted(self._open, key=lambda one: -one.score):
-            corners = place.corners
-            is_same = any(quad_overlap(corners, one.corners) > SAME_PLACE for one in unclear)
-            if place.score < CONVINCING and not is_same:
-                unclear.append(place)
-        return any(
-            self._ask_lines(LineSearch(image, place.corners), is_closer=True)
-            for place in unclear[:_MOST_CLOSER]
-        )
 
     def _solve_places(self, places: Sequence[BoardCandidate], *, must_begin: bool = False) -> None:
         """Read what was found and not asked, or not believed before all was searched."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import AskedPlaces
+from app.recognition.asked_places import AskedPlaces, PhotoLooks
 from app.recognition.candidate_notes import CandidateNotes
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
@@ -17,7 +17,6 @@ from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
-from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.readers import RareReaders, SecondReaders, load_readers, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading, Fuse
@@ -32,7 +31,7 @@ from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
-from vision.board import lattice_from_corners
+from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import Look
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     from vision.finder.detect import BoardFinder, Detector
 
 logger = logging.getLogger(__name__)
-
-_CLASSIC_LINES: Final = 10
 
 _NETWORK: Final = "network-guided"
 
@@ -156,12 +153,11 @@ class Pipeline:
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         from app.recognition.detection_loop import PhotoRecognizer
 
-        limits = self._options.decode_limits
-        looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        looks = PhotoLooks(self._reader, self.solve_reading, image, clock)
         open_finder = cache(partial(self._open_finder, image))
         others = self._choose_other_sides(image, open_finder, looks, clock)
         samurais = self._choose_samurai_search(image, clock)
-        asked = AskedPlaces(looks, limits.max_doubt, samurais, others)
+        asked = AskedPlaces(looks, self._options.decode_limits.max_doubt, samurais, others)
         choose_looks = partial(self._choose_looks, image, open_finder)
         recognizer = PhotoRecognizer(asked, open_finder, choose_looks, self._options, clock)
         return recognizer.recognize(image)
@@ -221,8 +217,7 @@ class Pipeline:
             clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
-        limits = self._options.decode_limits
-        looks = PhotoLooks(self._reader, self.solve_reading, image, limits, clock)
+        looks = PhotoLooks(self._reader, self.solve_reading, image, clock)
         others = self._choose_other_sides(image, partial(self._open_finder, image), looks, clock)
         if others is None:
             return ()
@@ -257,7 +252,7 @@ class Pipeline:
             with clock.stage("find"):
                 finder = self._open_finder(image)
                 found = None if finder is None else finder.count_between(corners, SIDES)
-            if found is not None and len(found.lattice) != _CLASSIC_LINES:
+            if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
                 if board.rules is not None:
                     return board

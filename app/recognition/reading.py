@@ -1,7 +1,7 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
@@ -19,7 +19,6 @@ from app.recognition.readers import (
     SecondReaders,
     Seen,
 )
-from app.recognition.search_budget import Patience
 from app.recognition.second_look import (
     SecondLook,
     is_doubtful_claim,
@@ -31,7 +30,6 @@ from models.digits import Reader
 from solver.decoding.decode import (
     HANDWRITTEN,
     DecodeLimits,
-    DecodeOutcome,
     Decoding,
     rank_decodings,
     tells_hands,
@@ -40,7 +38,7 @@ from solver.decoding.decode import (
 from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled, lacks_print
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
-from vision.board import cut_cells, cut_middles, rectify, turn_cells, turn_lattice
+from vision.board import CLASSIC_SIDE, cut_cells, cut_middles, rectify, turn_cells, turn_lattice
 from vision.digit_size import choose_zoom
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
@@ -55,11 +53,6 @@ Fuse = Callable[[Float32], Float32]
 """Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier
 ones."""
 
-_TURNS: Final = 4
-
-_CLASSIC_SIDE: Final = 9
-"""Of boards that need not show their boxes."""
-
 _SAMPLE: Final = 12
 """Cells that vote on the quarter turn.
 
@@ -70,13 +63,12 @@ On 259 real boards turned at random, 12 cells with most contrast put the right t
 _CLEAR_LEAD: Final = 0.12
 """Lead of the best turn, in mean log likelihood a cell, from which a sure decoding is taken."""
 
-_SAFE_LEAD: Final = 0.3
-"""Lead from which the other turns are not read at all: more than half of those boards have it,
-and no wrong turn ever led at all."""
-
 _SURE: Final = 0.9
 """Confidence of a decoding from which the other turns are not read."""
 
+_FIRST_LOOK: Final = 150
+"""Nodes of a search where another look may follow, which needs fewer: on 60 photos of level 5
+searches with success took up to 491 nodes by one look, and up to 120 by another."""
 
 _FAR_BEHIND: Final = 12.0
 """Nats by which a turn's likelihood may lag behind the likeliest turn's and still be decoded.
@@ -117,7 +109,7 @@ class BoardReading:
     @property
     def is_told(self) -> bool:
         """Whether it is known what puzzle it is."""
-        return self.traits.rules is not None or len(self.lattice) - 1 == _CLASSIC_SIDE
+        return self.traits.rules is not None or len(self.lattice) - 1 == CLASSIC_SIDE
 
 
 class _Cut(NamedTuple):
@@ -180,6 +172,7 @@ class BoardReader:
         self._tell_rules = tell_rules
         self._killers = killers
         self._limits = limits
+        self._first_limits = replace(limits, nodes=min(limits.nodes, _FIRST_LOOK))
         self._looks_again = looks_again
         self._is_patient = is_patient
         rare = RareReaders()
@@ -198,13 +191,9 @@ class BoardReader:
             lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
         """
-        patience = Patience(self._limits)
-        reading = self.glance(image, lattice, clock, patience)
-        return self.look_closer(image, reading, clock, patience)
+        return self.look_closer(image, self.glance(image, lattice, clock), clock)
 
-    def glance(
-        self, image: Image8, lattice: Points, clock: StageClock, patience: Patience
-    ) -> BoardReading:
+    def glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board as it shows at first sight, whichever way it is turned.
 
         Reading all four turns would cost four times as much, so a sample of cells votes first,
@@ -214,70 +203,51 @@ class BoardReader:
             image: (H, W, 3) BGR uint8.
             lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
             clock: where the stages' seconds are added.
-            patience: of the photo.
         """
-        finish = partial(
-            self._finish,
-            image,
-            lattice,
-            clock=clock,
-            patience=patience,
-            is_first_look=self._looks_again,
-        )
+        limits = self._first_limits if self._looks_again else self._limits
+        finish = partial(self._finish, image, lattice, clock=clock, limits=limits)
         with clock.stage("read"):
             cut = self._cut(image, lattice)
             killer = self._see_killer(image, lattice)
         if killer is not None:
-            return self._finish_killer(lattice, cut, killer, clock, patience)
+            return self._finish_killer(lattice, cut, killer, clock)
         with clock.stage("read"):
             turns, lead = self._order_turns(cut)
             first = self._look(cut, turns[0])
         readings = [finish(first)]
-        is_sure = readings[0].decoding.confidence >= _SURE
-        if lead < _SAFE_LEAD and not (is_sure and lead >= _CLEAR_LEAD):
+        if readings[0].decoding.confidence < _SURE or lead < _CLEAR_LEAD:
             with clock.stage("read"):
                 looks = [self._look(cut, turn) for turn in turns[1:]]
-            likeliest = max(_bound_likelihood(look) for look in (first, *looks))
-            for look in sorted(looks, key=_bound_likelihood, reverse=True):
-                is_far_behind = _bound_likelihood(look) < likeliest - _FAR_BEHIND
-                if is_far_behind or not _can_win(look, readings):
-                    break
-                readings.append(finish(look))
+            least = max(map(_bound_likelihood, (first, *looks))) - _FAR_BEHIND
+            readings += [finish(look) for look in looks if _bound_likelihood(look) >= least]
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
         if not self._looks_again or not is_doubtful_claim(best.probabilities, best.decoding):
             return best
-        return self._confirm(image, best, clock, patience)
+        return self._confirm(image, best, clock)
 
-    def look_closer(
-        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
-    ) -> BoardReading:
+    def look_closer(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a board, or the same reading where they are of no use.
 
         Args:
             image: (H, W, 3) BGR uint8.
             reading: what `glance` made of it.
             clock: where the stages' seconds are added.
-            patience: of the photo.
         """
-        is_spent = reading.decoding.nodes >= patience.choose_limits(is_first_look=True).nodes
+        is_spent = reading.decoding.nodes >= self._first_limits.nodes
         if (
             not self._looks_again
             or reading.is_final
             or not reading.is_told
-            or not patience.allows_closer_look
             or (is_spent and not self._is_patient)
             or not is_worth_another_look(reading.probabilities, reading.decoding)
         ):
             return reading
-        second = look_again(self._readers, image, reading.lattice, patience, clock, reading.traits)
-        patience.note_closer_look(is_solved=second.is_solved)
+        second = self._look_again(image, reading, clock)
         return _replace_look(reading, second) if second.is_solved else reading
 
-    def _confirm(
-        self, image: Image8, reading: BoardReading, clock: StageClock, patience: Patience
-    ) -> BoardReading:
+    def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""
-        second = look_again(self._readers, image, reading.lattice, patience, clock, reading.traits)
+        second = self._look_again(image, reading, clock)
         if not second.bears_out(reading.decoding):
             return replace(reading, decoding=withdraw_claim(reading.decoding), is_final=True)
         return _replace_look(reading, second) if second.is_solved else reading
@@ -298,40 +268,37 @@ class BoardReader:
             cut = self._cut(image, lattice)
             killer = self._see_killer(image, lattice)
         if killer is not None:
-            return self._finish_killer(lattice, cut, killer, clock, Patience(self._limits))
+            return self._finish_killer(lattice, cut, killer, clock)
         with clock.stage("read"):
             look = self._look(cut, 0)
-        patience = Patience(self._limits)
-        reading = self._finish(image, lattice, look, clock=clock, patience=patience, fuse=fuse)
+        reading = self._finish(image, lattice, look, clock=clock, limits=self._limits, fuse=fuse)
         is_by_hand = lacks_print(reading.probabilities)
         is_doubtful = is_by_hand and is_doubtful_claim(reading.probabilities, reading.decoding)
         if not self._looks_again or not is_doubtful:
             return reading
-        return self._confirm(image, reading, clock, patience)
+        return self._confirm(image, reading, clock)
+
+    def _look_again(self, image: Image8, reading: BoardReading, clock: StageClock) -> SecondLook:
+        lattice, traits = reading.lattice, reading.traits
+        return look_again(self._readers, image, lattice, self._limits, clock, traits)
 
     def _see_killer(self, image: Image8, lattice: Points) -> KillerLook | None:
         return None if self._killers is None else self._killers.read(image, lattice)
 
     def _finish_killer(
-        self,
-        lattice: Points,
-        cut: _Cut,
-        killer: KillerLook,
-        clock: StageClock,
-        patience: Patience,
+        self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
     ) -> BoardReading:
         with clock.stage("read"):
             board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
             cells = turn_cells(cut.flat, killer.turn)
             seen = self._readers.see(
-                blank_cages(cells, killer.is_caged, killer.has_sum), _CLASSIC_SIDE
+                blank_cages(cells, killer.is_caged, killer.has_sum), CLASSIC_SIDE
             )
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
-            filled = decode_killer(killer, look.probabilities, patience.choose_limits())
+            filled = decode_killer(killer, look.probabilities, self._limits)
             if not seen.is_told:
                 filled = replace(filled, decoding=withdraw_claim(filled.decoding))
-            patience.note(filled)
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
 
@@ -341,7 +308,7 @@ class BoardReader:
         zoom = choose_zoom(cells)
         large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
         rules = None
-        if len(lattice) - 1 > _CLASSIC_SIDE:
+        if len(lattice) - 1 > CLASSIC_SIDE:
             rules = self._tell_rules(BoardView(board, image, lattice))
         return _Cut(zoom, board, cells, large, _count_values(lattice, rules))
 
@@ -358,8 +325,7 @@ class BoardReader:
         look: _Look,
         *,
         clock: StageClock,
-        patience: Patience,
-        is_first_look: bool = False,
+        limits: DecodeLimits,
         fuse: Fuse | None = None,
     ) -> BoardReading:
         upright = turn_lattice(lattice, look.turn)
@@ -373,9 +339,7 @@ class BoardReader:
                 fused = fuse(look.probabilities)
                 look = look._replace(seen=look.seen._replace(probabilities=fused))
         with clock.stage("decode"):
-            limits = patience.choose_limits(is_first_look=is_first_look)
             filled = _decode(look.seen, limits, traits.rules)
-            patience.note(filled)
         traits = traits._replace(alphabet=look.seen.alphabet)
         return _as_reading(upright, look, filled, traits)
 
@@ -397,7 +361,7 @@ class BoardReader:
         cells = cut.cells
         contrast = cells[:, 6:-6, 6:-6].reshape(len(cells), -1).std(axis=1)
         sample = cells[np.argsort(-contrast)[:_SAMPLE]]
-        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(_TURNS)])
+        turned = np.stack([np.rot90(sample, turn, axes=(1, 2)) for turn in range(4)])
         means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
@@ -430,8 +394,8 @@ def _as_reading(
 
 def _decode(seen: Seen, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
     side = math.isqrt(len(seen.probabilities))
-    is_told = seen.is_told and (rules is not None or side == _CLASSIC_SIDE)
-    if rules is None and side != _CLASSIC_SIDE:
+    is_told = seen.is_told and (rules is not None or side == CLASSIC_SIDE)
+    if rules is None and side != CLASSIC_SIDE:
         rules = box_rules(side)
     filled = decode_filled(seen.probabilities, limits, rules)
     # Boxes that are not seen are not assumed, as it may be no Sudoku; nor is what symbols mean.
@@ -458,16 +422,3 @@ def _bound_likelihood(look: _Look) -> float:
     of_digits = (probabilities[:, 1:10] + probabilities[:, HANDWRITTEN]).max(axis=1)
     without_hand = probabilities[:, 0] + probabilities[:, HANDWRITTEN].sum(axis=1)
     return float(np.log(np.maximum(of_digits, without_hand)).sum())
-
-
-def _can_win(look: _Look, readings: Sequence[BoardReading]) -> bool:
-    """Tell whether a look, once decoded, could come before the solved readings so far.
-
-    Decoding is fast where it succeeds and slow where it fails, as it does on most wrong turns.
-    """
-    solved = [
-        reading.decoding.log_likelihood
-        for reading in readings
-        if reading.decoding.outcome is DecodeOutcome.SOLVED
-    ]
-    return not solved or _bound_likelihood(look) > max(solved)

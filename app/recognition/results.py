@@ -1,6 +1,6 @@
 """What came of a board and of a photo, as values that report, overlay and window share."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
+from app.recognition.timing import StageClock
 from models.lookalike_reader import Lookalike
 from models.symbol_reader import Alphabet
 from solver.decoding.decode import expect_misreadings, join_hands
@@ -83,6 +84,10 @@ class BoardResult:
     def corners(self) -> Points:
         """(4, 2) float32, clockwise from the puzzle's own top left, in pixels of the photo."""
         return corners_from_lattice(self.lattice)
+
+
+SolveReading = Callable[[BoardReading, tuple[int, int], StageClock], BoardResult]
+"""Solves a board as it was read, on a photo of that width and height."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,7 @@
 """Looks again, and harder, at a board that one look leaves unsure.
 
-Several looks of two networks are joined, and what they leave open is compared with the print that
-they are sure of. It takes some twenty times as long as a first look, so that only doubtful boards
-get it.
+Several looks of two networks are joined. It takes some twenty times as long as a first look, so
+that only doubtful boards get it.
 """
 
 from dataclasses import replace
@@ -12,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
-from app.recognition.readers import CellReaders, Seen, compare_with_print
-from app.recognition.search_budget import Patience
+from app.recognition.readers import CellReaders, Seen
 from app.recognition.timing import StageClock
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,
-    expect_misreadings,
     join_hands,
     remove_handwriting,
     solves_alike,
@@ -61,11 +58,6 @@ that there is of them."""
 
 _MAX_DOUBT: Final = 14.0
 """Expected number of misread cells above which looking again is in vain."""
-
-_LEGIBLE: Final = 1.0
-_MANY_NODES: Final = 200
-"""Cells expected to be misread up to which templates have nothing left to tell, if so long a search
-says that the digits contradict each other."""
 
 
 class SecondLook(NamedTuple):
@@ -161,21 +153,19 @@ def look_again(
     readers: CellReaders,
     image: Image8,
     lattice: Points,
-    patience: Patience,
+    limits: DecodeLimits,
     clock: StageClock,
     traits: BoardTraits = PLAIN,
 ) -> SecondLook:
     """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
-    What they leave unsure together is compared with the print that they are sure of, but not on a
-    board by hand, where no two digits are alike.
 
     Args:
         readers: of the cells.
         image: (H, W, 3) BGR uint8.
         lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top left.
-        patience: of the photo.
+        limits: of the decoder.
         clock: where the stages' seconds are added.
         traits: of the board.
     """
@@ -195,17 +185,7 @@ def look_again(
             return np.stack(list(both))
 
         seen = readers.see_jointly(cells, n_values, cut)
-    second = _decode(seen, patience, clock, traits.rules)
-    is_spent = second.filled.decoding.nodes >= _MANY_NODES
-    is_legible = expect_misreadings(join_hands(seen.probabilities)) <= _LEGIBLE
-    is_by_hand = lacks_print(seen.probabilities)
-    if second.is_solved or not seen.is_told or is_by_hand or (is_spent and is_legible):
-        return second
-    with clock.stage("read"):
-        unmoved = cells[:: len(_NUDGES)]
-        matched = compare_with_print(unmoved, seen)
-    third = _decode(matched, patience, clock, traits.rules)
-    return third if third.is_solved else second
+    return _decode(seen, limits, clock, traits.rules)
 
 
 def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denoised: bool) -> Image8:
@@ -216,12 +196,11 @@ def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denois
     return erase_diagonals(cells, is_dark=traits.is_dark) if traits.is_crossed else cells
 
 
-def _decode(seen: Seen, patience: Patience, clock: StageClock, rules: Rules | None) -> SecondLook:
+def _decode(seen: Seen, limits: DecodeLimits, clock: StageClock, rules: Rules | None) -> SecondLook:
     with clock.stage("decode"):
-        filled = decode_filled(seen.probabilities, patience.choose_limits(), rules)
+        filled = decode_filled(seen.probabilities, limits, rules)
         if not seen.is_told:
             filled = replace(filled, decoding=withdraw_claim(filled.decoding))
-        patience.note(filled)
     return SecondLook(seen, filled)
 
 

@@ -60,7 +60,7 @@ class DecodeLimits:
     Attributes:
         seconds: of search, far more than the nodes take, so that a busy machine changes nothing.
         nodes: of search; of 60 rendered photos of level 5 searches with success took up to 204,
-            and three 280 to 491, whose boards another look tells with fewer (`search_budget`).
+            and three 280 to 491, whose boards another look tells with fewer.
         floor: probabilities are raised to this, because no reader is as sure as it says.
         max_cell_loss: a value that gives away more than this is never considered for a cell, so
             that a cell that the reader is sure of is never changed. The shipped reader gives a

@@ -149,41 +149,6 @@ def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
     assert len(oracle.asked) == 1
 
 
-def test_only_a_board_that_is_believed_takes_patience_from_others() -> None:
-    page = Page(MIDDLE | {(-1, 4): 5})
-    asked = AskedPlaces(page, _MAX_DOUBT)
-
-    assert asked.answer(candidate_at(0), False) is Answer.OPEN
-    assert page.boards_noted == 0
-    assert asked.solve(candidate_at(0)).outcome is Outcome.SOLVED
-    assert page.boards_noted == 1
-
-
-def test_beside_a_board_what_can_be_no_puzzle_is_looked_at_once() -> None:
-    reader = Reader(30, 0.6, Outcome.UNREADABLE, solved_from=400)
-    asked = AskedPlaces(reader, _MAX_DOUBT)
-    crossword, board, other = (candidate_at(left) for left in (0, 400, 200))
-
-    for candidate in (crossword, board, other):
-        asked.solve(candidate)
-
-    assert reader.asked == [(0, True), (0, False), (400, True), (200, True)]
-
-
-def test_beside_a_board_what_hardly_looks_like_one_is_looked_at_once() -> None:
-    oracle = Oracle(at_sight_from=1000, hard_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT)
-    first, likely, unlikely = (
-        replace(candidate_at(left), score=score)
-        for left, score in ((0, 0.5), (200, 0.6), (400, 0.5))
-    )
-
-    for candidate in (first, likely, unlikely):
-        asked.solve(candidate)
-
-    assert oracle.asked == [(0, True), (0, False), (200, True), (200, False), (400, True)]
-
-
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
     beside = Shown(10, 200, 400)
     asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
@@ -202,12 +167,3 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
 
     assert asked.solved == []
     assert [float(place.lattice[0, 0, 0]) for place in unsure] == [200]
-
-
-def test_where_digits_contradict_each_other_those_a_line_aside_are_read() -> None:
-    reader = Reader(20, 0.99, Outcome.NO_SOLUTION, solved_from=10)
-    asked = AskedPlaces(reader, _MAX_DOUBT)
-
-    assert asked.answer_shown(Shown(0), candidate_at(0)) is Answer.BOARD
-
-    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10]

@@ -8,10 +8,9 @@ import pytest
 from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
-from app.recognition.asked_places import AskedPlaces
+from app.recognition.asked_places import AskedPlaces, PhotoLooks
 from app.recognition.detection_loop import PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
-from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReader
@@ -57,7 +56,7 @@ def recognize(
 ) -> PhotoResult:
     reader = BoardReader(DigitReader.load(), DecodeLimits())
     clock = StageClock()
-    looks = PhotoLooks(reader, pipeline.solve_reading, image, DecodeLimits(), clock)
+    looks = PhotoLooks(reader, pipeline.solve_reading, image, clock)
     finder = open_finder(image, detector)
     asked = AskedPlaces(looks, DecodeLimits().max_doubt)
     options = PipelineOptions(finder="network", max_boards=max_places)
@@ -174,9 +173,6 @@ class Misplaced:
         if look is self._shown_in:
             yield self._found
 
-    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
-        yield from ()
-
 
 def recognize_shown(
     image: Image8, finder: Misplaced, oracle: Oracle, looks: Sequence[Look] = (Look.WHOLE,)
@@ -185,18 +181,6 @@ def recognize_shown(
     options = PipelineOptions(finder="network")
     recognizer = PhotoRecognizer(asked, lambda: finder, lambda: looks, options, StageClock())
     return recognizer.recognize(image)
-
-
-def test_lines_are_followed_from_near_where_digits_leave_a_place_open() -> None:
-    photo, corners = render_board(EASY_GRID)
-    lattice = lattice_from_corners(corners)
-    oracle = Oracle(at_sight_from=1000, hard_from=float(corners[0, 0]) - 3)
-
-    result = recognize_shown(photo, Misplaced(lattice - 15, score=0.6), oracle)
-
-    (board,) = result.boards
-    assert board.outcome is Outcome.SOLVED
-    assert np.abs(board.corners - corners).max() < 3
 
 
 def test_a_board_that_could_begin_a_line_further_on_is_not_believed() -> None:

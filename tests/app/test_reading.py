@@ -7,7 +7,6 @@ from puzzles import EASY_GRID
 
 from app.recognition.readers import SecondReaders
 from app.recognition.reading import BoardReader
-from app.recognition.search_budget import Patience
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.hands import HandReader
@@ -110,13 +109,12 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
     engine = NervousEngine(parse_grid(TWOFOLD), np.zeros((9, 9), np.uint8))
     reader = BoardReader(DigitReader(engine), DecodeLimits())
 
-    patience = Patience(DecodeLimits())
-    glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock(), patience)
-    closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock(), patience)
+    glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock())
+    closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock())
 
     assert glimpsed.decoding.outcome is DecodeOutcome.UNREADABLE
     assert closer.decoding.outcome is DecodeOutcome.SOLVED
-    assert reader.look_closer(BLANK_PHOTO, closer, StageClock(), patience) is closer
+    assert reader.look_closer(BLANK_PHOTO, closer, StageClock()) is closer
 
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
@@ -310,7 +308,6 @@ class WritingEngine:
 @pytest.mark.parametrize("is_by_hand", [False, True])
 def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
-    # Ink of one form in all cells, which templates tell nothing of.
     photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
     first = AgreeingEngine(puzzle, odds=2.0)
     if is_by_hand:
@@ -357,21 +354,6 @@ def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
     )
 
     assert (reading.probabilities.argmax(axis=1) > 9).sum() == (puzzle > 0).sum()
-
-
-@pytest.mark.parametrize("true_digit", [5, 3])
-def test_what_all_looks_leave_open_is_compared_with_the_print_beside_it(true_digit: int) -> None:
-    puzzle = parse_grid(TWOFOLD)
-    puzzle[0, 0] = true_digit
-    photo, corners = render_board(puzzle)
-    reader = DigitReader(AgreeingEngine(parse_grid(TWOFOLD), odds=0.0))
-
-    reading = BoardReader(reader, DecodeLimits()).read(
-        photo, lattice_from_corners(corners), StageClock()
-    )
-
-    assert reading.decoding.outcome is DecodeOutcome.SOLVED
-    assert reading.decoding.clues[0, 0] == true_digit
 
 
 @pytest.mark.parametrize(

@@ -39,11 +39,6 @@ class Oracle:
         self._least = {True: at_sight_from, False: hard_from}
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
-        self.boards_noted = 0
-
-    def note_solved(self) -> None:
-        """Count it."""
-        self.boards_noted += 1
 
     def glance(self, lattice: Points) -> BoardResult:
         """Solve what can be solved at first sight."""
@@ -141,8 +136,3 @@ class Shown:
         for left in self._lefts if look is Look.WHOLE else ():
             if left not in self.known:
                 yield BoardCandidate(candidate_at(left).lattice, 1.0, is_inverted=True)
-
-    def find_aside(self, lattice: Points) -> Iterator[BoardCandidate]:
-        """Yield the same a line further to the right."""
-        moved = candidate_at(float(lattice[0, 0, 0]) + 10)
-        yield BoardCandidate(moved.lattice, 1.0, is_inverted=False)

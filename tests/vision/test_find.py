@@ -299,28 +299,6 @@ def test_a_clear_board_ends_the_search() -> None:
     assert _corner_error(search.best, corners) < 0.15
 
 
-def test_a_place_is_searched_from_near_and_told_in_pixels_of_the_photo() -> None:
-    board, on_board = render_board(_GRID, 300)
-    page = np.full((900, 1600, 3), 236, np.uint8)
-    page[420 : 420 + len(board), 1000 : 1000 + board.shape[1]] = board
-    corners = on_board + np.array([1000, 420], np.float32)
-
-    search = LineSearch(page, corners + 12)
-
-    assert search.advance()
-    assert search.best is not None
-    assert np.abs(order_corners(search.best.corners) - corners).max() < 3
-
-
-def test_a_place_in_a_corner_of_a_small_photo_is_searched_as_far_as_it_goes() -> None:
-    corners = np.array([[90, 50], [110, 50], [110, 70], [90, 70]], np.float32)
-
-    search = LineSearch(np.full((60, 100, 3), 236, np.uint8), corners)
-
-    assert search.advance()
-    assert search.best is None
-
-
 def test_a_place_that_is_denied_is_the_best_no_more() -> None:
     photo, corners = render_board(_GRID, 400)
     search = LineSearch(photo)

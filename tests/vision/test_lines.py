@@ -1,4 +1,4 @@
-"""What shows of a board's lines: where they begin, and faint ones in dim light."""
+"""What shows of a board's lines, and where they begin."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,6 @@ from puzzles import EASY_SOLUTION_GRID
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
 from vision.classic_finder.lattice import score_lines, shift_lattice
-from vision.classic_finder.propose import separate_faint_ink, separate_ink
 from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]
@@ -30,21 +29,6 @@ def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
 
     assert climbed.score > 0.9
     assert np.abs(climbed.lattice - lattice).max() < 0.1 * 30
-
-
-def test_faint_lines_in_dim_light_are_told_from_noise() -> None:
-    rng = np.random.default_rng(0)
-    light = np.full((300, 300), 45.0)
-    light[:, 150:152] *= 0.93
-    grey = np.clip(light + rng.normal(0, 1.0, light.shape), 0, 255).astype(np.uint8)
-
-    faint = separate_faint_ink(build_pyramid(grey)[0], 15) > 0
-    plain = separate_ink(grey, 15, is_inverted=False) > 0
-
-    on_line, beside = faint[:, 150:152].mean(), faint[:, 10:140].mean()
-    assert on_line > 0.7
-    assert beside < 0.15
-    assert plain[:, 150:152].mean() < on_line
 
 
 def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> None:

@@ -4,7 +4,7 @@ Guesses are lattices grown over paper cells, and outlines of dark lines. They ma
 of a cell; `vision.classic_finder.lattice` snaps and judges them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,13 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, lattice_from_corners
-from vision.geometry import Floats, Points, fit_field, is_sane_quad, order_corners
-
-_FAINT_SIGMA: Final = 1.0
-_NOISES: Final = 2.0
-_LEAST_DEPTH: Final = 0.02
-"""Of faint ink: smoothing in pixels, standard deviations of the noise that it stands out by, and
-the least share of the light that it takes."""
+from vision.geometry import Points, fit_field, is_sane_quad, order_corners
 
 _MIN_CELLS: Final = 14
 """Fewer connected cells do not pin a lattice down."""
@@ -32,12 +26,6 @@ _LEFT_OVER: Final = 40
 
 _OUTLINES: Final = 5
 """How many of the largest connected lines are taken for a board's outline."""
-
-_MIN_FOR_WAVES: Final = 45
-"""Fewer cells allow for a bow of the page only."""
-
-_BOW_MISS: Final = 0.12
-"""Cells that a bow leaves further off show that the page has waves or a fold, in cells."""
 
 
 def scale_picture(grey: Grey, scale: float) -> Grey:
@@ -77,25 +65,6 @@ class Patches:
 
     centres: Points
     sizes: npt.NDArray[np.float32]
-
-
-def separate_faint_ink(logarithm: Floats, block_px: int) -> Grey:
-    """Return what is darker than noise makes it, (H, W) uint8 0 or 255.
-
-    In dim light lines are few grey levels deep, and in shadow fewer; the share of the light that
-    they take stays the same.
-
-    Args:
-        logarithm: (H, W) float32, of the brightness, as `vision.finder.snap.build_pyramid` takes.
-        block_px: side of the surroundings that a pixel is compared with.
-    """
-    soft = cv2.GaussianBlur(logarithm, (0, 0), _FAINT_SIGMA)
-    side = max(block_px, 3) | 1
-    depth = cv2.blur(soft, (side, side)) - soft
-    noise = 1.48 * float(np.median(np.abs((logarithm - soft)[::3, ::3])))
-    # What smoothing leaves of white noise.
-    left = noise / (2 * np.sqrt(np.pi) * _FAINT_SIGMA)
-    return np.where(depth > max(_NOISES * left, _LEAST_DEPTH), 255, 0).astype(np.uint8)
 
 
 def lattices_from_cells(ink: Grey) -> list[Points]:
@@ -273,23 +242,8 @@ def _lattice_through(
     crossings = np.stack([column, row], axis=-1)
     lattice = cv2.perspectiveTransform(crossings.reshape(1, -1, 2), homography).reshape(10, 10, 2)
     residual = centres - cv2.perspectiveTransform(flat[None], homography)[0]
-    pitch = float(np.hypot(*(lattice[9, 9] - lattice[0, 0]))) / 12.7
-    for axis in (0, 1):
-        bend = _fit_bend(cell, residual[:, axis], pitch)
-        lattice[:, :, axis] = lattice[:, :, axis] + bend(row, column)
-    return np.asarray(lattice, dtype=np.float32), inside
-
-
-def _fit_bend(
-    cell: Floats, residual: Floats, pitch_px: float
-) -> Callable[[Floats, Floats], Floats]:
-    """Return how far a bent page's crossings lie from where a flat one's would be.
-
-    A bow explains most pages and runs wild nowhere; waves are tried only where it does not.
-    """
     weight = np.ones(len(cell))
-    bow = fit_field(cell[:, 0], cell[:, 1], residual, weight, 2, 0.03, 0.3)
-    miss = np.abs(bow(cell[:, 0], cell[:, 1]) - residual)
-    if len(cell) < _MIN_FOR_WAVES or np.quantile(miss, 0.9) < _BOW_MISS * pitch_px:
-        return bow
-    return fit_field(cell[:, 0], cell[:, 1], residual, weight, 4, 0.03, 0.15 * pitch_px)
+    for axis in (0, 1):
+        bow = fit_field(cell[:, 0], cell[:, 1], residual[:, axis], weight, 2, 0.03, 0.3)
+        lattice[:, :, axis] = lattice[:, :, axis] + bow(row, column)
+    return np.asarray(lattice, dtype=np.float32), inside

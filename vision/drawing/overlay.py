@@ -304,11 +304,7 @@ def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mar
         raise ValueError(f"cells must be {(side, side)}, got {cells.shape}")
     image = photo.copy()
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    for row, column in np.argwhere(cells):
-        block = lattice[row : row + 2, column : column + 2].reshape(4, 2)[[0, 1, 3, 2]]
-        quad = np.ascontiguousarray(block, np.float32)
-        if not cv2.isContourConvex(quad) or cv2.contourArea(quad) < 1:
-            continue
+    for _, _, quad in _cells(lattice, cells):
         to_photo = cv2.getPerspectiveTransform(square, quad)
         width = min(max(round(_WIDTH * float(np.sqrt(cv2.contourArea(quad)))), 1), _WIDEST)
         lines = []

@@ -112,12 +112,9 @@ class BoardCandidate:
         """(4, 2) float32, clockwise from the first crossing."""
         return corners_from_lattice(self.lattice)
 
-    def placed(self, scale: float, right: float = 0.0, down: float = 0.0) -> "BoardCandidate":
-        """Return the place in a picture `scale` times as large, so many pixels of it further on.
-
-        There it begins at the corner nearest to the picture's own top left.
-        """
-        lattice = (self.lattice + 0.5) * scale - 0.5 + (right, down)
+    def placed(self, scale: float) -> "BoardCandidate":
+        """Return the place in a picture `scale` times as large, from its top left on."""
+        lattice = (self.lattice + 0.5) * scale - 0.5
         return replace(self, lattice=begin_top_left(np.asarray(lattice, np.float32)))
 
 
@@ -168,9 +165,18 @@ def _sheet_of(side: int) -> _Sheet:
     return _Sheet(side)
 
 
-def build_pyramid(grey: npt.NDArray[np.uint8]) -> Pyramid:
-    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it."""
-    levels = [np.log(grey.astype(np.float32) + 8)]
+_LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + 8)
+"""Of each grey level; a little is added, as dark pixels are noise."""
+
+
+def build_pyramid(image: npt.NDArray[np.uint8]) -> Pyramid:
+    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+    """
+    grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    levels = [_LOGARITHMS[grey]]
     for _ in range(3):
         if min(levels[-1].shape) < 32:
             break

@@ -2,15 +2,17 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.asked_places import Looks
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, keep_distinct
 from app.recognition.timing import StageClock
 from solver.rules import Kind
+from vision.board import CLASSIC_SIDE
 from vision.finder.detect import BoardFinder, Look
 from vision.finder.snap import CONVINCING, BoardCandidate
 
@@ -18,23 +20,11 @@ logger = logging.getLogger(__name__)
 
 Points = npt.NDArray[np.float32]
 
-_CLASSIC: Final = 9
-
-SIDES: Final = (10, _CLASSIC, 16, 12, 8, 6, 4)
+SIDES: Final = (10, CLASSIC_SIDE, 16, 12, 8, 6, 4)
 """That are counted: the most frequent, after what it may be a part of, then large before small."""
 
 _LEAST_LINES: Final = 0.6
 """Share of line pieces from which a place is read; what it says decides the rest."""
-
-
-class Looks(Protocol):
-    """Reads and solves the boards of a photo; see `app.recognition.photo_looks.PhotoLooks`."""
-
-    def glance(self, lattice: Points) -> BoardResult:
-        """Solve the board on a lattice as it shows at first sight."""
-
-    def look_closer(self, board: BoardResult) -> BoardResult:
-        """Return what more looks make of a board, or the same where they are of no use."""
 
 
 class OtherSides:
@@ -107,7 +97,7 @@ class OtherSides:
         """Return what came of a place, None where it shows no board of another side."""
         side = len(place.lattice) - 1
         logger.debug("lines %.2f for side %d", place.score, side)
-        if side == _CLASSIC or place.score < _LEAST_LINES:
+        if side == CLASSIC_SIDE or place.score < _LEAST_LINES:
             return None
         board = self._looks.look_closer(self._looks.glance(place.lattice))
         logger.debug("side %d: %s", side, board.outcome.value)
@@ -119,4 +109,4 @@ class OtherSides:
 
 
 def _is_clear_classic(place: BoardCandidate) -> bool:
-    return len(place.lattice) - 1 == _CLASSIC and place.score >= CONVINCING
+    return len(place.lattice) - 1 == CLASSIC_SIDE and place.score >= CONVINCING

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import TellRules
-from app.recognition.photo_looks import SolveReading
 from app.recognition.reading import BoardReader
-from app.recognition.results import BoardResult
+from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
 from solver.decoding.decode import DecodeLimits
 from solver.rules import Rules, samurai_rules
