@@ -328,7 +328,7 @@ class BoardReader:
             )
             look = _Look(killer.turn, 1.0, board, cells, seen)
         with clock.stage("decode"):
-            filled = decode_killer(killer, look.probabilities, patience.choose_limits())
+            filled, killer = decode_killer(killer, look.probabilities, patience.choose_limits())
             if not seen.is_told:
                 filled = replace(filled, decoding=withdraw_claim(filled.decoding))
             patience.note(filled)
