@@ -246,18 +246,27 @@ def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Line
 def score_pieces(pieces: LinePieces) -> float:
     """Return how well the lines stand where the sheet expects them, 0..1.
 
+    A line that is missing altogether tells more than pieces missing here and there.
+    """
+    lines = np.concatenate([present.mean(axis=1) for present in list_present(pieces)])
+    return float(0.7 * lines.mean() + 0.3 * lines.min())
+
+
+def list_present(pieces: LinePieces) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return which pieces are there, of the horizontal and of the vertical lines, (n + 1, n) each.
+
     Counted without a scale: a piece is there when it is stronger than half of the places midway
-    between lines, where only digits and dirt are. A line that is missing altogether tells more
-    than pieces missing here and there.
+    between lines, where only digits and dirt are.
     """
     sheet = _sheet_of(pieces.horizontal.shape[1])
-    present = []
-    for profile in (pieces.horizontal, pieces.vertical):
-        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        floor = max(take_median(near[sheet.between_px]), _LEAST_RIDGE)
-        present.append((near[sheet.line_px] > floor).mean(axis=1))
-    lines = np.concatenate(present)
-    return float(0.7 * lines.mean() + 0.3 * lines.min())
+    across, down = (_find_present(one, sheet) for one in (pieces.horizontal, pieces.vertical))
+    return across, down
+
+
+def _find_present(profile: Floats, sheet: _Sheet) -> npt.NDArray[np.bool_]:
+    near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+    floor = max(take_median(near[sheet.between_px]), _LEAST_RIDGE)
+    return np.asarray(near[sheet.line_px] > floor)
 
 
 def measure_strength(pieces: LinePieces) -> float:

@@ -16,6 +16,7 @@ from vision.finder.snap import (
     Pyramid,
     SnappedLattice,
     build_pyramid,
+    list_present,
     measure_pieces,
     measure_strength,
     score_pieces,
@@ -61,6 +62,9 @@ on its back had 0.15, and grids of the same samurai 0.62 at least, on 24 photos 
 
 _INSET: Final = 0.08
 """Of a place without a cell that is left as it is, for the border of the grids beside it."""
+
+_FEWEST_FREE: Final = 9
+"""Pieces of line in free paper from which they tell whether it is."""
 
 _STEPS: Final = ((-6, -6), (-6, 6), (6, -6), (6, 6))
 """Rows and columns from a grid to those that share a box with it."""
@@ -245,24 +249,26 @@ class _View:
         return _Shown(whole if inside < _SIDE else told.lattice)
 
     def has_lines_between(self, lattice: Points, grids: Grids) -> bool:
-        """Tell whether lines go on where two grids leave the paper free: that is a larger board."""
-        if len(lattice) - 1 != _SIDE + _AHEAD:
-            return False
-        for row, column in ((0, 0), (0, _SIDE), (_SIDE, 0), (_SIDE, _SIDE)):
-            is_free = not any(
-                top < row + _AHEAD
-                and row < top + _SIDE
-                and left < column + _AHEAD
-                and column < left + _SIDE
-                for top, left in grids
-            )
-            part = lattice[row : row + _AHEAD + 1, column : column + _AHEAD + 1]
-            if not is_free or not _is_inside(part, self.size):
-                continue
-            pieces = measure_pieces(self.pyramid, np.ascontiguousarray(part), self.is_inverted)
-            if score_pieces(pieces) >= _ABSENT:
-                return True
-        return False
+        """Tell whether lines go on where grids leave the paper free: that is a larger board.
+
+        Or it is squared paper, or a sheet of cells. What the picture cuts off tells nothing.
+        """
+        width = len(lattice) - 1
+        is_free = np.ones((width, width), np.bool_)
+        for row, column in grids:
+            is_free[row : row + _SIDE, column : column + _SIDE] = False
+        last = np.array(self.size) - 1
+        is_inside = np.asarray(((lattice >= 0) & (lattice <= last)).all(axis=2))
+        is_free &= is_inside[:-1, :-1] & is_inside[1:, 1:]
+        pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)
+        across, down = list_present(pieces)
+        shown = np.concatenate(
+            [
+                across[1:-1][is_free[:-1] & is_free[1:]],
+                down[1:-1][(is_free[:, :-1] & is_free[:, 1:]).T],
+            ]
+        )
+        return len(shown) >= _FEWEST_FREE and bool(shown.mean() >= _ABSENT)
 
     def _is_faint(self, lattice: Points) -> bool:
         pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)
