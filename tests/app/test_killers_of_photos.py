@@ -206,14 +206,19 @@ def test_a_killer_is_not_called_ambiguous_where_a_cage_may_be_overlooked(shown: 
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
 
 
-def test_sure_cages_do_where_they_leave_one_solution(shown: KindPhoto) -> None:
+def test_sure_cages_do_where_they_leave_one_solution_that_tells_the_others(
+    shown: KindPhoto,
+) -> None:
     cages = shown.puzzle.rules.cages
-    look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding((), 0.99, sure=cages[1:]))
+    misread = replace(cages[0], total=cages[0].total - 1)
+    seen = CageDecoding((), 0.99, doubtful=(0,), likely=(misread, *cages[1:]), sure=cages[1:])
+    look = KillerLook(0, np.zeros(81, np.bool_), seen)
 
     filled, told = decode_killer(look, see_nothing(), DecodeLimits())
 
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
-    assert told.rules.cages == cages[1:]
+    assert told.rules.cages == cages
+    assert filled.decoding.corrected == (0,)
 
 
 def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> None:

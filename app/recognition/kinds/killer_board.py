@@ -22,7 +22,7 @@ from solver.decoding.decode import (
     withdraw_claim,
 )
 from solver.decoding.handwriting import Basis, FilledDecoding
-from solver.rules import Rules, killer_rules
+from solver.rules import Cage, Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
 from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
 
@@ -261,12 +261,30 @@ def _join(looks: list[CageViews]) -> CageViews:
     )
 
 
+def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding:
+    """Return the sure cages that led to a solution, and of the others those that suit it."""
+    cages = {cage.cells: cage for cage in found.sure}
+    corrected = []
+    for cage in found.likely:
+        digits = solution[list(cage.cells)].tolist()
+        total = sum(digits)
+        is_open = total == cage.total or cage.cells[0] in found.doubtful
+        if cage.cells in cages or len(set(digits)) < len(digits) or not is_open:
+            continue
+        cages[cage.cells] = Cage(total, cage.cells)
+        if total != cage.total:
+            corrected.append(cage.cells[0])
+    told = tuple(cages[cells] for cells in sorted(cages))
+    return CageDecoding(told, found.confidence, tuple(corrected))
+
+
 def decode_killer(
     look: KillerLook, probabilities: Float32, limits: DecodeLimits
 ) -> tuple[FilledDecoding, KillerLook]:
     """Return what cages and sure print say together; whatever else stands in cells is an entry.
 
-    Where some cages are doubtful, the sure ones may do; then the look that comes back has these.
+    Where some cages are doubtful, the sure ones may do; then the look that comes back has these,
+    and others as they follow from the solution.
     What `corrected` names are the cells of sums.
 
     Args:
@@ -285,8 +303,8 @@ def decode_killer(
     cages = look.cages.cages or look.cages.sure
     decoding = decode_clues(taken, limits, rules=killer_rules(cages))
     is_solved = bool(cages) and decoding.outcome is DecodeOutcome.SOLVED
-    if is_solved and not look.cages.cages:
-        look = replace(look, cages=CageDecoding(cages, look.cages.confidence))
+    if is_solved and not look.cages.cages and decoding.solution is not None:
+        look = replace(look, cages=_complete_cages(look.cages, decoding.solution.ravel()))
     # Where something was not read for sure, or a cage overlooked, no solution or more than one
     # says nothing.
     n_caged = sum(len(cage.cells) for cage in look.cages.cages)
