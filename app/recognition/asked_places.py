@@ -300,7 +300,7 @@ class AskedPlaces:
 
 def as_place(found: FoundBoard) -> BoardCandidate:
     """Return where the detector found a board."""
-    return BoardCandidate(found.corners, found.lattice, found.line_score, found.is_inverted)
+    return BoardCandidate(found.corners, found.lattice, found.line_score, bool(found.is_inverted))
 
 
 def _begins_there(board: BoardResult, glance: Callable[[Points], BoardResult]) -> bool:

@@ -63,7 +63,7 @@ def find_all(photo: Image8) -> list[BoardCandidate]:
     finder = BoardFinder(photo, BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9))
     for look in Look:
         for found in finder.find(look, [one.lattice for one in boards if one.score > 0.8]):
-            place = found.corners, found.lattice, found.line_score, found.is_inverted
+            place = found.corners, found.lattice, found.line_score, bool(found.is_inverted)
             boards.append(BoardCandidate(*place))
     return sorted(boards, key=lambda board: -board.score)
 

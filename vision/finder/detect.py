@@ -108,14 +108,14 @@ class FoundBoard:
         score: 0..1, how sure the network is.
         line_score: 0..1, share of the line pieces that are there.
         side_score: 0..1, how sure the side n is.
-        is_inverted: light lines on dark paper.
+        is_inverted: light lines on dark paper; None where some are light and others dark.
     """
 
     lattice: Points
     score: float
     line_score: float
     side_score: float
-    is_inverted: bool
+    is_inverted: bool | None
 
     @property
     def corners(self) -> Points:

@@ -77,12 +77,13 @@ class SnappedLattice:
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels.
         score: 0..1, share of the line pieces that stand where they should.
-        is_inverted: light lines on dark paper.
+        is_inverted: light lines on dark paper; None where some lines are dark and others light, as
+            between coloured cells.
     """
 
     lattice: Points
     score: float
-    is_inverted: bool
+    is_inverted: bool | None
 
 
 class _Sheet:
@@ -142,14 +143,15 @@ def snap_lattice(
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
-        is_inverted: look for light lines on dark paper; both are tried when None.
+        is_inverted: look for light lines on dark paper; when None both are tried, and then each
+            line as either.
         is_smooth: no crossing is moved by itself, which takes most of the time.
 
     Returns:
         None when the lattice runs away into what is no board.
     """
     best = None
-    for dark in (False, True) if is_inverted is None else (is_inverted,):
+    for dark in (False, True, None) if is_inverted is None else (is_inverted,):
         found = _follow_smoothly(pyramid, lattice, dark)
         if found is not None and (best is None or found.score > best.score):
             best = found
@@ -188,7 +190,9 @@ def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     return np.asarray(grown, np.float32)
 
 
-def _follow_smoothly(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> SnappedLattice | None:
+def _follow_smoothly(
+    pyramid: Pyramid, lattice: Points, is_inverted: bool | None
+) -> SnappedLattice | None:
     """Return the lattice on the lines, as far as paper bends smoothly."""
     if not is_sane_lattice(lattice):
         return None
@@ -228,19 +232,21 @@ class LinePieces:
     vertical: Floats
 
 
-def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LinePieces:
+def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> LinePieces:
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
-        is_inverted: look for light lines on dark paper.
+        is_inverted: look for light lines on dark paper; for either when None.
     """
     sheet = _sheet_of(len(lattice) - 1)
-    warped = warp_sheet(pyramid, lattice, is_inverted)
-    return LinePieces(
-        _find_pieces(np.ascontiguousarray(warped.T), sheet), _find_pieces(warped, sheet)
+    warped = warp_sheet(pyramid, lattice, bool(is_inverted))
+    across, down = (
+        _find_pieces(one, sheet, is_either=is_inverted is None)
+        for one in (np.ascontiguousarray(warped.T), warped)
     )
+    return LinePieces(across, down)
 
 
 def score_pieces(pieces: LinePieces) -> float:
@@ -296,13 +302,16 @@ def warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     return np.asarray(-warped if is_inverted else warped, np.float32)
 
 
-def _find_pieces(warped: Floats, sheet: _Sheet) -> Floats:
+def _find_pieces(warped: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
     """Return how much of a piece of a vertical line is at each x, (px, n), in each row of cells.
 
     Near the cells' corners only a line is left; the product of both ends asks for both.
     """
     evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
-    ridges = find_ridges(evened[sheet.end_rows])
+    rows = evened[sheet.end_rows]
+    ridges = find_ridges(rows)
+    if is_either:
+        ridges = np.maximum(ridges, find_ridges(-rows))
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 

@@ -222,7 +222,7 @@ class _View:
 
     pyramid: Pyramid
     size: tuple[int, int]
-    is_inverted: bool
+    is_inverted: bool | None
     strength: float
 
     def look_for(self, lattice: Points, down: int, right: int) -> _Shown:
