@@ -37,7 +37,7 @@ _SIDE: Final = 9
 
 _WALLED: Final = 0.5
 """Mean likelihood of a wall along the board's edges from which it may be a killer: of 54 pictures
-of other programs all have 0.6, also those with cells in no cage."""
+of other programs all have 0.6, also those with an edge along which no cell lies in a cage."""
 
 _LEAST_INNER: Final = 0.45
 """The same of the sides between cells: these pictures have 0.48 at least, and 40 KenKens 0.40 at
