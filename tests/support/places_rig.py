@@ -12,6 +12,7 @@ from app.recognition.results import BoardResult
 from solver.decoding.decode import decode_clues
 from solver.decoding.handwriting import Basis
 from solver.grid import Grid
+from solver.rules import Rules
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.classic_finder.lattice import BoardCandidate
 from vision.finder.detect import FoundBoard, Look
@@ -36,8 +37,15 @@ def lattice_at(left: float, side: int) -> Points:
 class Oracle:
     """Solves the boards right of a place at first sight, those right of another by looking hard."""
 
-    def __init__(self, at_sight_from: float, hard_from: float, clues: Grid | None = None) -> None:
+    def __init__(
+        self,
+        at_sight_from: float,
+        hard_from: float,
+        clues: Grid | None = None,
+        rules: Rules | None = None,
+    ) -> None:
         self._least = {True: at_sight_from, False: hard_from}
+        self._rules = rules
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
         self.boards_noted = 0
@@ -69,6 +77,7 @@ class Oracle:
             corrected=(),
             solver=None,
             reading=None,
+            rules=self._rules,
         )
 
 
