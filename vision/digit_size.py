@@ -1,13 +1,15 @@
-"""How large the digits of a board are in their cells."""
+"""How large the digits of a board are in their cells, and where they stand."""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import CELL_PX, MARGIN_PX
+from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_middles, move_lattice
 
 Floats = npt.NDArray[np.float64]
+Grey = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
 
 _RIM_PX: Final = MARGIN_PX + 3
 """Of a cut cell, where its lines are."""
@@ -43,7 +45,40 @@ _MOST_SPREAD: Final = 0.2
 """Between these, in shares of the median height."""
 
 _MOST_ASIDE: Final = 0.12
-"""Cells by which the middle of a digit may lie above or below the middle of its cell."""
+"""Cells by which the middle of a digit may lie above or below where those of the board stand; by
+which they stand aside of the middles of cells, as in spreadsheets, before that is made good."""
+
+_LINE_PX: Final = 2
+"""Half of a line between cells, in pixels of a cut cell."""
+
+
+class Placement(NamedTuple):
+    """How the digits of a board stand in its cells.
+
+    Attributes:
+        zoom: by which cells have to be enlarged for the digit reader.
+        right: cells from the middle of a cell to the middles of its digits.
+        down: the same downwards.
+    """
+
+    zoom: float = 1.0
+    right: float = 0.0
+    down: float = 0.0
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether cells are read as they are."""
+        return self == PLACED
+
+    def turn(self, quarter_turns: int) -> "Placement":
+        """Return it for a board that is turned as `numpy.rot90` turns it."""
+        right, down = self.right, self.down
+        for _ in range(quarter_turns % 4):
+            right, down = down, -right
+        return Placement(self.zoom, right, down)
+
+
+PLACED: Final = Placement()
 
 
 class Ink(NamedTuple):
@@ -52,37 +87,75 @@ class Ink(NamedTuple):
     Attributes:
         heights: (k,) of the ink.
         widths: (k,).
-        aside: (k,) by how much its middle is above or below the middle of the cell.
+        right: (k,) by how much its middle is to the right of the middle of the cell.
+        down: (k,) by how much it is below.
     """
 
     heights: Floats
     widths: Floats
-    aside: Floats
+    right: Floats
+    down: Floats
 
 
-def choose_zoom(cells: npt.NDArray[np.uint8]) -> float:
-    """Return how much the middles of cells have to be enlarged for the digit reader; mostly 1.
+def find_digits(cells: Grey) -> Placement:
+    """Return how the digits stand in the cells of a board; mostly as usual.
 
-    Digits of a board are of one size, taller than wide, and stand in the middle of their cells.
-    Other small print, such as the numbers of a table, is not enlarged.
+    Digits of a board are of one size, taller than wide, and stand alike in their cells. Other small
+    print, such as the numbers of a table, is not enlarged.
 
     Args:
         cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them.
     """
     ink = measure_ink(cells)
     if len(ink.heights) < _FEWEST:
-        return 1.0
+        return PLACED
     height = float(np.median(ink.heights))
     low, high = np.quantile(ink.heights, _MOST_OF_THEM)
+    right, down = (float(np.median(aside)) for aside in (ink.right, ink.down))
+    if max(abs(right), abs(down)) <= _MOST_ASIDE:
+        right = down = 0.0
+    aside = np.quantile(np.abs(ink.down - down), _MOST_OF_THEM[1])
     is_print = (
         high - low <= _MOST_SPREAD * height
-        and np.quantile(ink.aside, _MOST_OF_THEM[1]) <= _MOST_ASIDE
+        and aside <= _MOST_ASIDE
         and np.median(ink.widths) <= height
     )
-    return min(_WANTED / height, _MOST_ZOOM) if height < _SMALL and is_print else 1.0
+    if not is_print:
+        return PLACED
+    return Placement(min(_WANTED / height, _MOST_ZOOM) if height < _SMALL else 1.0, right, down)
 
 
-def measure_ink(cells: npt.NDArray[np.uint8]) -> Ink:
+def cut_digits(
+    image: Grey, lattice: Points, placement: Placement, *, is_denoised: bool = False
+) -> Grey:
+    """Cut each cell so that its digit stands in the middle, in the usual size.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
+        placement: of the digits.
+        is_denoised: as `vision.board.rectify` takes it.
+
+    Returns:
+        (n², CROP_PX, CROP_PX) uint8, cells in reading order.
+    """
+    zoom, right, down = placement
+    if right == down == 0:
+        return cut_middles(image, lattice, zoom, is_denoised=is_denoised)
+    moved = move_lattice(lattice, right, down)
+    cells = cut_middles(image, moved, zoom, is_denoised=is_denoised)
+    # A cell's lines, and what stands beyond, are paper now.
+    places = (np.arange(CROP_PX) + 0.5 - CROP_PX / 2) / (CELL_PX * zoom)
+    most = 0.5 - _LINE_PX / CELL_PX
+    is_within = np.ix_(*(np.abs(places + aside) < most for aside in (down, right)))
+    within = cells[:, is_within[0], is_within[1]]
+    paper = np.percentile(within.reshape(len(cells), -1), _PAPER_SHARE, axis=1)
+    alone = np.repeat(paper.astype(np.uint8), CROP_PX**2).reshape(cells.shape)
+    alone[:, is_within[0], is_within[1]] = within
+    return alone
+
+
+def measure_ink(cells: Grey) -> Ink:
     """Measure the ink in each cell that is filled.
 
     Args:
@@ -100,8 +173,10 @@ def measure_ink(cells: npt.NDArray[np.uint8]) -> Ink:
     ink = inner[is_filled] < ((paper + darkest) / 2)[is_filled, None, None]
     top, bottom = _span(ink.any(axis=2))
     left, right = _span(ink.any(axis=1))
-    aside = np.abs((top + bottom - inner.shape[1]) / 2)
-    return Ink((bottom - top) / CELL_PX, (right - left) / CELL_PX, aside / CELL_PX)
+    middle = inner.shape[1] / 2
+    asides = ((left + right) / 2 - middle, (top + bottom) / 2 - middle)
+    sizes = (bottom - top, right - left)
+    return Ink(*(one / CELL_PX for one in (*sizes, *asides)))
 
 
 def _span(is_ink: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:

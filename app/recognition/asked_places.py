@@ -195,7 +195,7 @@ class AskedPlaces:
             if self._belongs_to_samurai(candidate):
                 return Answer.LAST
             return self._tell_failure(board)
-        if board.kind is Kind.KILLER:  # its cages end at the board's edges
+        if board.kind is not Kind.CLASSIC:  # regions, cages and marks end where the board does
             self._believe(board)
             return Answer.BOARD
         # Clear lines end the search by themselves, so that it need not be made sure.
@@ -214,7 +214,8 @@ class AskedPlaces:
         """
         board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
-            if not must_begin or _begins_there(board, self._glance):
+            is_marked = board.kind is not Kind.CLASSIC
+            if not must_begin or is_marked or _begins_there(board, self._glance):
                 self._believe(board)
         else:
             self._belongs_to_samurai(candidate)

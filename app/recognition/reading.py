@@ -38,8 +38,8 @@ from solver.decoding.decode import (
 from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled, lacks_print
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
-from vision.board import CLASSIC_SIDE, cut_cells, cut_middles, rectify, turn_cells, turn_lattice
-from vision.digit_size import choose_zoom
+from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
+from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
@@ -118,7 +118,7 @@ class _Cut(NamedTuple):
     A samurai has fewer values than places in a row.
     """
 
-    zoom: float
+    placed: Placement
     board: Image8
     flat: Image8
     cells: Image8
@@ -129,7 +129,7 @@ class _Look(NamedTuple):
     """A board seen in one quarter turn, before the rules are asked."""
 
     turn: int
-    zoom: float
+    placed: Placement
     board: Image8
     cells: Image8
     seen: Seen
@@ -294,9 +294,9 @@ class BoardReader:
             seen = self._readers.see(
                 blank_cages(cells, killer.is_caged, killer.has_sum), CLASSIC_SIDE
             )
-            look = _Look(killer.turn, 1.0, board, cells, seen)
+            look = _Look(killer.turn, PLACED, board, cells, seen)
         with clock.stage("decode"):
-            filled = decode_killer(killer, look.probabilities, self._limits)
+            filled, killer = decode_killer(killer, look.probabilities, self._limits)
             if not seen.is_told:
                 filled = replace(filled, decoding=withdraw_claim(filled.decoding))
         traits = BoardTraits(killer.rules, cages=killer.cages)
@@ -305,18 +305,18 @@ class BoardReader:
     def _cut(self, image: Image8, lattice: Points) -> _Cut:
         board = rectify(image, lattice)
         cells = cut_cells(board)
-        zoom = choose_zoom(cells)
-        large = cells if zoom == 1 else cut_middles(image, lattice, zoom)
+        placed = find_digits(cells)
+        large = cells if placed.is_usual else cut_digits(image, lattice, placed)
         rules = None
         if len(lattice) - 1 > CLASSIC_SIDE:
             rules = self._tell_rules(BoardView(board, image, lattice))
-        return _Cut(zoom, board, cells, large, _count_values(lattice, rules))
+        return _Cut(placed, board, cells, large, _count_values(lattice, rules))
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
         cells = turn_cells(cut.cells, turn)
         seen = self._readers.see(cells, cut.n_values)
-        return _Look(turn, cut.zoom, upright, cells, seen)
+        return _Look(turn, cut.placed.turn(turn), upright, cells, seen)
 
     def _finish(
         self,
@@ -346,8 +346,8 @@ class BoardReader:
     def _tell_traits(self, image: Image8, upright: Points, look: _Look) -> BoardTraits:
         rules = self._tell_rules(BoardView(look.board, image, upright))
         if rules is None or rules.kind is not Kind.DIAGONAL or not has_drawn_diagonals(look.board):
-            return BoardTraits(rules, look.zoom)
-        return BoardTraits(rules, look.zoom, is_crossed=True, is_dark=is_dark(look.board))
+            return BoardTraits(rules, look.placed)
+        return BoardTraits(rules, look.placed, is_crossed=True, is_dark=is_dark(look.board))
 
     def _order_turns(self, cut: _Cut) -> tuple[list[int], float]:
         """Order the quarter turns by a vote of the cells with most contrast.

@@ -31,7 +31,8 @@ from solver.decoding.handwriting import (
     lacks_print,
 )
 from solver.rules import Rules
-from vision.board import cut_cells, cut_middles, move_lattice, rectify
+from vision.board import cut_cells, move_lattice, rectify
+from vision.digit_size import cut_digits
 from vision.kinds.drawn_diagonals import erase_diagonals
 from vision.written_digits import cut_written
 
@@ -189,10 +190,10 @@ def look_again(
 
 
 def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denoised: bool) -> Image8:
-    if traits.zoom == 1:
+    if traits.placed.is_usual:
         cells = cut_cells(rectify(image, lattice, is_denoised=is_denoised))
     else:
-        cells = cut_middles(image, lattice, traits.zoom, is_denoised=is_denoised)
+        cells = cut_digits(image, lattice, traits.placed, is_denoised=is_denoised)
     return erase_diagonals(cells, is_dark=traits.is_dark) if traits.is_crossed else cells
 
 

@@ -22,8 +22,7 @@ _FINEST: Final = 0.004
 _NO_SUM: Final = 0.9
 """Likelihood of no sum from which a cell shows none."""
 
-_DARKER: Final = 0.03
-_LIGHTER: Final = 0.03
+_APART_FROM_PLAIN: Final = 0.03
 """Natural logarithms by which plain paper may be darker than a cage's in some colour, as light
 varies; and by which it is lighter in one at least."""
 
@@ -121,8 +120,8 @@ def open_plain_cells(walls: Floats, right: Floats, below: Floats, sums: Floats) 
     lighter = np.concatenate(
         [(steps * ways[..., None])[ways != 0] for steps, ways in ((right, across), (below, down))]
     )
-    is_lightest = lighter.min(axis=1, initial=0) >= -_DARKER
-    is_lighter = lighter.max(axis=1, initial=0) >= _LIGHTER
+    is_lightest = lighter.min(axis=1, initial=0) >= -_APART_FROM_PLAIN
+    is_lighter = lighter.max(axis=1, initial=0) >= _APART_FROM_PLAIN
     opened = walls.copy()
     if len(lighter) and (is_lightest & is_lighter).all():
         opened[is_plain] = 1 - _EDGE

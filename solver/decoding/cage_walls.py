@@ -46,13 +46,18 @@ class Wall(NamedTuple):
 
 
 class WalledCages(NamedTuple):
-    """The cells of each cage, ascending, in the order of their first cells; and whether sure.
+    """The cells of each cage, ascending, in the order of their first cells.
 
-    Cells that lie in no cage are in none of them.
+    Cells that lie in no cage are in none of them. `sure` are those that all likely covers have.
     """
 
     cages: tuple[Cells, ...]
-    is_sure: bool
+    sure: tuple[Cells, ...] = ()
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether all cages are sure."""
+        return self.sure == self.cages
 
 
 def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
@@ -77,24 +82,21 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     misfits = _price_misfits(sums, side)
     open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
     open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
-    best: tuple[float, float, tuple[Cells, ...]] | None = None
-    second = math.inf
+    covers: list[tuple[float, float, tuple[Cells, ...]]] = []
     for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
         changed = {open_walls[place] for place in flipped}
         cages = _join_cells(pairs, changed, inside)
         if not _is_cover(cages, pairs, changed, side):
             continue
         loss += against + _price_places(cages, shown)
-        with_sums = loss + _price_sums(cages, misfits)
-        if best is None or with_sums < best[0]:
-            best, second = (with_sums, loss, cages), best[0] if best else math.inf
-        else:
-            second = min(second, with_sums)
-    if best is None:
+        covers.append((loss + _price_sums(cages, misfits), loss, cages))
+    if not covers:
         seen = _join_cells(pairs, set(), inside)
-        return WalledCages(tuple(cells for cells in seen if len(cells) <= side), is_sure=False)
-    with_sums, loss, cages = best
-    return WalledCages(cages, loss <= _MOST_LOSS and second - with_sums >= _GAP)
+        return WalledCages(tuple(cells for cells in seen if len(cells) <= side))
+    best, loss, cages = min(covers)
+    near = [set(other) for with_sums, _, other in covers if with_sums - best < _GAP]
+    sure = [cells for cells in cages if all(cells in other for other in near)]
+    return WalledCages(cages, tuple(sure) if loss <= _MOST_LOSS else ())
 
 
 def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:

@@ -6,7 +6,7 @@ doubtful sums follow from the others. Whether the puzzle could then be solved is
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -55,6 +55,8 @@ class CageDecoding:
         doubtful: first cells of cages whose sums were not read for sure.
         likely: where no cages are told, those that a person can correct: each with the sum that is
             the likeliest by itself. They need not fit together.
+        sure: where no cages are told, those that are all the same. What they leave but one
+            solution for is solved, whatever the others are.
     """
 
     cages: tuple[Cage, ...] = ()
@@ -62,6 +64,7 @@ class CageDecoding:
     corrected: Cells = ()
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
+    sure: tuple[Cage, ...] = ()
 
 
 class _Reach(NamedTuple):
@@ -90,7 +93,11 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
     decoding = decode_sums(found.cages, sums)
     if found.is_sure:
         return decoding
-    return CageDecoding(doubtful=decoding.doubtful, likely=decoding.cages or decoding.likely)
+    likely = decoding.cages or decoding.likely
+    told = decode_sums(found.sure, sums) if found.sure else CageDecoding()
+    return replace(
+        told, cages=(), doubtful=decoding.doubtful, likely=likely, sure=told.cages or told.sure
+    )
 
 
 def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
@@ -111,19 +118,34 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
     )
     likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
     readings = None if logs is None else _find_readings(logs, reach)
+    if readings is None and logs is not None:
+        # Too many doubts: the other cages may be sure by themselves.
+        clear = [cells for cells in cages if cells[0] not in doubtful]
+        told = decode_sums(clear, sums) if 0 < len(clear) < len(cages) else CageDecoding()
+        return replace(
+            told, cages=(), doubtful=doubtful, likely=likely, sure=told.cages or told.sure
+        )
     if not readings:
         return CageDecoding(doubtful=doubtful, likely=likely)
     best, chosen = min(readings)
-    confidence = 1 / sum(math.exp(best - loss) for loss, _ in readings)
+    weights = np.array([math.exp(best - loss) for loss, _ in readings])
+    agrees = np.array([one for _, one in readings]) == chosen
+    # The least sure sums are left out until the others are sure together.
+    order = np.argsort(weights @ agrees, kind="stable")
+    shares = [agrees[:, order[count:]].all(axis=1) @ weights for count in range(len(order))]
+    confidences = np.array(shares) / weights.sum()
+    n_open = int(np.argmax(confidences >= _SURE)) if confidences[-1] >= _SURE else len(order)
     corrected = tuple(
         cells[0]
         for cells, number in zip(cages, chosen, strict=True)
         if number != int(sums[cells[0], 1:].argmax()) + 1
     )
-    if confidence < _SURE:
-        return CageDecoding(doubtful=tuple(sorted({*doubtful, *corrected})), likely=likely)
-    told = tuple(Cage(number, cells) for cells, number in zip(cages, chosen, strict=True))
-    return CageDecoding(told, confidence, corrected)
+    sure = tuple(Cage(chosen[at], cages[at]) for at in sorted(order[n_open:].tolist()))
+    if n_open:
+        confidence = float(confidences[n_open]) if sure else 0.0
+        unsure = tuple(sorted({*doubtful, *corrected}))
+        return CageDecoding((), confidence, doubtful=unsure, likely=likely, sure=sure)
+    return CageDecoding(sure, float(confidences[0]), corrected)
 
 
 def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:

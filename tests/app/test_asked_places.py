@@ -9,6 +9,7 @@ from places_rig import Oracle, Page, Reader, Shown, candidate_at
 
 from app.recognition.asked_places import Answer, AskedPlaces
 from app.recognition.outcome import Outcome
+from solver.rules import Kind, box_rules
 from vision.finder.detect import Look
 from vision.quality import BoardQuality
 
@@ -70,6 +71,15 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
 
     assert asked.solve(place).outcome is Outcome.SOLVED
     assert len(asked.solved) == 1
+
+
+def test_marks_tell_where_a_board_begins_though_its_edge_is_empty() -> None:
+    clues = np.ones((9, 9), np.uint8)
+    clues[:, 8] = 0
+    rules = box_rules(9, Kind.DIAGONAL)
+    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues, rules=rules), _MAX_DOUBT)
+
+    assert asked.answer(candidate_at(0), False) is Answer.BOARD
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.formats_kinds import KindPuzzle
 from solver.grid import format_grid
-from solver.rules import Kind
+from solver.rules import Cage, Kind
 from training.pages.cage_styles import draw_cage_papers
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
@@ -182,19 +182,43 @@ def test_without_its_network_no_killer_is_told(
 def test_cages_that_are_doubtful_claim_nothing() -> None:
     look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding(doubtful=(0, 5)))
 
-    filled = decode_killer(look, see_nothing(), DecodeLimits())
+    filled, _ = decode_killer(look, see_nothing(), DecodeLimits())
 
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
     assert look.rules.kind is Kind.KILLER
 
 
-def test_a_sure_killer_with_several_solutions_is_ambiguous(shown: KindPhoto) -> None:
+def test_a_sure_killer_with_several_solutions_is_ambiguous() -> None:
+    rows = tuple(Cage(45, tuple(range(first, first + 9))) for first in range(0, 81, 9))
+    look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding(rows, 1.0))
+
+    filled, _ = decode_killer(look, see_nothing(), DecodeLimits())
+
+    assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
+
+
+def test_a_killer_is_not_called_ambiguous_where_a_cage_may_be_overlooked(shown: KindPhoto) -> None:
     cages = shown.puzzle.rules.cages
     look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding(cages[8:], 1.0))
 
-    filled = decode_killer(look, see_nothing(), DecodeLimits())
+    filled, _ = decode_killer(look, see_nothing(), DecodeLimits())
 
-    assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
+    assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
+
+
+def test_sure_cages_do_where_they_leave_one_solution_that_tells_the_others(
+    shown: KindPhoto,
+) -> None:
+    cages = shown.puzzle.rules.cages
+    misread = replace(cages[0], total=cages[0].total - 1)
+    seen = CageDecoding((), 0.99, doubtful=(0,), likely=(misread, *cages[1:]), sure=cages[1:])
+    look = KillerLook(0, np.zeros(81, np.bool_), seen)
+
+    filled, told = decode_killer(look, see_nothing(), DecodeLimits())
+
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert told.rules.cages == cages
+    assert filled.decoding.corrected == (0,)
 
 
 def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> None:
@@ -204,7 +228,7 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
         probabilities[cell] = 0
         probabilities[cell, [0, 9 + 7]] = 1 - share, share  # a 7 by hand
 
-    filled = decode_killer(look, probabilities, DecodeLimits())
+    filled, _ = decode_killer(look, probabilities, DecodeLimits())
 
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert np.flatnonzero(filled.entries).tolist() == [4]

@@ -12,6 +12,7 @@ from app.recognition.results import BoardResult
 from solver.decoding.decode import decode_clues
 from solver.decoding.handwriting import Basis
 from solver.grid import Grid
+from solver.rules import Rules
 from vision.board import lattice_from_corners
 from vision.finder.detect import Look
 from vision.finder.snap import BoardCandidate
@@ -35,8 +36,15 @@ def lattice_at(left: float, side: int) -> Points:
 class Oracle:
     """Solves the boards right of a place at first sight, those right of another by looking hard."""
 
-    def __init__(self, at_sight_from: float, hard_from: float, clues: Grid | None = None) -> None:
+    def __init__(
+        self,
+        at_sight_from: float,
+        hard_from: float,
+        clues: Grid | None = None,
+        rules: Rules | None = None,
+    ) -> None:
         self._least = {True: at_sight_from, False: hard_from}
+        self._rules = rules
         self._clues = np.ones((9, 9), np.uint8) if clues is None else clues
         self.asked: list[tuple[float, bool]] = []
 
@@ -63,6 +71,7 @@ class Oracle:
             corrected=(),
             solver=None,
             reading=None,
+            rules=self._rules,
         )
 
 

@@ -7,6 +7,7 @@ import pytest
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
+from vision.board import lattice_from_corners
 from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
 from vision.geometry import Points
 
@@ -64,6 +65,23 @@ def test_light_lines_on_dark_paper_are_followed_too() -> None:
     assert snapped is not None
     assert snapped.is_inverted
     assert farthest(snapped.lattice, lattice) < 0.05
+
+
+def test_light_lines_between_coloured_cells_are_followed_beside_dark_ones() -> None:
+    page = np.full((460, 460), 255, np.uint8)
+    page[50:410, 50:410] = 190
+    for line in range(10):
+        at = 50 + 40 * line
+        page[at - 1 : at + 1, 50:410] = page[50:410, at - 1 : at + 1] = 255 if line % 3 else 0
+    corners = np.array([[50, 50], [410, 50], [410, 410], [50, 410]], np.float32)
+    lattice = lattice_from_corners(corners)
+
+    snapped = snap_lattice(build_pyramid(page), lean(lattice, 0.2, 0))
+
+    assert snapped is not None
+    assert farthest(snapped.lattice, lattice) < 0.05
+    assert snapped.score > 0.9
+    assert snapped.is_inverted is None
 
 
 def test_irregular_regions_do_not_lead_astray() -> None:

@@ -16,7 +16,7 @@ from vision.board import (
     show_board,
     turn_cells,
 )
-from vision.digit_size import choose_zoom
+from vision.digit_size import PLACED, cut_digits, find_digits
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import is_tinted, may_be_tinted
@@ -142,7 +142,7 @@ def test_cells_are_freed_from_the_lines_of_diagonals(classic: Image8, is_inverte
 
 
 def test_digits_of_a_usual_size_are_not_enlarged(classic: Image8) -> None:
-    assert choose_zoom(cut_cells(classic)) == 1
+    assert find_digits(cut_cells(classic)) == PLACED
 
 
 @pytest.mark.parametrize("height", [0.22, 0.3])
@@ -151,10 +151,30 @@ def test_small_digits_are_enlarged_to_a_usual_size(height: float) -> None:
     image, corners = render_board(make_puzzle(3, 28).clues, 900, style)
     lattice = lattice_from_corners(corners)
 
-    zoom = choose_zoom(cut_cells(rectify(image, lattice)))
+    placed = find_digits(cut_cells(rectify(image, lattice)))
 
-    assert zoom == pytest.approx(0.42 / height, rel=0.2)
-    assert choose_zoom(cut_middles(image, lattice, zoom)) == 1
+    assert placed.zoom == pytest.approx(0.42 / height, rel=0.2)
+    assert find_digits(cut_digits(image, lattice, placed)) == PLACED
+
+
+@pytest.mark.parametrize("turns", [0, 2])
+def test_digits_in_the_corners_of_cells_are_put_in_the_middle(turns: int) -> None:
+    image = np.full((900, 900), 255, np.uint8)
+    image[::100] = image[:, ::100] = 0
+    for cell in range(0, 81, 2):
+        row, column = divmod(cell, 9)
+        # Middles lie 20 px to the right and 15 px below those of the cells.
+        image[100 * row + 45 : 100 * row + 85, 100 * column + 60 : 100 * column + 80] = 0
+    lattice = lattice_from_corners(np.array([[0, 0], [900, 0], [900, 900], [0, 900]], np.float32))
+
+    placed = find_digits(cut_cells(rectify(image, lattice)))
+    turned = find_digits(cut_cells(np.ascontiguousarray(np.rot90(rectify(image, lattice), turns))))
+
+    assert placed[1:] == pytest.approx((0.2, 0.15), abs=0.03)
+    assert turned == pytest.approx(placed.turn(turns), abs=0.03)
+    cells = cut_digits(image, lattice, placed)
+    assert find_digits(cells).is_usual
+    assert (cells[:, :5] == 255).all()
 
 
 def test_the_middles_of_cells_are_the_cells_themselves_without_a_zoom() -> None:

@@ -41,8 +41,8 @@ from training.rendered.kind_photos import (
     render_samurai_photo,
 )
 from training.rendered.script_faces import find_script_faces, set_script
-from vision.board import cut_cells, cut_middles, rectify
-from vision.digit_size import choose_zoom
+from vision.board import cut_cells, rectify
+from vision.digit_size import cut_digits, find_digits
 
 Draw = Callable[[int], KindPhoto | SamuraiPhoto]
 """Draws a photo by its seed."""
@@ -301,9 +301,9 @@ def _score_symbols(sides: Sequence[int], level: int, seeds: range) -> None:
         for seed in seeds:
             shown = render_kind_photo(Kind.CLASSIC, level, seed, side)
             cells = cut_cells(rectify(shown.photo, shown.lattice))
-            zoom = choose_zoom(cells)
-            if zoom != 1:
-                cells = cut_middles(shown.photo, shown.lattice, zoom)
+            placed = find_digits(cells)
+            if not placed.is_usual:
+                cells = cut_digits(shown.photo, shown.lattice, placed)
             scores.append(score_board(reader, cells, shown.puzzle))
             if not scores[-1].is_right:
                 print(f"side {side}, seed {seed}: {scores[-1]}", file=sys.stderr)

@@ -27,8 +27,8 @@ from training.shard_runs import (
     smooth_entropy,
     split_shards,
 )
-from vision.board import cut_cells, cut_middles, move_lattice, rectify
-from vision.digit_size import choose_zoom
+from vision.board import cut_cells, move_lattice, rectify
+from vision.digit_size import cut_digits, find_digits
 
 logger = logging.getLogger(__name__)
 
@@ -149,8 +149,8 @@ def _cut(photo: Image8, lattice: Points, nudge: float, rng: np.random.Generator)
     moved = move_lattice(lattice, *rng.normal(0, nudge, 2).tolist())
     is_denoised = bool(rng.random() < _DENOISED)
     cells = cut_cells(rectify(photo, moved, is_denoised=is_denoised))
-    zoom = choose_zoom(cells)
-    return cells if zoom == 1 else cut_middles(photo, moved, zoom, is_denoised=is_denoised)
+    placed = find_digits(cells)
+    return cells if placed.is_usual else cut_digits(photo, moved, placed, is_denoised=is_denoised)
 
 
 @dataclass(frozen=True)

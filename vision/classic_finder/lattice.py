@@ -51,13 +51,15 @@ _BETWEEN_PX: Final = np.round(_LINES[1:-2] + PITCH / 2).astype(int)
 ten, in pixels."""
 
 
-def snap_lattice(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> BoardCandidate | None:
+def snap_lattice(
+    pyramid: Pyramid, lattice: Points, is_inverted: bool | None
+) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture and score it.
 
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (10, 10, 2) float32, off by less than half a cell.
-        is_inverted: look for light lines on dark paper.
+        is_inverted: look for light lines on dark paper; as `vision.finder.snap` takes it.
 
     Returns:
         None when there are not enough lines, or the fit runs away into what is no lattice.

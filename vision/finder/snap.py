@@ -100,12 +100,13 @@ class BoardCandidate:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in pixels.
         score: 0..1, share of the line pieces that stand where they should, less what stands where
             no line belongs.
-        is_inverted: light lines on dark paper.
+        is_inverted: light lines on dark paper; None where some lines are dark and others light, as
+            between coloured cells.
     """
 
     lattice: Points
     score: float
-    is_inverted: bool
+    is_inverted: bool | None
 
     @property
     def corners(self) -> Points:
@@ -202,7 +203,8 @@ def snap_lattice(
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
-        is_inverted: look for light lines on dark paper; both are tried when None.
+        is_inverted: look for light lines on dark paper; when None both are tried, and then each
+            line as either.
         is_smooth: no crossing is moved by itself, which takes most of the time.
         passes: smooth corrections, taken in turn.
         score: tells from pieces how well lines stand where they should; `score_pieces` when None.
@@ -211,7 +213,7 @@ def snap_lattice(
         None when the lattice runs away into what is no board.
     """
     best = None
-    for dark in (False, True) if is_inverted is None else (is_inverted,):
+    for dark in (False, True, None) if is_inverted is None else (is_inverted,):
         found = _follow_smoothly(pyramid, lattice, dark, passes, score or score_pieces)
         if found is not None and (best is None or found.score > best.score):
             best = found
@@ -250,40 +252,55 @@ def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     return np.asarray(grown, np.float32)
 
 
-def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> LinePieces:
+def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> LinePieces:
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
-        is_inverted: look for light lines on dark paper.
+        is_inverted: look for light lines on dark paper; for either when None.
     """
     sheet = _sheet_of(len(lattice) - 1)
-    warped = _warp_sheet(pyramid, lattice, is_inverted)
-    return LinePieces(
-        _find_pieces(np.ascontiguousarray(warped.T), sheet), _find_pieces(warped, sheet)
+    warped = _warp_sheet(pyramid, lattice, bool(is_inverted))
+    across, down = (
+        _find_pieces(one, sheet, is_either=is_inverted is None)
+        for one in (np.ascontiguousarray(warped.T), warped)
     )
+    return LinePieces(across, down)
 
 
 def score_pieces(pieces: LinePieces) -> float:
     """Return how well the lines stand where the sheet expects them, 0..1.
 
-    Counted without a scale: a piece is there when it is stronger than half of the places midway
-    between lines, where only digits and dirt are. A line that is missing altogether tells more
-    than pieces missing here and there.
+    A line that is missing altogether tells more than pieces missing here and there.
     """
-    sheet = _sheet_of(pieces.horizontal.shape[1])
-    present = []
-    for profile in (pieces.horizontal, pieces.vertical):
-        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-        floor = max(take_median(near[sheet.between_px]), LEAST_RIDGE)
-        present.append((near[sheet.line_px] > floor).mean(axis=1))
-    lines = np.concatenate(present)
+    lines = np.concatenate([present.mean(axis=1) for present in list_present(pieces)])
     return float(0.7 * lines.mean() + 0.3 * lines.min())
 
 
+def list_present(pieces: LinePieces) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return which pieces are there, of the horizontal and of the vertical lines, (n + 1, n) each.
+
+    Counted without a scale: a piece is there when it is stronger than half of the places midway
+    between lines, where only digits and dirt are.
+    """
+    sheet = _sheet_of(pieces.horizontal.shape[1])
+    across, down = (_find_present(one, sheet) for one in (pieces.horizontal, pieces.vertical))
+    return across, down
+
+
+def _find_present(profile: Floats, sheet: _Sheet) -> npt.NDArray[np.bool_]:
+    near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+    floor = max(take_median(near[sheet.between_px]), LEAST_RIDGE)
+    return np.asarray(near[sheet.line_px] > floor)
+
+
 def _follow_smoothly(
-    pyramid: Pyramid, lattice: Points, is_inverted: bool, passes: Sequence[Pass], score: Score
+    pyramid: Pyramid,
+    lattice: Points,
+    is_inverted: bool | None,
+    passes: Sequence[Pass],
+    score: Score,
 ) -> BoardCandidate | None:
     """Return the lattice on the lines, as far as paper bends smoothly."""
     if not is_sane_lattice(lattice):
@@ -341,13 +358,16 @@ def _warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     return np.asarray(-warped if is_inverted else warped, np.float32)
 
 
-def _find_pieces(warped: Floats, sheet: _Sheet) -> Floats:
+def _find_pieces(warped: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
     """Return how much of a piece of a vertical line is at each x, (px, n), in each row of cells.
 
     Near the cells' corners only a line is left; the product of both ends asks for both.
     """
     evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
-    ridges = _find_ridges(evened[sheet.end_rows])
+    rows = evened[sheet.end_rows]
+    ridges = _find_ridges(rows)
+    if is_either:
+        ridges = np.maximum(ridges, _find_ridges(-rows))
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 

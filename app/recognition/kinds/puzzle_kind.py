@@ -22,6 +22,7 @@ from solver.grid import Grid
 from solver.layout import Layout
 from solver.rules import Kind, Rules, box_rules, jigsaw_rules, usual_boxes
 from vision.board import MARGIN_PX
+from vision.digit_size import PLACED, Placement
 from vision.kinds.board_view import BoardView
 from vision.kinds.drawn_diagonals import has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
@@ -43,7 +44,7 @@ class BoardTraits(NamedTuple):
 
     Attributes:
         rules: that it is printed with; None for the classic ones.
-        zoom: by which the middles of its cells are enlarged, as its digits are small.
+        placed: how its digits stand in their cells.
         is_crossed: both diagonals are drawn as lines, through the digits there.
         is_dark: the paper is darker than what is printed on it.
         cages: of a killer, also where they are not told for sure; None of other kinds.
@@ -51,7 +52,7 @@ class BoardTraits(NamedTuple):
     """
 
     rules: Rules | None = None
-    zoom: float = 1.0
+    placed: Placement = PLACED
     is_crossed: bool = False
     is_dark: bool = False
     cages: CageDecoding | None = None
