@@ -130,14 +130,11 @@ class FilledDecoding:
             digit was read anew, not those whose kind was.
         entries: (n, n) uint8, the likeliest digit where something written is no clue.
         basis: what the clues are.
-        nodes: families of readings that were looked at in all searches, of which the decoding
-            tells those of one.
     """
 
     decoding: Decoding
     entries: Grid
     basis: Basis
-    nodes: int
 
 
 def is_hopeless(probabilities: npt.NDArray[np.floating], max_doubt: float) -> bool:
@@ -187,12 +184,11 @@ def _decode_apart(
     if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits, rules=rules)
         no_entries = np.zeros_like(decoding.clues)
-        return FilledDecoding(decoding, no_entries, Basis.PRINT, decoding.nodes)
+        return FilledDecoding(decoding, no_entries, Basis.PRINT)
     print_alone = _decode_print(probabilities, limits, rules)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and _count_entries(print_alone)[1] == 0:
         return print_alone
-    nodes = print_alone.nodes
     if not is_solved and lacks_print(probabilities):
         wary = replace(
             limits,
@@ -203,16 +199,13 @@ def _decode_apart(
             open_gap=_HAND_OPEN_GAP,
         )
         by_hand = decode_clues(probabilities, wary, rules=rules)
-        nodes += by_hand.nodes
         if by_hand.outcome is DecodeOutcome.SOLVED:
             told = _tell_entries(probabilities, by_hand, Basis.ALL)
             seen = join_hands(probabilities).argmax(axis=1)
             is_left_out = (by_hand.clues.ravel() == 0) & (seen > 0)
             if not is_left_out.any() or _stands_firm(told, probabilities, rules):
-                return replace(told, nodes=nodes)
+                return told
     all_digits = _decode_all(probabilities, limits, rules)
-    nodes += all_digits.nodes
-    print_alone, all_digits = (replace(one, nodes=nodes) for one in (print_alone, all_digits))
     if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
         if not is_solved:
             stands = _stands_firm(all_digits, probabilities, rules)
@@ -228,8 +221,7 @@ def _decode_apart(
     if print_alone.decoding.nodes >= limits.nodes:
         # A search that spent its nodes is lost: another one would spend them, too.
         return told
-    agreed, more_nodes = _decode_agreed(probabilities, limits, rules)
-    return replace(agreed or told, nodes=nodes + more_nodes)
+    return _decode_agreed(probabilities, limits, rules) or told
 
 
 def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
@@ -360,30 +352,26 @@ def _decode_all(
 
 def _decode_agreed(
     probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
-) -> tuple[FilledDecoding | None, int]:
+) -> FilledDecoding | None:
     """Return the likeliest reading of the print if the entries bear it out, None if not.
 
     In a bad photo neither may decide by itself: the print has rivals, and of all digits more than
     one must be left out. Where the likeliest solution of the print is also the only one that all
     digits come near to, either is evidence for the other.
-
-    Returns:
-        The reading or None, and the nodes of the searches.
     """
     likeliest = _decode_print(probabilities, replace(limits, gap=0.0), rules)
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
-        return None, likeliest.nodes
+        return None
     right, wrong = _count_entries(likeliest)
     if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
-        return None, likeliest.nodes
+        return None
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
     seen = join_hands(probabilities)
     all_digits = decode_clues(doubt_handwriting(probabilities), wide, seen=seen, rules=rules)
-    nodes = likeliest.nodes + all_digits.nodes
     if not solves_alike(all_digits, likeliest.decoding):
-        return None, nodes
+        return None
     told = replace(likeliest.decoding, confidence=all_digits.confidence)
-    return replace(likeliest, decoding=told), nodes
+    return replace(likeliest, decoding=told)
 
 
 def _tell_entries(
@@ -403,7 +391,7 @@ def _tell_entries(
         corrected=tuple(corrected.tolist()),
         handwritten=find_handwritten(probabilities) & (clues > 0),
     )
-    return FilledDecoding(told, entries, basis, decoding.nodes)
+    return FilledDecoding(told, entries, basis)
 
 
 def _count_entries(filled: FilledDecoding) -> tuple[int, int]:

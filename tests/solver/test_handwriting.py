@@ -270,18 +270,6 @@ def test_illegible_handwriting_leaves_hope_as_long_as_the_print_is_legible() -> 
     assert not is_hopeless(reading, 81.0)
 
 
-def test_the_nodes_of_all_searches_are_counted() -> None:
-    printed = decode(read(EASY, {}))
-    mistaken = decode(read(EASY, {2: 8}))
-    unsolved = decode(read(TWO_SOLUTIONS, {3: 6, 4: 6}))
-
-    assert printed.nodes == printed.decoding.nodes > 0
-    assert mistaken.decoding.outcome is DecodeOutcome.SOLVED
-    assert mistaken.nodes > mistaken.decoding.nodes
-    assert unsolved.decoding.outcome is not DecodeOutcome.SOLVED
-    assert unsolved.nodes > unsolved.decoding.nodes
-
-
 def test_freed_and_doubted_readings_are_probabilities() -> None:
     reading = read(EASY, fill_in(range(30)), {0: 0.4})
 

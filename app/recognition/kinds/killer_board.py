@@ -316,4 +316,4 @@ def decode_killer(
         confidence=decoding.confidence * look.cages.confidence,
         corrected=look.cages.corrected,
     )
-    return FilledDecoding(decoding, entries, Basis.PRINT, decoding.nodes), look
+    return FilledDecoding(decoding, entries, Basis.PRINT), look
