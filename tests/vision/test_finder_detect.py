@@ -68,7 +68,6 @@ def test_a_board_is_found_and_snapped_to_its_lines(side: int) -> None:
 
     assert farthest(found, lattice) < 0.05
     assert found.score > 0.9
-    assert found.score > 0.9
     assert not found.is_inverted
 
 

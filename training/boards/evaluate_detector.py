@@ -41,6 +41,7 @@ from training.boards.scenes import draw_scene
 from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import render_photo
+from vision.board import corners_from_lattice
 from vision.finder.detect import BoardFinder, Eye
 from vision.finder.fit import RoughBoard, fit_boards
 from vision.geometry import quad_overlap
@@ -85,7 +86,8 @@ def judge_picture(
     is_free = [True] * len(found)
     placements = []
     for truth in truths:
-        overlaps = [quad_overlap(_outline(truth), _outline(one)) for one in lattices]
+        corners = corners_from_lattice(truth)
+        overlaps = [quad_overlap(corners, corners_from_lattice(one)) for one in lattices]
         best = int(np.argmax(overlaps)) if overlaps else -1
         if best < 0 or overlaps[best] < 0.3:
             placements.append(Placement(group, 0.0, np.inf, False))
@@ -95,10 +97,6 @@ def judge_picture(
         error = _error(truth, lattices[best]) if same else np.inf
         placements.append(Placement(group, overlaps[best], error, same))
     return placements, sum(is_free)
-
-
-def _outline(lattice: Points) -> Points:
-    return np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
 
 
 def _error(truth: Points, found: Points) -> float:

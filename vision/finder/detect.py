@@ -78,7 +78,7 @@ _HALVED: Final = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
 
 _FAINTEST: Final = 0.85
 """Share of board around a place of the maps, on average, up to which nothing there is one: it alone
-would deny no photo of `training.boards.score_denials` that shows a board, either."""
+would deny no photo of a board of `training.boards.evaluate_detector`, either."""
 
 _AVERAGED: Final = 3.0
 """Standard deviation of the weights of that average, in places of the maps."""
