@@ -136,7 +136,7 @@ _Show = Callable[[], None]
 def showing_batch(
     tally: Tally, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
 ) -> Iterator[_Show]:
-    """_Show progress while the block runs.
+    """Show progress while the block runs.
 
     Args:
         tally: what is shown: counts by outcome.
