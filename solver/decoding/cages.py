@@ -51,7 +51,8 @@ class CageDecoding:
     Attributes:
         cages: with their sums; empty where they are not told for sure.
         confidence: 0..1, of the sums; 0 where nothing is told.
-        corrected: first cells of the cages whose sum is not the likeliest one by itself.
+        corrected: first cells of the cages, or of the sure ones, whose sum is not the likeliest one
+            by itself.
         doubtful: first cells of cages whose sums were not read for sure.
         likely: where no cages are told, those that a person can correct: each with the sum that is
             the likeliest by itself. They need not fit together.
@@ -144,7 +145,9 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
     if n_open:
         confidence = float(confidences[n_open]) if sure else 0.0
         unsure = tuple(sorted({*doubtful, *corrected}))
-        return CageDecoding((), confidence, doubtful=unsure, likely=likely, sure=sure)
+        firsts = {cage.cells[0] for cage in sure}
+        of_sure = tuple(cell for cell in corrected if cell in firsts)
+        return CageDecoding((), confidence, of_sure, unsure, likely, sure)
     return CageDecoding(sure, float(confidences[0]), corrected)
 
 

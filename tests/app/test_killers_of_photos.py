@@ -221,6 +221,23 @@ def test_sure_cages_do_where_they_leave_one_solution_that_tells_the_others(
     assert filled.decoding.corrected == (0,)
 
 
+def test_a_sure_sum_that_was_made_good_is_named_beside_those_that_follow(shown: KindPhoto) -> None:
+    cages = shown.puzzle.rules.cages
+    made_good = cages[1].cells[0]
+    misread = replace(cages[0], total=cages[0].total - 1)
+    seen = CageDecoding((), 0.99, (made_good,), (0,), (misread, *cages[1:]), cages[1:])
+
+    filled, _ = decode_killer(
+        KillerLook(0, np.zeros(81, np.bool_), seen), see_nothing(), DecodeLimits()
+    )
+    few = KillerLook(0, np.zeros(81, np.bool_), replace(seen, sure=cages[20:]))
+    unsolved, _ = decode_killer(few, see_nothing(), DecodeLimits())
+
+    assert filled.decoding.corrected == (0, made_good)
+    assert unsolved.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert unsolved.decoding.corrected == ()
+
+
 def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> None:
     look = KillerLook(0, np.zeros(81, np.bool_), CageDecoding(shown.puzzle.rules.cages, 1.0))
     probabilities = see_nothing()

@@ -130,6 +130,23 @@ def test_two_doubtful_sums_are_named_and_not_told() -> None:
 
     assert not told.cages
     assert set(told.doubtful) == {first.cells[0], second.cells[0]}
+    assert told.sure == tuple(cage for cage in rules.cages if cage not in (first, second))
+
+
+def test_a_sum_that_is_made_good_is_named_where_other_cages_are_doubtful() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if cage.total in (13, 15, 18))
+    pair = next(cage for cage in rules.cages if cage.cells == (28, 29))
+    confuse(sums, cage.cells[0], {cage.total: 0.3, 16: 0.7})
+    confuse(sums, 29, {0: 0.5, 5: 0.5})
+    walls[28, 2], walls[29, 0] = 0.6, 0.6
+
+    told = decode_cages(sums, walls)
+
+    assert not told.cages
+    assert told.sure == tuple(one for one in rules.cages if one != pair)
+    assert told.corrected == (cage.cells[0],)
 
 
 def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:

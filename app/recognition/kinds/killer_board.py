@@ -264,7 +264,7 @@ def _join(looks: list[CageViews]) -> CageViews:
 def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding:
     """Return the sure cages that led to a solution, and of the others those that suit it."""
     cages = {cage.cells: cage for cage in found.sure}
-    corrected = []
+    corrected = set(found.corrected)
     for cage in found.likely:
         digits = solution[list(cage.cells)].tolist()
         total = sum(digits)
@@ -273,9 +273,9 @@ def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> C
             continue
         cages[cage.cells] = Cage(total, cage.cells)
         if total != cage.total:
-            corrected.append(cage.cells[0])
+            corrected.add(cage.cells[0])
     told = tuple(cages[cells] for cells in sorted(cages))
-    return CageDecoding(told, found.confidence, tuple(corrected))
+    return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
 
 
 def decode_killer(
@@ -314,6 +314,6 @@ def decode_killer(
     decoding = replace(
         decoding,
         confidence=decoding.confidence * look.cages.confidence,
-        corrected=look.cages.corrected,
+        corrected=look.cages.corrected if look.cages.cages else (),
     )
     return FilledDecoding(decoding, entries, Basis.PRINT), look
