@@ -14,7 +14,6 @@ from solver.layout import LAYOUTS
 from solver.symmetry import Transformation, fingerprints, random_transformation
 
 FEW_CLUES = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
-BLANK = "." * 81
 
 seeds = st.integers(0, 2**32 - 1)
 sides = st.sampled_from(sorted(LAYOUTS))

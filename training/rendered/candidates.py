@@ -115,7 +115,7 @@ def write_candidates(
     """
     rng = writer.rng
     is_careful = rng.random() < _CAREFUL
-    allowed = find_allowed(puzzle.clues) if is_careful else np.ones((9, 9, 9), np.bool_)
+    allowed = _find_allowed(puzzle.clues) if is_careful else np.ones((9, 9, 9), np.bool_)
     noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     share = rng.uniform(0.15, 0.9)
     for row, column in np.argwhere(marks == Mark.EMPTY):
@@ -129,7 +129,7 @@ def write_candidates(
     return noted
 
 
-def find_allowed(clues: Grid) -> npt.NDArray[np.bool_]:
+def _find_allowed(clues: Grid) -> npt.NDArray[np.bool_]:
     """Return which digits the clues leave to each cell, (9, 9, 9)."""
     is_seen = np.zeros((9, 9, 9), np.bool_)
     for row, column in np.argwhere(clues):
