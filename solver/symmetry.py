@@ -128,6 +128,6 @@ def _mix(words: _Words) -> _Words:
 
 def _mix_groups(colours: _Words, n_lines: int) -> _Words:
     """Mix the colours of the lines of each band, or stack, into those of all of them."""
-    groups = colours.reshape(len(colours), -1, n_lines)
+    groups = colours.reshape(len(colours), colours.shape[1] // n_lines, n_lines)
     mixed: _Words = _mix(_A * groups + _mix(groups).sum(axis=2, keepdims=True))
     return mixed.reshape(colours.shape)

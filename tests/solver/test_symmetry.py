@@ -124,6 +124,10 @@ def test_published_puzzles_are_all_different(shared_data: Path) -> None:
     assert len(set(fingerprints(np.array(puzzles).reshape(-1, 81)).tolist())) == len(puzzles)
 
 
+def test_a_file_without_puzzles_has_no_fingerprints() -> None:
+    assert fingerprints(np.zeros((0, 81), np.uint8)).shape == (0,)
+
+
 def test_fingerprints_of_what_is_no_list_of_grids_are_refused() -> None:
     with pytest.raises(ValueError, match=r"\(n, side²\), got \(2, 80\)"):
         fingerprints(np.zeros((2, 80), np.uint8))
