@@ -94,8 +94,8 @@ class CandidateReader:
 def find_marks(told: Float32) -> SeenCandidates:
     """Return which marks the network sees in cells, the surest first.
 
-    A digit's middle may lie between places, so that each place counts with those above and below,
-    and with a part of those beside it, which may be the next digit's.
+    A digit's middle may lie between places. So each place counts with those above and below, and
+    with a part of those beside it, which may be the next digit's.
 
     Args:
         told: (k, 2893) float32, the network's answers.

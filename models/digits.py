@@ -121,8 +121,8 @@ def stretch_ink(
 ) -> Float32:
     """Put paper at 0 and ink at 1 in every crop.
 
-    Paper is the median. Ink is so dark that a share of the pixels is darker, or as light where
-    light reaches much further from the paper than dark does (white on dark).
+    Paper is the median. Ink is so dark that a share of the pixels is darker. Where light reaches
+    much further from the paper than dark does (white on dark), it is as light.
 
     Args:
         crops: (k, h, w) uint8 grey, k may be 0.

@@ -130,8 +130,9 @@ def load_solves(path: Path) -> list[Solve]:
     reader = csv.DictReader(io.StringIO(whole))
     if reader.fieldnames != _columns():
         raise InputError(f"{path} is not a CSV file of compare; name another, or remove it")
+    kinds = get_type_hints(Solve)
     try:
-        return [_parse(row) for row in reader]
+        return [Solve(**{name: _read(row[name], kinds[name]) for name in kinds}) for row in reader]
     except (ValueError, TypeError) as error:
         raise InputError(
             f"{path} is damaged before line {reader.line_num + 1} ({error}); remove that line"
@@ -189,11 +190,6 @@ def _drop_cut_line(path: Path) -> None:
     with path.open("r+b") as file:
         data = file.read()
         file.truncate(data.rfind(b"\n") + 1)
-
-
-def _parse(row: dict[str, str]) -> Solve:
-    kinds = get_type_hints(Solve)
-    return Solve(**{name: _read(text, kinds[name]) for name, text in row.items()})
 
 
 def _read(text: str, kind: Any) -> Any:
