@@ -146,6 +146,8 @@ class AskedPlaces:
         max_doubt: float,
         samurais: Samurais | None = None,
         others: Others | None = None,
+        *,
+        is_kind_named: bool = False,
     ) -> None:
         """Begin with none.
 
@@ -155,8 +157,10 @@ class AskedPlaces:
                 board is none.
             samurais: looks for those that boards are grids of; None if nothing shall.
             others: looks for boards of other sides; None if nothing shall.
+            is_kind_named: the kind of the boards is told by a person, not by what they show.
         """
         self._others = others
+        self._is_kind_named = is_kind_named
         self._samurais = samurais
         self._unsolved: list[BoardResult] = []
         self._looks = looks
@@ -195,7 +199,7 @@ class AskedPlaces:
             if self._belongs_to_samurai(candidate):
                 return Answer.LAST
             return self._tell_failure(board)
-        if board.kind is not Kind.CLASSIC:  # regions, cages and marks end where the board does
+        if self._shows_kind(board):
             self._believe(board)
             return Answer.BOARD
         # Clear lines end the search by themselves, so that it need not be made sure.
@@ -214,8 +218,7 @@ class AskedPlaces:
         """
         board = self._read(candidate)
         if board.outcome is Outcome.SOLVED:
-            is_marked = board.kind is not Kind.CLASSIC
-            if not must_begin or is_marked or _begins_there(board, self._glance):
+            if not must_begin or self._shows_kind(board) or _begins_there(board, self._glance):
                 self._believe(board)
         else:
             self._belongs_to_samurai(candidate)
@@ -294,6 +297,10 @@ class AskedPlaces:
             return Answer.OPEN
         is_none = is_hopeless(board.reading.probabilities, self._max_doubt)
         return Answer.NO_BOARD if is_none else Answer.OPEN
+
+    def _shows_kind(self, board: BoardResult) -> bool:
+        """Tell whether a board shows regions, cages or marks, which end where it does."""
+        return board.kind is not Kind.CLASSIC and not self._is_kind_named
 
     def _believe(self, board: BoardResult) -> None:
         if board not in self._solved:

@@ -157,7 +157,13 @@ class Pipeline:
         open_finder = cache(partial(self._open_finder, image))
         others = self._choose_other_sides(image, open_finder, looks, clock)
         samurais = self._choose_samurai_search(image, clock)
-        asked = AskedPlaces(looks, self._options.decode_limits.max_doubt, samurais, others)
+        asked = AskedPlaces(
+            looks,
+            self._options.decode_limits.max_doubt,
+            samurais,
+            others,
+            is_kind_named=self._options.kind != "auto",
+        )
         choose_looks = partial(self._choose_looks, image, open_finder)
         recognizer = PhotoRecognizer(asked, open_finder, choose_looks, self._options, clock)
         return recognizer.recognize(image)

@@ -73,13 +73,17 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
     assert len(asked.solved) == 1
 
 
-def test_marks_tell_where_a_board_begins_though_its_edge_is_empty() -> None:
+@pytest.mark.parametrize(("is_named", "answer"), [(False, Answer.BOARD), (True, Answer.OPEN)])
+def test_marks_tell_where_a_board_begins_unless_a_person_names_its_kind(
+    is_named: bool, answer: Answer
+) -> None:
     clues = np.ones((9, 9), np.uint8)
     clues[:, 8] = 0
     rules = box_rules(9, Kind.DIAGONAL)
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues, rules=rules), _MAX_DOUBT)
+    oracle = Oracle(at_sight_from=0, hard_from=0, clues=clues, rules=rules)
+    asked = AskedPlaces(oracle, _MAX_DOUBT, is_kind_named=is_named)
 
-    assert asked.answer(candidate_at(0), False) is Answer.BOARD
+    assert asked.answer(candidate_at(0), False) is answer
 
 
 @pytest.mark.parametrize(
