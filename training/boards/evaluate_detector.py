@@ -151,6 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     denials.add_argument("--first", type=int, default=730000, help="seed of the first of them")
     options = parser.parse_args(arguments)
     if options.network is None:
+        if options.photos is None and not (options.count or options.decoys):
+            parser.error("name a network, or --photos, --count or --decoys")
         if options.photos is not None and not is_labelled(options.photos):
             return 3
         _count_denials(options)
