@@ -12,15 +12,15 @@ transposing. f features, n puzzles.
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import keras
 from keras import ops
 
-SIZES: Final = (3, 3, 3, 3, 9)
-"""Lengths of the cube's axes."""
-
-_BAND, _ROW, _STACK, _COLUMN, _DIGIT = range(5)
+_LINE: Final = 9.0
+_SEGMENT: Final = 3.0
+"""What sums over lines and segments are divided by, whatever the side: as in 9×9, where the
+sums so become means. A digit's probabilities sum to 1 in every line, however long it is."""
 
 _ILLEGAL: Final = 30.0
 """What a digit that is no candidate loses in logits."""
@@ -46,18 +46,6 @@ class GridNetOptions:
     segment_hidden: int = 64
     cell_hidden: int = 48
     messages: int = 24
-
-
-class _Cube(NamedTuple):
-    """An array over the cube, some of whose axes may have been averaged away to length 1.
-
-    Attributes:
-        array: (n × product of `sizes`, f).
-        sizes: lengths of the five axes.
-    """
-
-    array: Any
-    sizes: tuple[int, ...] = SIZES
 
 
 @keras.saving.register_keras_serializable("sudoku_lens")
@@ -116,25 +104,28 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         self._head = self._kernel("head", f, 1)
         self.built = True
 
-    def call(self, state: Any) -> Any:
+    def call(self, inputs: Any) -> Any:
         """Run some iterations.
 
         Args:
-            state: (n, 729, f + 3): features, probability, whether the digit is given, and whether
-                it is a candidate.
+            inputs: (n, c × d, f + 3) features, probability, whether the digit is given, and
+                whether it is a candidate; and `segments` and `units` of `iterate`.
 
         Returns:
-            (n, 729, f + 1): features and probability after the iterations.
+            (n, c × d, f + 1): features and probability after the iterations.
         """
+        state, segments, units = inputs
         f = self.options.features
         sites = ops.reshape(state, (-1, f + 3))
         features, probabilities = sites[:, :f], sites[:, f : f + 1]
         given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
         told = self.tell(given, legal)
         for _ in range(self.iterations):
-            features, probabilities, _ = self.iterate(features, probabilities, told, legal)
+            features, probabilities, _ = self.iterate(
+                features, probabilities, told, legal, (segments, units)
+            )
         after = ops.concatenate([features, probabilities], axis=1)
-        return ops.reshape(after, (-1, math.prod(SIZES), f + 1))
+        return ops.reshape(after, (-1, ops.shape(state)[1], f + 1))
 
     def get_config(self) -> dict[str, Any]:
         """Return what `keras.saving` stores beside the weights."""
@@ -151,60 +142,58 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return given * self._given + legal * self._legal
 
     def iterate(
-        self, features: Any, probabilities: Any, told: Any, legal: Any
+        self, features: Any, probabilities: Any, told: Any, legal: Any, geometry: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """Run one iteration.
 
         Args:
-            features: (n × 729, f) of each site.
-            probabilities: (n × 729, 1).
+            features: (n × c × d, f) of each site.
+            probabilities: (n × c × d, 1).
             told: what `tell` returns.
             legal: as for `tell`.
+            geometry: which cells each segment has, (n or 1, s, c), and which segments each unit
+                has, (n or 1, 3 × d, s): rows, columns, regions. 1 where it has them, else 0.
 
         Returns:
-            The new features and probabilities, and the logits, (n × 729, 1).
+            The new features and probabilities, and the logits, (n × c × d, 1).
         """
-        cube = _Cube(features + told + probabilities * self._believed)
-        thought = self._mix(cube, self._site_own).array
-        thought = thought + self._mix(self._gather(cube), self._site_messages).array
-        thought = ops.relu(thought + self._site_bias)
-        features = features + self._mix(_Cube(thought), self._site_out).array
+        segments, units = geometry
+        side = ops.shape(units)[1] // 3
+        seen = features + told + probabilities * self._believed
+        thought = self._mix(seen, self._site_own)
+        heard = self._gather(seen, segments, units, side)
+        thought = ops.relu(thought + self._mix(heard, self._site_messages) + self._site_bias)
+        features = features + self._mix(thought, self._site_out)
         power = ops.mean(ops.square(features), axis=1, keepdims=True)
         features = features * ops.rsqrt(power + 1e-6) * self._scale
-        logits = self._mix(_Cube(features), self._head).array - _ILLEGAL * (1.0 - legal)
-        probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, 9)), axis=1), (-1, 1))
+        logits = self._mix(features, self._head) - _ILLEGAL * (1.0 - legal)
+        probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, side)), axis=1), (-1, 1))
         return features, probabilities, logits
 
-    def _gather(self, cube: _Cube) -> _Cube:
+    def _gather(self, seen: Any, segments: Any, units: Any, side: Any) -> Any:
         """Return what each site hears from its two segments and its cell."""
-        row_segments = _average(cube, _COLUMN)
-        column_segments = _average(cube, _ROW)
-        rows = self._mix(_average(row_segments, _STACK), self._segment_line)
-        columns = self._mix(_average(column_segments, _BAND), self._segment_line)
-        boxes = self._mix(_average(row_segments, _ROW), self._segment_box)
-        cells = self._mix(_average(cube, _DIGIT), self._cell_own)
-        from_rows = self._ask_segments(row_segments, rows, _STACK, boxes, _ROW)
-        from_columns = self._ask_segments(column_segments, columns, _BAND, boxes, _COLUMN)
-        from_cells = self._answer(cells, self._cell_bias, self._cell_out)
-        return _add_spread(_cross(from_rows, from_columns), from_cells, _DIGIT)
+        f, hidden, m = self.options.features, self.options.segment_hidden, self.options.messages
+        lines, regions = units[:, : 2 * side], units[:, 2 * side :]
+        own = _sum_over(segments, seen, side * f) / _SEGMENT
+        of_lines = _sum_over(lines, own, side * f) * (_SEGMENT / _LINE)
+        # Row segments and column segments both cover a region.
+        of_regions = _sum_over(regions, own, side * f) * (_SEGMENT / _LINE / 2)
+        told = self._mix(own, self._segment_own)
+        told = told + _spread(lines, self._mix(of_lines, self._segment_line), side * hidden)
+        told = told + _spread(regions, self._mix(of_regions, self._segment_box), side * hidden)
+        told = self._mix(ops.relu(told + self._segment_bias), self._segment_out)
+        from_segments = _spread(segments, told, side * m)
+        cells = ops.sum(ops.reshape(seen, (-1, side, f)), axis=1) / _LINE
+        from_cells = ops.relu(self._mix(cells, self._cell_own) + self._cell_bias)
+        from_cells = ops.expand_dims(self._mix(from_cells, self._cell_out), 1)
+        return ops.reshape(ops.reshape(from_segments, (-1, side, m)) + from_cells, (-1, m))
 
-    def _ask_segments(
-        self, segments: _Cube, lines: _Cube, line_axis: int, boxes: _Cube, box_axis: int
-    ) -> _Cube:
-        seen = self._mix(segments, self._segment_own)
-        seen = _add_spread(seen, lines, line_axis)
-        seen = _add_spread(seen, boxes, box_axis)
-        return self._answer(seen, self._segment_bias, self._segment_out)
-
-    def _answer(self, seen: _Cube, bias: Any, out: Any) -> _Cube:
-        return self._mix(_Cube(ops.relu(seen.array + bias), seen.sizes), out)
-
-    def _mix(self, cube: _Cube, kernel: Any) -> _Cube:
+    def _mix(self, array: Any, kernel: Any) -> Any:
         """Apply a (f, g) kernel at each site: a 1×1 convolution."""
         if self.precision == "float32":
-            return _Cube(ops.matmul(cube.array, kernel), cube.sizes)
-        array, kernel = ops.cast(cube.array, self.precision), ops.cast(kernel, self.precision)
-        return _Cube(ops.cast(ops.matmul(array, kernel), "float32"), cube.sizes)
+            return ops.matmul(array, kernel)
+        array, kernel = ops.cast(array, self.precision), ops.cast(kernel, self.precision)
+        return ops.cast(ops.matmul(array, kernel), "float32")
 
     def _kernel(self, name: str, rows: int, columns: int, gain: float = 1.0) -> Any:
         spread = keras.initializers.RandomNormal(0.0, gain / math.sqrt(rows))
@@ -218,41 +207,34 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return self.add_weight(name=name, shape=(width,), initializer="zeros")
 
 
-def _average(cube: _Cube, axis: int) -> _Cube:
-    """Average over one axis of the cube, which stays with length 1."""
-    sizes = tuple(1 if i == axis else size for i, size in enumerate(cube.sizes))
-    return _Cube(_flatten(ops.mean(_group(cube, axis), axis=1), cube), sizes)
+def _sum_over(members: Any, array: Any, width: Any) -> Any:
+    """Return the sums over the members of each set.
+
+    Args:
+        members: (n or 1, sets, items): 1 where a set has the item.
+        array: (n × items × d, f).
+        width: d × f.
+
+    Returns:
+        (n × sets × d, f).
+    """
+    items = ops.reshape(array, (-1, ops.shape(members)[2], width))
+    return ops.reshape(ops.matmul(members, items), (-1, int(array.shape[1])))
 
 
-def _add_spread(cube: _Cube, other: _Cube, axis: int) -> _Cube:
-    """Add an array that has length 1 on one axis where the cube is longer."""
-    return _Cube(_flatten(_group(cube, axis) + _group(other, axis), cube), cube.sizes)
-
-
-def _cross(row_segments: _Cube, column_segments: _Cube) -> _Cube:
-    """Add what the row and column segments of each site hold; these share band and stack."""
-    after = 9 * int(row_segments.array.shape[1])
-    of_rows = ops.reshape(row_segments.array, (-1, 3, 3, 1, after))
-    of_columns = ops.reshape(column_segments.array, (-1, 1, 3, 3, after))
-    return _Cube(_flatten(of_rows + of_columns, row_segments))
-
-
-def _group(cube: _Cube, axis: int) -> Any:
-    """Return the array as (before, axis, after): no more axes than LiteRT does well."""
-    after = math.prod(cube.sizes[axis + 1 :]) * int(cube.array.shape[1])
-    return ops.reshape(cube.array, (-1, cube.sizes[axis], after))
-
-
-def _flatten(array: Any, like: _Cube) -> Any:
-    return ops.reshape(array, (-1, int(like.array.shape[1])))
+def _spread(members: Any, array: Any, width: Any) -> Any:
+    """Return for each item the sum of what its sets hold, (n × items × d, f)."""
+    return _sum_over(ops.swapaxes(members, 1, 2), array, width)
 
 
 def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:
-    """Return the untrained network for use: (n, 729, f + 3) to (n, 729, f + 1).
+    """Return the untrained network for use; see `CandidateBlock.call`.
 
-    One array in and one out, so that every runtime takes it; see `CandidateBlock.call`. Its one
-    layer is called `block`. `models.grids` drives it.
+    Its one layer is called `block`. `models.grids` drives it.
     """
-    state = keras.Input((math.prod(SIZES), options.features + 3), name="state")
+    state = keras.Input((None, options.features + 3), name="state")
+    segments = keras.Input(batch_shape=(1, None, None), name="segments")
+    units = keras.Input(batch_shape=(1, None, None), name="units")
     block = CandidateBlock(asdict(options), iterations, name="block")
-    return keras.Model(state, block(state), name="grid")
+    inputs = [state, segments, units]
+    return keras.Model(inputs, block(inputs), name="grid")

@@ -38,7 +38,7 @@ class FakeEngine:
         self.solutions, self.patience = solutions, patience
         self.batches: list[int] = []
 
-    def run(self, inputs: Float32) -> Float32:
+    def run(self, inputs: Float32, **_: Float32) -> Float32:
         self.batches.append(len(inputs))
         probabilities = inputs[:, :, -1] / 9
         for i, state in enumerate(inputs):
@@ -116,7 +116,7 @@ def test_a_card_of_another_network_is_refused(tmp_path: Path, change: dict[str, 
 
 def test_an_answer_that_is_no_probability_is_refused(puzzles: Digits) -> None:
     class Damaged:
-        def run(self, inputs: Float32) -> Float32:
+        def run(self, inputs: Float32, **_: Float32) -> Float32:
             return np.full((len(inputs), 729, 3), np.nan, np.float32)
 
     with pytest.raises(EngineError, match="weights are damaged"):

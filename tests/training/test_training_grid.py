@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from eager_training import training_eagerly
 
-from models.grids import legal_candidates, load_grid_network
+from models.grids import legal_candidates, load_grid_network, usual_geometry
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import format_grid
@@ -307,7 +307,7 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import CandidateBlock
-    from training.grids.trainee import GridTrainee, cube_inputs
+    from training.grids.trainee import GridTrainee
 
     keras.utils.set_random_seed(1)
     block = CandidateBlock(SMALL, iterations=2)
@@ -316,24 +316,38 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     trainee.compile()
     made = generate_puzzles(3, seed=9)
     noise = np.random.default_rng(0).standard_normal((3, 729), np.float32)
+    clues, solutions = made.puzzles.reshape(-1, 81), made.solutions.reshape(-1, 81)
+    given, legal, target = (
+        one.reshape(3, 729).astype(np.float32)
+        for one in (
+            clues[:, :, None] == np.arange(1, 10),
+            legal_candidates(clues),
+            solutions[:, :, None] == np.arange(1, 10),
+        )
+    )
+    geometry = usual_geometry(81)
     inputs = {
-        "clues": made.puzzles.reshape(-1, 81).astype(np.int32),
-        "solution": made.solutions.reshape(-1, 81).astype(np.int32),
-        "allowed": np.ones((3, 729), np.float32),
+        "given": given,
+        "legal": legal,
+        "target": target,
         "is_new": np.ones((3, 1), np.float32),
         "noise": noise,
+        "segments": geometry.segments,
+        "units": geometry.units,
     }
 
     trainee.test_on_batch(inputs)
     trainee.test_on_batch(inputs | {"is_new": np.zeros((3, 1), np.float32)})
 
-    given, legal = cube_inputs(inputs["clues"])
+    given, legal = given.reshape(-1, 1), legal.reshape(-1, 1)
     features = np.zeros((3 * 729, 4), np.float32)
     features[:, 0] = noise.ravel()
     probabilities = np.zeros((3 * 729, 1), np.float32)
     told = block.tell(given, legal)
     for _ in range(4):
-        features, probabilities, _ = block.iterate(features, probabilities, told, legal)
+        features, probabilities, _ = block.iterate(
+            features, probabilities, told, legal, (geometry.segments, geometry.units)
+        )
     np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)
 
 

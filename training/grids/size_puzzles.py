@@ -1,0 +1,193 @@
+"""Puzzles of other sides than nine, and jigsaws, for the network that solves grids to learn from.
+
+No two classes of generated puzzles share a seed, and what looks like a puzzle that is measured,
+however its rows, columns and digits are exchanged, is left out. n puzzles.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from models.grids import Booleans, CubeNetwork, Digits, find_geometry, legal_candidates
+from solver.exact.rule_search import search_rules
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind, Rules
+
+_ROUNDS: Final = 3
+"""Of `fingerprint`: more tell no more puzzles apart."""
+
+
+@dataclass(frozen=True)
+class SizeClass:
+    """One kind and side of what is learnt.
+
+    Attributes:
+        count: puzzles to make.
+        batch: puzzles of a step.
+        kind: classic or jigsaw.
+        side: of the grid.
+        clues: the fewest and the most of a puzzle; None takes away as many as can be.
+    """
+
+    count: int
+    batch: int
+    kind: Kind = Kind.CLASSIC
+    side: int = 9
+    clues: tuple[int, int] | None = None
+
+
+SIZE_CLASSES: Final = {
+    "6": SizeClass(3000, 24, side=6),
+    "8": SizeClass(1200, 12, side=8),
+    "10": SizeClass(400, 6, side=10),
+    "12": SizeClass(400, 4, side=12, clues=(45, 75)),
+    "16": SizeClass(600, 2, side=16, clues=(98, 124)),
+    "j6": SizeClass(600, 24, Kind.JIGSAW, 6),
+    "j8": SizeClass(300, 12, Kind.JIGSAW, 8),
+    "j9": SizeClass(900, 12, Kind.JIGSAW),
+}
+"""4×4 is not among them: it has so few puzzles that those measured would be among those learnt."""
+
+
+@dataclass(frozen=True, eq=False)
+class SizePuzzles:
+    """Puzzles of one side.
+
+    Attributes:
+        clues: (n, c) uint8, 0 = empty.
+        solutions: (n, c) uint8.
+        regions: (n, c) uint8: the region of each cell.
+    """
+
+    clues: Digits
+    solutions: Digits
+    regions: Digits
+
+
+def load_size_pools(cache: Path, seed: int = 50_000_000) -> dict[str, SizePuzzles]:
+    """Return the puzzles of each class, made at the first call and kept in a file for the next."""
+    if not cache.is_file():
+        arrays: dict[str, Any] = {}
+        for name, wanted in SIZE_CLASSES.items():
+            made = list(_generate(wanted, seed))
+            seed += 10 * len(made)
+            arrays[f"{name}_c"] = [puzzle.clues.ravel() for puzzle in made]
+            arrays[f"{name}_s"] = [np.ravel(np.asarray(puzzle.solution)) for puzzle in made]
+            arrays[f"{name}_r"] = [region_numbers(puzzle.rules) for puzzle in made]
+        draft = cache.with_suffix(f".{os.getpid()}.npz")
+        np.savez(draft, **arrays)
+        draft.replace(cache)
+    with np.load(cache) as stored:
+        return {
+            name: SizePuzzles(*(np.asarray(stored[f"{name}_{part}"], np.uint8) for part in "csr"))
+            for name in SIZE_CLASSES
+        }
+
+
+def region_numbers(rules: Rules) -> list[int]:
+    """Return the region of each cell of a puzzle that is printed as one grid."""
+    numbers = [0] * rules.side**2
+    for number, cells in enumerate(rules.regions):
+        for cell in cells:
+            numbers[cell] = number
+    return numbers
+
+
+class SizeScores(NamedTuple):
+    """What one pass of a network makes of puzzles of one kind and side.
+
+    Attributes:
+        clues: of a puzzle, mean.
+        positions: that the default solver's search looks at, mean: how hard the puzzles are.
+        cells: share of the empty cells that come out right, in percent.
+        whole: share of puzzles in which all do.
+    """
+
+    clues: float
+    positions: float
+    cells: float
+    whole: float
+
+
+def measure_sizes(network: CubeNetwork, puzzles: Sequence[KindPuzzle]) -> SizeScores:
+    """Let a network judge puzzles of one side once each, those with the same regions together."""
+    groups: dict[tuple[int, ...], list[KindPuzzle]] = {}
+    for puzzle in puzzles:
+        groups.setdefault(tuple(region_numbers(puzzle.rules)), []).append(puzzle)
+    cells: list[Booleans] = []
+    for regions, own in groups.items():
+        geometry = find_geometry(regions)
+        clues = np.array([puzzle.clues.ravel() for puzzle in own])
+        solutions = np.array([np.ravel(np.asarray(puzzle.solution)) for puzzle in own])
+        judged = network.judge(clues, legal_candidates(clues, geometry), geometry=geometry)
+        is_right = judged.argmax(axis=2) + 1 == solutions
+        cells += [right[empty] for right, empty in zip(is_right, clues == 0, strict=True)]
+    positions = [
+        search_rules(one.rules, one.clues.ravel().tolist(), 2, lambda _: True).nodes
+        for one in puzzles
+    ]
+    return SizeScores(
+        clues=float(np.mean([np.count_nonzero(one.clues) for one in puzzles])),
+        positions=float(np.mean(positions)),
+        cells=100 * float(np.concatenate(cells).mean()),
+        whole=100 * float(np.mean([one.all() for one in cells])),
+    )
+
+
+def exclude_measured(pool: SizePuzzles, measured: Iterable[KindPuzzle]) -> SizePuzzles:
+    """Return the puzzles whose fingerprint no measured one has."""
+    known = {fingerprint(p.clues.ravel(), np.array(region_numbers(p.rules))) for p in measured}
+    pairs = zip(pool.clues, pool.regions, strict=True)
+    kept = np.array([fingerprint(clues, regions) not in known for clues, regions in pairs], bool)
+    return SizePuzzles(pool.clues[kept], pool.solutions[kept], pool.regions[kept])
+
+
+def fingerprint(clues: Digits, regions: npt.NDArray[Any]) -> bytes:
+    """Return what stays the same however rows, columns, regions and digits are exchanged.
+
+    Puzzles that are the same in disguise share it; so may, seldom, puzzles that are not. B.
+    Weisfeiler and A. Leman, "The reduction of a graph to canonical form", 1968.
+
+    Args:
+        clues: (c,) uint8, 0 = empty.
+        regions: (c,) the region of each cell.
+    """
+    cells = np.flatnonzero(clues)
+    row, column = np.divmod(cells, int(len(clues) ** 0.5))
+    same = [a[:, None] == a for a in (row, column, regions[cells], clues[cells])]
+    # Transposing exchanges rows and columns, so that both are one relation.
+    relations = [same[0] | same[1], same[2], same[3]]
+    colours = [b""] * len(cells)
+    for _ in range(_ROUNDS):
+        colours = [
+            _hash(
+                [
+                    colours[i],
+                    *(
+                        _hash(sorted(colours[j] for j in np.flatnonzero(relation[i])))
+                        for relation in relations
+                    ),
+                ]
+            )
+            for i in range(len(cells))
+        ]
+    return _hash(sorted(colours))
+
+
+def _hash(parts: Iterable[bytes]) -> bytes:
+    return hashlib.blake2b(b"|".join(parts), digest_size=12).digest()
+
+
+def _generate(wanted: SizeClass, seed: int) -> Iterator[KindPuzzle]:
+    random = np.random.default_rng(seed)
+    for number in range(wanted.count):
+        clues = None if wanted.clues is None else int(random.integers(*wanted.clues))
+        options = KindOptions(wanted.kind, wanted.side, clues=clues)
+        yield from generate_kind(1, options, seed + number)
