@@ -1,27 +1,21 @@
 """Puzzles of other sides than nine, and jigsaws, for the network that solves grids to learn from.
 
-No two classes of generated puzzles share a seed, and what looks like a puzzle that is measured,
-however its rows, columns and digits are exchanged, is left out. n puzzles.
+Seeds are far from those that are measured. n puzzles.
 """
 
-import hashlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from models.grids import Booleans, CubeNetwork, Digits, find_geometry, legal_candidates
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
-
-_ROUNDS: Final = 3
-"""Of `fingerprint`: more tell no more puzzles apart."""
 
 
 @dataclass(frozen=True)
@@ -44,16 +38,10 @@ class SizeClass:
 
 
 SIZE_CLASSES: Final = {
-    "6": SizeClass(3000, 24, side=6),
-    "8": SizeClass(1200, 12, side=8),
-    "10": SizeClass(400, 6, side=10),
-    "12": SizeClass(400, 4, side=12, clues=(45, 75)),
     "16": SizeClass(600, 2, side=16, clues=(98, 124)),
-    "j6": SizeClass(600, 24, Kind.JIGSAW, 6),
-    "j8": SizeClass(300, 12, Kind.JIGSAW, 8),
     "j9": SizeClass(900, 12, Kind.JIGSAW),
 }
-"""4×4 is not among them: it has so few puzzles that those measured would be among those learnt."""
+"""The other sides are not learnt, but measured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,50 +127,6 @@ def measure_sizes(network: CubeNetwork, puzzles: Sequence[KindPuzzle]) -> SizeSc
         cells=100 * float(np.concatenate(cells).mean()),
         whole=100 * float(np.mean([one.all() for one in cells])),
     )
-
-
-def exclude_measured(pool: SizePuzzles, measured: Iterable[KindPuzzle]) -> SizePuzzles:
-    """Return the puzzles whose fingerprint no measured one has."""
-    known = {fingerprint(p.clues.ravel(), np.array(region_numbers(p.rules))) for p in measured}
-    pairs = zip(pool.clues, pool.regions, strict=True)
-    kept = np.array([fingerprint(clues, regions) not in known for clues, regions in pairs], bool)
-    return SizePuzzles(pool.clues[kept], pool.solutions[kept], pool.regions[kept])
-
-
-def fingerprint(clues: Digits, regions: npt.NDArray[Any]) -> bytes:
-    """Return what stays the same however rows, columns, regions and digits are exchanged.
-
-    Puzzles that are the same in disguise share it; so may, seldom, puzzles that are not. B.
-    Weisfeiler and A. Leman, "The reduction of a graph to canonical form", 1968.
-
-    Args:
-        clues: (c,) uint8, 0 = empty.
-        regions: (c,) the region of each cell.
-    """
-    cells = np.flatnonzero(clues)
-    row, column = np.divmod(cells, int(len(clues) ** 0.5))
-    same = [a[:, None] == a for a in (row, column, regions[cells], clues[cells])]
-    # Transposing exchanges rows and columns, so that both are one relation.
-    relations = [same[0] | same[1], same[2], same[3]]
-    colours = [b""] * len(cells)
-    for _ in range(_ROUNDS):
-        colours = [
-            _hash(
-                [
-                    colours[i],
-                    *(
-                        _hash(sorted(colours[j] for j in np.flatnonzero(relation[i])))
-                        for relation in relations
-                    ),
-                ]
-            )
-            for i in range(len(cells))
-        ]
-    return _hash(sorted(colours))
-
-
-def _hash(parts: Iterable[bytes]) -> bytes:
-    return hashlib.blake2b(b"|".join(parts), digest_size=12).digest()
 
 
 def _generate(wanted: SizeClass, seed: int) -> Iterator[KindPuzzle]:

@@ -191,6 +191,10 @@ def train(
             draft = checkpoint.with_suffix(".draft.npz")
             np.savez(draft, step=step, seconds=seconds, **arrays)
             draft.replace(checkpoint)
+    block.set_weights(average)
+    network.save(out.with_suffix(".keras"))
+    card = {"training": {"minutes": round(seconds / 60, 1), "steps": step, "begun_with": init.name}}
+    out.with_suffix(".json").write_text(json.dumps(card), encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
