@@ -61,7 +61,7 @@ class _Class:
         self.trainee = GridTrainee(block, self._batch, self._side)
         self.trainee.compile(optimizer=optimizer, jit_compile=True)
         sites = self._side**3
-        n_segments = _SEGMENTS if name.startswith("j") else 0
+        n_segments = _SEGMENTS if name == "j9" else 0
         shape = (self._batch, n_segments, self._side**2)
         self._segments = np.zeros(shape, np.float32)
         self._units = np.zeros((self._batch, 3 * self._side, n_segments), np.float32)
@@ -116,7 +116,7 @@ class _Class:
         legal = legal_candidates(clues, geometry) & (allowed | given)
         for number, array in enumerate((given, legal, right)):
             self._told[number, places] = array.reshape(len(clues), -1)
-        if not self._segments.shape[1] or not self._name.startswith("j"):
+        if self._name != "j9":
             self._segments, self._units = geometry.segments, geometry.units
             return
         n = geometry.segments.shape[1]
