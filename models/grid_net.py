@@ -3,11 +3,10 @@
 Only `keras.ops` is used, so that it trains on any backend. How it works, what was tried beside it,
 and the figures: docs/networks.md.
 
-The cube has one site for each digit in each cell, 729 in all, and a vector of features at each.
-Its axes are band, row in band, stack, column in stack, and digit. All weights are shared by all
-sites, by rows and columns, and by the three axes' orders, so that the network is equivariant to
-relabelling digits, to exchanging rows in a band, columns in a stack, bands, stacks, and to
-transposing. f features, n puzzles.
+There is one site for each digit in each cell, and a vector of features at each. All weights are
+shared by all sites and by rows and columns, so that the network is equivariant to relabelling
+digits, to exchanging rows in a band, columns in a stack, bands, stacks, and to transposing; and
+they fit every side d and every jigsaw. c = d² cells, s segments, f features, n puzzles.
 """
 
 import math
@@ -35,7 +34,7 @@ class GridNetOptions:
     Attributes:
         features: numbers that a site keeps from one iteration to the next.
         hidden: width of the layer at each site.
-        segment_hidden: width of the layer at each segment, the three cells of a box in one row or
+        segment_hidden: width of the layer at each segment, the cells of a region in one row or
             column, for each digit.
         cell_hidden: width of the layer at each cell.
         messages: numbers that segments and cells send to their sites.
@@ -60,9 +59,9 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
     The parts, in the order in which they work:
 
     1. Every site adds its probability so far and what it is told (given, legal) to its features.
-    2. Every segment sees the means of its three sites, of its line and of its box, all for one
-       digit, which is what locked candidates and hidden singles are made of.
-    3. Every cell sees the mean of its nine digits.
+    2. Every segment sees the sums of its sites, of its line and of its region, all for one digit,
+       which is what locked candidates and hidden singles are made of.
+    3. Every cell sees the sum of its digits.
     4. A layer at each site reads its features and the messages of its two segments and its cell,
        and adds to the features, which are then normalised to root mean square 1 (Zhang and
        Sennrich 2019, arXiv:1910.07467).
@@ -133,11 +132,11 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return named | {"options": asdict(self.options), "iterations": self.iterations}
 
     def tell(self, given: Any, legal: Any) -> Any:
-        """Return what each site is told at every iteration, (n × 729, f).
+        """Return what each site is told at every iteration, (n × c × d, f).
 
         Args:
-            given: (n × 729, 1): whether the cell is filled with the digit.
-            legal: (n × 729, 1): whether the digit is a candidate.
+            given: (n × c × d, 1): whether the cell is filled with the digit.
+            legal: (n × c × d, 1): whether the digit is a candidate.
         """
         return given * self._given + legal * self._legal
 
