@@ -71,7 +71,7 @@ def test_candidates_of_a_jigsaw_are_what_its_regions_leave() -> None:
 
         (candidates,) = legal_candidates(clues[None], find_geometry(regions))
 
-        for cell in np.flatnonzero(clues == 0):
+        for cell in np.flatnonzero(clues == 0).tolist():
             left = set(range(1, 7)) - {int(clues[peer]) for peer in puzzle.rules.peers[cell]}
             assert set((np.flatnonzero(candidates[cell]) + 1).tolist()) == left
 

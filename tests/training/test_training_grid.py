@@ -13,7 +13,9 @@ from eager_training import training_eagerly
 from models.grids import legal_candidates, load_grid_network, usual_geometry
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generation.generate import generate_puzzles
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
+from solver.rules import Kind
 from solver.symmetry import canonical_forms, random_transformation
 from training.grids.training_puzzles import (
     KINDS,
@@ -366,3 +368,28 @@ def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
 
     drawn = {line.get_label(): list(line.get_ydata()) for line in solved.get_lines()}
     assert drawn == {"minimal": [50, 75], "tough": [25]}
+
+
+def test_jigsaws_and_other_sides_are_learnt_and_exported(
+    pools: PuzzlePools, tmp_path: Path
+) -> None:
+    pytest.importorskip("keras")
+    from models.grid_net import GridNetOptions, build_grid_net
+    from training.grids.size_puzzles import SizePuzzles, region_numbers
+    from training.grids.train_sizes import train
+
+    sizes = {}
+    for name, kind, side, clues in (("j9", Kind.JIGSAW, 9, 40), ("16", Kind.CLASSIC, 16, 150)):
+        (made,) = generate_kind(1, KindOptions(kind, side, clues=clues), seed=7)
+        rows = made.clues, np.asarray(made.solution), np.array(region_numbers(made.rules))
+        sizes[name] = SizePuzzles(*(row.reshape(1, -1).astype(np.uint8) for row in rows))
+    begun = tmp_path / "begun.keras"
+    build_grid_net(GridNetOptions(**SMALL), 2).save(begun)
+
+    with training_eagerly():
+        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
+        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
+
+    card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    assert card["training"]["steps"] == 2
+    assert (tmp_path / "run.keras").is_file()

@@ -2,8 +2,9 @@
 
     python -m training.grids.train_sizes --out build/grids/sizes --minutes 38
 
-A run that was stopped goes on where it was with the same command. Three steps of jigsaws and hard 9×9
-are followed by one of 16×16. `training.grids.export_grid build/grids/sizes.keras` puts it in place. Figures: docs/networks.md.
+A run that was stopped goes on where it was with the same command. Three steps of jigsaws and hard
+9×9 are followed by one of 16×16. `training.grids.export_grid build/grids/sizes.keras` puts it in
+place. Figures: docs/networks.md.
 """
 
 import argparse
