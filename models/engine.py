@@ -7,9 +7,9 @@ import os
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
 
@@ -36,14 +36,12 @@ class Job:
         takes: shape of one item of its input; -1 stands for any size.
         gives: shape of one item of its output, likewise.
         training: where it is told how to train it.
-        beside: further inputs by name, such as a trial shall have; most networks take none.
     """
 
     purpose: str
     takes: tuple[int, ...]
     gives: tuple[int, ...]
     training: str
-    beside: Mapping[str, npt.NDArray[np.float32]] = field(default_factory=dict)
 
 
 READS_CELLS: Final = Job("reads cells", INPUT_SHAPE, OUTPUT_SHAPE, "docs/model_card_digits.md")
@@ -99,34 +97,19 @@ class LiteRtEngine:
             except (ValueError, RuntimeError) as error:
                 raise _broken_weights(path, error) from error
         inputs = self._interpreter.get_input_details()
-        # A name is as the converter made it: serving_default_NAME:0.
-        self._inputs = [(str(one["name"]), int(one["index"])) for one in inputs]
+        self._input = inputs[0]["index"]
         self._output = self._interpreter.get_output_details()[0]["index"]
-        self._shapes = {int(one["index"]): tuple(one["shape"]) for one in inputs}
-        self.takes = [
-            (str(one["name"]), tuple(map(int, one["shape_signature"][1:]))) for one in inputs
-        ]
-        """The name of every input and the shape of its items; -1 stands for any size."""
+        self._shape = tuple(inputs[0]["shape"])
+        self.takes = [tuple(map(int, one["shape_signature"][1:])) for one in inputs]
+        """The shape of an item of every input; -1 stands for any size."""
 
-    def run(self, inputs: Float32, **beside: Float32) -> Float32:
-        """Return the output for a batch; a batch of another size than the last costs a resize.
-
-        Args:
-            inputs: of the batch.
-            beside: further inputs of a network that takes them, by name, for the whole batch.
-        """
-        arrays = {
-            index: next((array for key, array in beside.items() if key in name), inputs)
-            for name, index in self._inputs
-        }
-        shapes = {index: array.shape for index, array in arrays.items()}
-        if shapes != self._shapes:
-            for index, shape in shapes.items():
-                self._interpreter.resize_tensor_input(index, shape)
+    def run(self, inputs: Float32) -> Float32:
+        """Return the output for a batch; a batch of another size than the last costs a resize."""
+        if inputs.shape != self._shape:
+            self._interpreter.resize_tensor_input(self._input, inputs.shape)
             self._interpreter.allocate_tensors()
-            self._shapes = shapes
-        for index, array in arrays.items():
-            self._interpreter.set_tensor(index, array)
+            self._shape = inputs.shape
+        self._interpreter.set_tensor(self._input, inputs)
         self._interpreter.invoke()
         return np.asarray(self._interpreter.get_tensor(self._output), dtype=np.float32)
 
@@ -152,19 +135,16 @@ class KerasEngine:
                 ) from error
             try:
                 self._model: Any = keras.saving.load_model(path, compile=False)
-                inputs = [(str(one.name), one.shape[1:]) for one in self._model.inputs]
+                shapes: Any = self._model.input_shape
             except KERAS_DAMAGE as error:
                 raise _broken_weights(path, error) from error
-        self.takes = [
-            (name, tuple(-1 if side is None else side for side in shape)) for name, shape in inputs
-        ]
-        """The name of every input and the shape of its items; -1 stands for any size."""
+        listed = [shapes] if isinstance(shapes, tuple) else list(shapes)
+        self.takes = [tuple(-1 if side is None else side for side in one[1:]) for one in listed]
+        """The shape of an item of every input; -1 stands for any size."""
 
-    def run(self, inputs: Float32, **beside: Float32) -> Float32:
+    def run(self, inputs: Float32) -> Float32:
         """Return the output for a batch."""
-        given = [beside.get(one.name, inputs) for one in self._model.inputs]
-        answer = self._model(given if beside else inputs, training=False)
-        return np.asarray(answer, dtype=np.float32)
+        return np.asarray(self._model(inputs, training=False), dtype=np.float32)
 
 
 def limit_threads(most: int | None) -> None:
@@ -183,7 +163,7 @@ def load_engine(
     job: Job = READS_CELLS,
     threads: int = 2,
     folder: Path = WEIGHTS_DIR,
-) -> LiteRtEngine | KerasEngine:
+) -> Engine:
     """Open a network.
 
     Args:
@@ -216,16 +196,14 @@ def load_engine(
 
 def _check_shapes(engine: LiteRtEngine | KerasEngine, path: Path, job: Job) -> None:
     """Refuse a network for another job, by what it says of itself and by a trial."""
-    others = [one for one in engine.takes if any(key in one[0] for key in job.beside)]
-    takes = [shape for name, shape in engine.takes if (name, shape) not in others]
-    if len(others) != len(job.beside) or len(takes) != 1 or not _fits(takes[0], job.takes):
-        taken = " and ".join(_name_shape(shape) for _, shape in engine.takes)
+    if len(engine.takes) != 1 or not _fits(engine.takes[0], job.takes):
+        taken = " and ".join(map(_name_shape, engine.takes))
         raise _other_network(path, job, f"it takes {taken}, not {_name_shape(job.takes)}")
     batch = 2  # one would hide a network that can do no more
-    sides = zip(takes[0], job.takes, strict=True)
+    sides = zip(engine.takes[0], job.takes, strict=True)
     item = tuple(declared if wanted == -1 else wanted for declared, wanted in sides)
     try:
-        given = engine.run(np.zeros((batch, *item), np.float32), **job.beside).shape
+        given = engine.run(np.zeros((batch, *item), np.float32)).shape
     except (ValueError, RuntimeError, TypeError) as error:
         raise _other_network(path, job, first_line(error)) from error
     if given[0] != batch or not _fits(given[1:], job.gives):

@@ -29,7 +29,6 @@ def export_litert(
     *,
     is_half: bool = False,
     most: float = PARITY,
-    **beside: Float32,
 ) -> float:
     """Convert a `.keras` file and check the result on real inputs before it is put in place.
 
@@ -39,7 +38,6 @@ def export_litert(
         inputs: (n, …) float32 as the network takes them, n ≥ 2.
         is_half: keep weights as 16-bit numbers, which halves the file; `round_weights` first.
         most: largest difference that is allowed.
-        beside: further inputs; see `models.engine.Engine`.
 
     Returns:
         The largest absolute difference between the engines over all outputs.
@@ -60,7 +58,7 @@ def export_litert(
     tflite_path.parent.mkdir(parents=True, exist_ok=True)
     draft = tflite_path.with_suffix(".draft.tflite")
     draft.write_bytes(content)
-    difference = measure_parity(keras_path, draft, inputs, **beside)
+    difference = measure_parity(keras_path, draft, inputs)
     if not difference <= most:  # also catches NaN
         draft.unlink()
         raise ParityError(
@@ -110,10 +108,8 @@ def _to_half(weights: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
     return weights.astype(np.float16).astype(np.float64)
 
 
-def measure_parity(
-    keras_path: Path, tflite_path: Path, inputs: Float32, **beside: Float32
-) -> float:
+def measure_parity(keras_path: Path, tflite_path: Path, inputs: Float32) -> float:
     """Return the largest absolute difference between the two engines over all outputs."""
-    expected = KerasEngine(keras_path).run(inputs, **beside)
-    actual = LiteRtEngine(tflite_path).run(inputs, **beside)
+    expected = KerasEngine(keras_path).run(inputs)
+    actual = LiteRtEngine(tflite_path).run(inputs)
     return float(np.max(np.abs(expected - actual)))

@@ -6,7 +6,8 @@ and the figures: docs/networks.md.
 There is one site for each digit in each cell, and a vector of features at each. All weights are
 shared by all sites and by rows and columns, so that the network is equivariant to relabelling
 digits, to exchanging rows in a band, columns in a stack, bands, stacks, and to transposing; and
-they fit every side d and every jigsaw. c = d² cells, s segments, f features, n puzzles.
+they fit every side d and every jigsaw. What is exported is for 9×9. c = d² cells, s segments,
+f features, n puzzles.
 """
 
 import math
@@ -15,6 +16,11 @@ from typing import Any, Final, Literal
 
 import keras
 from keras import ops
+
+from models.grids import usual_geometry
+
+_SITES: Final = 729
+"""Of 9×9."""
 
 _LINE: Final = 9.0
 _SEGMENT: Final = 3.0
@@ -103,17 +109,19 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         self._head = self._kernel("head", f, 1)
         self.built = True
 
-    def call(self, inputs: Any) -> Any:
+    def call(self, state: Any, geometry: tuple[Any, Any] | None = None) -> Any:
         """Run some iterations.
 
         Args:
-            inputs: (n, c × d, f + 3) features, probability, whether the digit is given, and
-                whether it is a candidate; and `segments` and `units` of `iterate`.
+            state: (n, c × d, f + 3): features, probability, whether the digit is given, and
+                whether it is a candidate.
+            geometry: see `iterate`; None is that of 9×9, which a graph then holds as constants.
 
         Returns:
             (n, c × d, f + 1): features and probability after the iterations.
         """
-        state, segments, units = inputs
+        nine = usual_geometry(81)
+        geometry = geometry or (nine.segments, nine.units)
         f = self.options.features
         sites = ops.reshape(state, (-1, f + 3))
         features, probabilities = sites[:, :f], sites[:, f : f + 1]
@@ -121,10 +129,10 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         told = self.tell(given, legal)
         for _ in range(self.iterations):
             features, probabilities, _ = self.iterate(
-                features, probabilities, told, legal, (segments, units)
+                features, probabilities, told, legal, geometry
             )
         after = ops.concatenate([features, probabilities], axis=1)
-        return ops.reshape(after, (-1, ops.shape(state)[1], f + 1))
+        return ops.reshape(after, (-1, state.shape[1], f + 1))
 
     def get_config(self) -> dict[str, Any]:
         """Return what `keras.saving` stores beside the weights."""
@@ -227,13 +235,11 @@ def _spread(members: Any, array: Any, width: Any) -> Any:
 
 
 def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:
-    """Return the untrained network for use; see `CandidateBlock.call`.
+    """Return the untrained network for use at 9×9: (n, 729, f + 3) to (n, 729, f + 1).
 
-    Its one layer is called `block`. `models.grids` drives it.
+    One array in and one out, so that every runtime takes it; see `CandidateBlock.call`. Its one
+    layer is called `block`, which other sides and jigsaws use by itself. `models.grids` drives it.
     """
-    state = keras.Input((None, options.features + 3), name="state")
-    segments = keras.Input(batch_shape=(1, None, None), name="segments")
-    units = keras.Input(batch_shape=(1, None, None), name="units")
+    state = keras.Input((_SITES, options.features + 3), name="state")
     block = CandidateBlock(asdict(options), iterations, name="block")
-    inputs = [state, segments, units]
-    return keras.Model(inputs, block(inputs), name="grid")
+    return keras.Model(state, block(state), name="grid")

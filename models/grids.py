@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR, EngineError, EngineKind, Job, load_engine
+from models.engine import WEIGHTS_DIR, Engine, EngineError, EngineKind, Job, load_engine
 
 Digits = npt.NDArray[np.uint8]
 Booleans = npt.NDArray[np.bool_]
@@ -40,8 +40,8 @@ class GridNetwork(Protocol):
         """Return the probability of each digit in each cell: one pass of the network.
 
         Args:
-            grids: (n, c) uint8 digits, 0 = empty, n ≥ 1; c is 81 for most
-                networks. Not changed.
+            grids: (n, c) uint8 digits, 0 = empty, n ≥ 1; c is 81 for networks that ship. Not
+                changed.
             candidates: (n, c, d) bool: the digits that are still possible; for a filled cell its
                 own digit alone. A network that takes no candidates has its answer masked with
                 them. Not changed.
@@ -103,15 +103,7 @@ def usual_geometry(n_cells: int) -> Geometry:
     return find_geometry((row // height * height + column // width).tolist())
 
 
-_NINE: Final = usual_geometry(81)
-
-_JUDGES_GRIDS: Final = Job(
-    "judges grids",
-    (729, -1),
-    (729, -1),
-    "docs/networks.md",
-    beside={"segments": _NINE.segments, "units": _NINE.units},
-)
+_JUDGES_GRIDS: Final = Job("judges grids", (729, -1), (729, -1), "docs/networks.md")
 
 
 def legal_candidates(grids: Digits, geometry: Geometry | None = None) -> Booleans:
@@ -145,13 +137,6 @@ def mask_probabilities(probabilities: Float32, candidates: Booleans) -> Float32:
     return np.asarray(masked / np.maximum(sums, np.float32(1e-30)), dtype=np.float32)
 
 
-class GridEngine(Protocol):
-    """Runs some iterations; see `models.grid_net.CandidateBlock.call`."""
-
-    def run(self, inputs: Float32, *, segments: Float32, units: Float32) -> Float32:
-        """Return (n, c × d, f + 1) float32 from (n, c × d, f + 3) float32 and a geometry."""
-
-
 class CubeNetwork:
     """The looped network of `models.grid_net`, its iterations run a few at a time.
 
@@ -159,12 +144,15 @@ class CubeNetwork:
     change nothing that counts. One instance must not be shared by two threads at once.
     """
 
-    def __init__(self, engine: GridEngine, card: dict[str, Any]) -> None:
+    def __init__(
+        self, engine: Engine, card: dict[str, Any], geometry: Geometry | None = None
+    ) -> None:
         """Wrap an engine.
 
         Args:
-            engine: runs some iterations.
+            engine: runs some iterations, (n, c × d, f + 3) to (n, c × d, f + 1).
             card: what is written down beside the weights; see `load_grid_network`.
+            geometry: of the grids that the engine is for; None is 9×9.
 
         Raises:
             ValueError, KeyError, TypeError: if the card lacks something, or is of another network.
@@ -176,11 +164,13 @@ class CubeNetwork:
         self._engine = engine
         self._features = numbers["features"]
         self._runs = max(1, numbers["iterations"] // numbers["iterations_a_run"])
+        self._geometry = geometry or usual_geometry(81)
+        sites = self._geometry.side**3
         try:
-            given = self.run(np.zeros((2, 729, self._features + 3), np.float32)).shape
+            given = engine.run(np.zeros((2, sites, self._features + 3), np.float32)).shape
         except (ValueError, RuntimeError, TypeError) as error:
             raise ValueError(f"the weights do not have {self._features} features") from error
-        if given != (2, 729, self._features + 1):
+        if given != (2, sites, self._features + 1):
             raise ValueError(f"the weights give {given}, not {self._features} features")
 
     @property
@@ -193,45 +183,31 @@ class CubeNetwork:
         """How many numbers training has set."""
         return int(self.card["parameters"])
 
-    def run(self, state: Float32, geometry: Geometry = _NINE) -> Float32:
+    def run(self, state: Float32) -> Float32:
         """Return the features and the probability of each site after some iterations.
 
         Args:
             state: (n, c × d, f + 3) float32, as `cube_state` begins.
-            geometry: of all of them.
 
         Returns:
             (n, c × d, f + 1) float32.
         """
-        return self._engine.run(state, segments=geometry.segments, units=geometry.units)
+        return self._engine.run(state)
 
-    def judge(
-        self,
-        grids: Digits,
-        candidates: Booleans,
-        seed: int = 0,
-        geometry: Geometry | None = None,
-    ) -> Float32:
+    def judge(self, grids: Digits, candidates: Booleans, seed: int = 0) -> Float32:
         """Return the probability of each digit in each cell; see `GridNetwork`.
-
-        Args:
-            grids: (n, c) uint8.
-            candidates: (n, c, d) bool.
-            seed: of the random initial state.
-            geometry: of all grids; None for the usual boxes.
 
         Raises:
             EngineError: if the weights are damaged, so that the answer is no probability.
         """
-        geometry = geometry or usual_geometry(grids.shape[1])
-        n, width, side = len(grids), self._features + 1, geometry.side
+        n, width, side = len(grids), self._features + 1, self._geometry.side
         state = cube_state(grids, candidates, self._features, seed)
         judged = np.empty((n, side**3), np.float32)
         active = np.arange(n)
         for _ in range(self._runs):
-            given = self.run(state, geometry)
+            given = self.run(state)
             judged[active] = given[:, :, -1]
-            is_open = ~are_filled(given[:, :, -1].reshape(-1, side**2, side), geometry)
+            is_open = ~are_filled(given[:, :, -1].reshape(-1, side**2, side), self._geometry)
             if not is_open.any():
                 break
             active = active[is_open]

@@ -13,7 +13,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isqrt
 from typing import Final, Protocol
 
 import numpy as np
@@ -30,8 +29,7 @@ from models.grids import (
 )
 from solver.base import Clock, Effort, Limits, Meter, Result, Status, conclude, proof_seconds
 from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid
-from solver.layout import LAYOUTS, Layout
+from solver.grid import PEERS, UNITS, Grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +37,8 @@ class Question:
     """A grid for the network to judge, as `GridNetwork.judge` takes it but for the axis of grids.
 
     Attributes:
-        digits: (c,) uint8, 0 = empty.
-        candidates: (c, d) bool: the digits that are still possible.
+        digits: (81,) uint8, 0 = empty.
+        candidates: (81, 9) bool: the digits that are still possible.
         seed: of the network's random initial state.
     """
 
@@ -54,7 +52,7 @@ class Ending:
     """What a policy came to.
 
     Attributes:
-        digits: (c,) uint8: its solution if no cell is 0, else how far it came. Nothing is
+        digits: (81,) uint8: its solution if no cell is 0, else how far it came. Nothing is
             checked yet.
         is_exhaustive: whether it proved that there is no solution beside these digits, or none at
             all where a cell is 0.
@@ -67,7 +65,7 @@ class Ending:
 
 
 Play = Generator[Question, Float32, Ending]
-"""A puzzle being played. What is sent for a question is (c, d) float32: how likely each digit is
+"""A puzzle being played. What is sent for a question is (81, 9) float32: how likely each digit is
 in each cell."""
 
 
@@ -82,27 +80,14 @@ class Policy(Protocol):
     def is_complete(self) -> bool:
         """Whether it decides every puzzle, whatever the network says."""
 
-    @property
-    def sizes(self) -> frozenset[int]:
-        """The sides of the grids that it can play."""
-
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Begin a puzzle.
 
         Args:
-            clues: (c,) uint8, 0 = empty. Not changed.
+            clues: (81,) uint8, 0 = empty. Not changed.
             meter: where nodes and guesses are counted; one that is spent ends the play. The
                 network's passes are counted by whoever runs it.
         """
-
-
-_SIZES: Final = frozenset({4, 6, 9})
-"""On which the network that ships solves most puzzles; of 16×16 it solves none."""
-
-
-def _layout_of(cells: Digits | Booleans) -> Layout:
-    """Return the layout of a grid from its cells, (c, …)."""
-    return LAYOUTS[isqrt(len(cells))]
 
 
 def find_solution(question: Question, answer: Float32) -> Digits | None:
@@ -110,10 +95,10 @@ def find_solution(question: Question, answer: Float32) -> Digits | None:
 
     Args:
         question: what was asked.
-        answer: (c, d) float32.
+        answer: (81, 9) float32.
 
     Returns:
-        (c,) uint8 digits 1..d, which keep what was filled.
+        (81,) uint8 digits 1..9, which keep what was filled.
     """
     likely = np.where(question.candidates, answer, -np.inf)
     if not are_filled(likely[None])[0]:
@@ -129,18 +114,17 @@ def most_telling(digits: Digits, candidates: Booleans, best: npt.NDArray[np.floa
     has two, one with fewest.
 
     Args:
-        digits: (c,) uint8, 0 = empty, at least one.
-        candidates: (c, d) bool.
-        best: (c,) float, how sure the network is of its likeliest digit.
+        digits: (81,) uint8, 0 = empty, at least one.
+        candidates: (81, 9) bool.
+        best: (81,) float, how sure the network is of its likeliest digit.
     """
     counts = candidates.sum(axis=1)
     is_pair = counts == 2
     if not is_pair.any():
         return int(np.where(digits == 0, counts + best, np.inf).argmin())
     of_pairs = np.where(is_pair[:, None], candidates, False)
-    peers = _layout_of(digits).peers
-    shared = (of_pairs[peers] & candidates[:, None]).sum(axis=(1, 2))
-    telling = (digits == 0)[peers].sum(axis=1) + shared - best
+    shared = (of_pairs[PEERS] & candidates[:, None]).sum(axis=(1, 2))
+    telling = (digits == 0)[PEERS].sum(axis=1) + shared - best
     return int(np.where(is_pair, telling, -np.inf).argmax())
 
 
@@ -156,7 +140,6 @@ class OnePass:
 
     name = "network-once"
     is_complete = False
-    sizes = _SIZES
 
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Ask once; see `solver.neural.filling_policy.Policy`."""
@@ -197,11 +180,9 @@ class Filling:
     seed: int = 0
 
     is_complete = False
-    sizes = _SIZES
 
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""
-        peers = _layout_of(clues).peers
         digits = clues
         for attempt in range(self.restarts + 1):
             random = np.random.default_rng([self.seed, attempt]) if attempt else None
@@ -217,7 +198,7 @@ class Filling:
                     return Ending(solution)
                 for cell, digit in self._choose(question, answer, random):
                     # A digit put before it may have ruled this one out.
-                    if digit not in digits[peers[cell]]:
+                    if digit not in digits[PEERS[cell]]:
                         digits[cell] = digit
             if digits.all():
                 return Ending(digits)
@@ -247,13 +228,12 @@ def _draw_digit(answer: Float32, candidates: Booleans, random: np.random.Generat
     chances = np.where(candidates, np.maximum(answer, 0), 0).astype(np.float64)
     if not chances.any():
         chances = candidates.astype(np.float64)
-    return int(random.choice(len(chances), p=chances / chances.sum())) + 1
+    return int(random.choice(9, p=chances / chances.sum())) + 1
 
 
 def _is_open(candidates: Booleans) -> bool:
     """Tell whether every cell has a candidate, and every digit a place in every unit."""
-    units = _layout_of(candidates).units
-    return bool(candidates.any(axis=1).all() and candidates[units].any(axis=1).all())
+    return bool(candidates.any(axis=1).all() and candidates[UNITS].any(axis=1).all())
 
 
 Judge = Callable[[Digits, Booleans, int], Float32]
@@ -278,12 +258,12 @@ def ask(judge: Judge, grids: Digits, candidates: Booleans, seed: int) -> Float32
 
     Args:
         judge: the network.
-        grids: (n, c) uint8, 0 = empty.
-        candidates: (n, c, d) bool.
+        grids: (n, 81) uint8, 0 = empty.
+        candidates: (n, 81, 9) bool.
         seed: of the network's random initial state.
 
     Returns:
-        (n, c, d) float32, finite and not negative.
+        (n, 81, 9) float32, finite and not negative.
     """
     answers = judge(grids, candidates, seed)
     is_sound = np.isfinite(answers) & (answers >= 0)
@@ -365,7 +345,7 @@ def play_puzzles(
     Args:
         policy: how to play.
         judge: the network; not called before it is needed.
-        puzzles: each (c,) uint8, 0 = empty; an (n, c) array will do.
+        puzzles: each (81,) uint8, 0 = empty; an (n, 81) array will do.
         limits: of each puzzle by itself; `iterations` limits its passes.
         batch_size: how many are in play at a time, and judged in one call at most.
         clock: returns seconds; only differences count.
@@ -403,7 +383,7 @@ def _go_on(
         index: of the puzzle.
         play: not yet begun, where there is no answer.
         meter: what the play has cost.
-        digits: (c,) uint8, how far it is known to have come.
+        digits: (81,) uint8, how far it is known to have come.
         answer: to the last question.
     """
     try:

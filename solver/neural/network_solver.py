@@ -93,7 +93,6 @@ class Guided:
 
     name = "network-guided"
     is_complete = True
-    sizes = frozenset({9})
 
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
@@ -204,6 +203,8 @@ class NetworkSolver:
     network: GridNetwork | None = None
     clock: Clock = time.perf_counter
 
+    sizes = frozenset({9})
+
     @property
     def name(self) -> str:
         """The name that the registry knows it by."""
@@ -214,11 +215,6 @@ class NetworkSolver:
         """Whether it decides every puzzle, given time."""
         return self.policy.is_complete
 
-    @property
-    def sizes(self) -> frozenset[int]:
-        """The sides of the grids that it can solve."""
-        return self.policy.sizes
-
     def solve(self, clues: Grid, limits: Limits) -> Result:
         """Play the puzzle; see `solver.base.Solver`.
 
@@ -227,7 +223,7 @@ class NetworkSolver:
         """
         clues = admit_clues(clues, self)
         (played,) = play_puzzles(
-            self.policy, judge_of(self), clues.reshape(1, -1), limits, clock=self.clock
+            self.policy, judge_of(self), clues.reshape(1, 81), limits, clock=self.clock
         )
         return conclude_play(clues, played, limits)
 
@@ -236,7 +232,7 @@ def conclude_play(clues: Grid, played: Played, limits: Limits) -> Result:
     """Check what a play came to, and prove that it is the only solution where the play did not.
 
     Args:
-        clues: (side, side) uint8, the puzzle that was played.
+        clues: (9, 9) uint8, the puzzle that was played.
         played: how it ended.
         limits: under which it was played.
     """
@@ -244,7 +240,7 @@ def conclude_play(clues: Grid, played: Played, limits: Limits) -> Result:
     guessed = f"{count_wrong(effort)} of {effort.guesses} guesses were wrong"
     return conclude(
         clues,
-        (ending.digits.reshape(clues.shape),) if ending.digits.all() else (),
+        (ending.digits.reshape(9, 9),) if ending.digits.all() else (),
         effort,
         is_exhaustive=ending.is_exhaustive,
         note=ending.note or (guessed if effort.guesses else ""),
@@ -347,7 +343,6 @@ class DeepIterative:
 
     name = "deep-iterative"
     is_complete = False
-    sizes = frozenset({9})
 
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Fill until the end or a contradiction; see `solver.neural.filling_policy.Policy`."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.grids import Digits, Float32, cube_state, legal_candidates, usual_geometry
+from models.grids import Digits, Float32, cube_state, legal_candidates
 from solver.generation.generate import generate_puzzles
 from solver.symmetry import random_transformation
 
@@ -27,8 +27,7 @@ def puzzles() -> Digits:
 
 
 def run(network: Any, state: Float32) -> Float32:
-    nine = usual_geometry(81)
-    return np.asarray(network([state, nine.segments, nine.units]), np.float32)
+    return np.asarray(network(state), np.float32)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -41,7 +41,7 @@ class FakeEngine:
         self.solutions, self.patience = solutions, patience
         self.batches: list[int] = []
 
-    def run(self, inputs: Float32, **_: Float32) -> Float32:
+    def run(self, inputs: Float32) -> Float32:
         self.batches.append(len(inputs))
         probabilities = inputs[:, :, -1] / 9
         for i, state in enumerate(inputs):
@@ -74,17 +74,6 @@ def test_candidates_of_a_jigsaw_are_what_its_regions_leave() -> None:
         for cell in np.flatnonzero(clues == 0).tolist():
             left = set(range(1, 7)) - {int(clues[peer]) for peer in puzzle.rules.peers[cell]}
             assert set((np.flatnonzero(candidates[cell]) + 1).tolist()) == left
-
-
-@pytest.mark.parametrize("side", [4, 6])
-def test_the_same_weights_solve_smaller_grids(side: int) -> None:
-    made = generate_puzzles(20, GenerateOptions(side=side), seed=9)
-    grids = made.puzzles.reshape(20, -1)
-
-    judged = load_grid_network().judge(grids, legal_candidates(grids))
-
-    is_solved = (judged.argmax(axis=-1) + 1 == made.solutions.reshape(20, -1)).all(axis=1)
-    assert is_solved.sum() >= 18
 
 
 def test_a_full_grid_is_told_from_one_with_two_cells_exchanged(puzzles: Digits) -> None:
@@ -145,7 +134,7 @@ def test_a_card_of_another_network_is_refused(tmp_path: Path, change: dict[str, 
 
 def test_an_answer_that_is_no_probability_is_refused(puzzles: Digits) -> None:
     class Damaged:
-        def run(self, inputs: Float32, **_: Float32) -> Float32:
+        def run(self, inputs: Float32) -> Float32:
             return np.full((len(inputs), 729, 3), np.nan, np.float32)
 
     with pytest.raises(EngineError, match="weights are damaged"):

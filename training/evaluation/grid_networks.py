@@ -7,7 +7,7 @@ so many clues (those with 17 from clues17.txt, as none can be made so), and all 
 
     python -m training.evaluate grids --sample 500 --csv grids.csv --plots docs/networks
 
-Other sides and jigsaws, made by chance and judged in one pass:
+Other sides and jigsaws, made by chance and judged in one pass by Keras:
 
     python -m training.evaluate grids --kind jigsaw --side 9 --sample 500
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
-from models.grids import CubeNetwork, GridNetwork, load_grid_network
+from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.neural.filling_policy import Filling
@@ -159,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if missing or not options.files:
         print(f"no such file: {', '.join(missing) or PUZZLES}; name puzzle files", file=sys.stderr)
         return 3
+    if options.kind or options.side:
+        return _measure_sizes(options)
     networks = []
     for name in options.network:
         try:
@@ -170,8 +172,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cost = describe_training(name)
         print(f"{network.name}: {network.parameters:,} parameters{cost}")
     print()
-    if options.kind or options.side:
-        return _measure_sizes(networks, options)
     by_file, by_count = evaluate(
         networks,
         [
@@ -197,16 +197,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if any(scores.is_wrong.any() for scores in [*by_file, *by_count]) else 0
 
 
-def _measure_sizes(networks: Sequence[GridNetwork], options: argparse.Namespace) -> int:
+def _measure_sizes(options: argparse.Namespace) -> int:
     """Print what one pass makes of puzzles of one kind and side, made by chance."""
     wanted = KindOptions(Kind(options.kind or Kind.CLASSIC), options.side or 9, clues=options.clues)
     puzzles = list(generate_kind(options.sample or 200, wanted, options.seed))
     _print_rule(["network", "kind", "side", "n", *SizeScores._fields])
-    for network in networks:
-        if not isinstance(network, CubeNetwork):
-            raise SystemExit(f"{network.name} judges grids of 9×9 alone")
-        scores = measure_sizes(network, puzzles)
-        told = [network.name, wanted.kind, str(wanted.side), str(len(puzzles))]
+    for name in options.network:
+        path = Path(name) if Path(name).suffix else WEIGHTS_DIR / f"{name}.keras"
+        if path.suffix != ".keras":
+            print(f"{name} judges grids of 9×9 alone; name a .keras file", file=sys.stderr)
+            return 4
+        try:
+            scores = measure_sizes(path, puzzles)
+        except (OSError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 4
+        told = [path.stem, wanted.kind, str(wanted.side), str(len(puzzles))]
         _print_row([*told, *(f"{score:.2f}" for score in scores)])
     return 0
 

@@ -32,7 +32,6 @@ from models.grids import (
     cube_state,
     legal_candidates,
     load_grid_network,
-    usual_geometry,
 )
 from solver.generation.generate import generate_puzzles
 
@@ -154,14 +153,7 @@ def compare_engines(name: str, folder: Path, features: int) -> tuple[float, int]
     puzzles = generate_puzzles(_COMPARED, seed=20).puzzles.reshape(-1, 81)
     candidates = legal_candidates(puzzles)
     state = cube_state(puzzles, candidates, features, seed=0)
-    nine = usual_geometry(81)
-    difference = export_litert(
-        folder / f"{name}.keras",
-        folder / f"{name}.tflite",
-        state,
-        segments=nine.segments,
-        units=nine.units,
-    )
+    difference = export_litert(folder / f"{name}.keras", folder / f"{name}.tflite", state)
     solved = [
         _solved(load_grid_network(name, "litert", folder=folder), puzzles, candidates),
         _solved(load_grid_network(name, "keras", folder=folder), puzzles, candidates),

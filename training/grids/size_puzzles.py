@@ -1,6 +1,7 @@
-"""Puzzles of other sides than nine, and jigsaws, for the network that solves grids to learn from.
+"""Puzzles of other sides than nine, and jigsaws: made for the network to learn from, and judged.
 
-Seeds are far from those that are measured. n puzzles.
+Seeds of what is learnt are far from those that are measured. Keras alone runs other geometries
+than that of 9×9, which the exported graph holds. n puzzles.
 """
 
 import os
@@ -11,11 +12,20 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from models.grids import Booleans, CubeNetwork, Digits, find_geometry, legal_candidates
+from models.grids import (
+    Booleans,
+    CubeNetwork,
+    Digits,
+    Float32,
+    Geometry,
+    find_geometry,
+    legal_candidates,
+)
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
+from training.grids.export_grid import ITERATIONS
 
 
 @dataclass(frozen=True)
@@ -104,8 +114,41 @@ class SizeScores(NamedTuple):
     whole: float
 
 
-def measure_sizes(network: CubeNetwork, puzzles: Sequence[KindPuzzle]) -> SizeScores:
-    """Let a network judge puzzles of one side once each, those with the same regions together."""
+@dataclass(frozen=True)
+class _BlockEngine:
+    """Runs a `models.grid_net.CandidateBlock` on grids of one geometry."""
+
+    block: Any
+    geometry: Geometry
+
+    def run(self, inputs: Float32) -> Float32:
+        after = self.block(inputs, (self.geometry.segments, self.geometry.units))
+        return np.asarray(after, np.float32)
+
+
+def measure_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> SizeScores:
+    """Let a network judge puzzles of one side once each, those with the same regions together.
+
+    Args:
+        weights: a `.keras` file, which needs no card.
+        puzzles: of one side, with their solutions.
+
+    Raises:
+        OSError, ValueError: if the weights cannot be read.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import keras
+
+    import models.grid_net  # noqa: F401 (makes the block known to Keras)
+
+    block = keras.saving.load_model(weights, compile=False).get_layer("block")
+    card = {
+        "name": weights.stem,
+        "parameters": block.count_params(),
+        "features": block.options.features,
+        "iterations": ITERATIONS,
+        "iterations_a_run": block.iterations,
+    }
     groups: dict[tuple[int, ...], list[KindPuzzle]] = {}
     for puzzle in puzzles:
         groups.setdefault(tuple(region_numbers(puzzle.rules)), []).append(puzzle)
@@ -114,7 +157,8 @@ def measure_sizes(network: CubeNetwork, puzzles: Sequence[KindPuzzle]) -> SizeSc
         geometry = find_geometry(regions)
         clues = np.array([puzzle.clues.ravel() for puzzle in own])
         solutions = np.array([np.ravel(np.asarray(puzzle.solution)) for puzzle in own])
-        judged = network.judge(clues, legal_candidates(clues, geometry), geometry=geometry)
+        network = CubeNetwork(_BlockEngine(block, geometry), card, geometry)
+        judged = network.judge(clues, legal_candidates(clues, geometry))
         is_right = judged.argmax(axis=2) + 1 == solutions
         cells += [right[empty] for right, empty in zip(is_right, clues == 0, strict=True)]
     positions = [
