@@ -3,24 +3,29 @@
 Only `keras.ops` is used, so that it trains on any backend. How it works, what was tried beside it,
 and the figures: docs/networks.md.
 
-The cube has one site for each digit in each cell, 729 in all, and a vector of features at each.
-Its axes are band, row in band, stack, column in stack, and digit. All weights are shared by all
-sites, by rows and columns, and by the three axes' orders, so that the network is equivariant to
-relabelling digits, to exchanging rows in a band, columns in a stack, bands, stacks, and to
-transposing. f features, n puzzles.
+There is one site for each digit in each cell, and a vector of features at each. All weights are
+shared by all sites and by rows and columns, so that the network is equivariant to relabelling
+digits, to exchanging rows in a band, columns in a stack, bands, stacks, and to transposing; and
+they fit every side d and every jigsaw. What is exported is for 9×9. c = d² cells, s segments,
+f features, n puzzles.
 """
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import keras
 from keras import ops
 
-SIZES: Final = (3, 3, 3, 3, 9)
-"""Lengths of the cube's axes."""
+from models.grids import usual_geometry
 
-_BAND, _ROW, _STACK, _COLUMN, _DIGIT = range(5)
+_SITES: Final = 729
+"""Of 9×9."""
+
+_LINE: Final = 9.0
+_SEGMENT: Final = 3.0
+"""What sums over lines and segments are divided by, whatever the side: as in 9×9, where the
+sums so become means. A digit's probabilities sum to 1 in every line, however long it is."""
 
 _ILLEGAL: Final = 30.0
 """What a digit that is no candidate loses in logits."""
@@ -35,7 +40,7 @@ class GridNetOptions:
     Attributes:
         features: numbers that a site keeps from one iteration to the next.
         hidden: width of the layer at each site.
-        segment_hidden: width of the layer at each segment, the three cells of a box in one row or
+        segment_hidden: width of the layer at each segment, the cells of a region in one row or
             column, for each digit.
         cell_hidden: width of the layer at each cell.
         messages: numbers that segments and cells send to their sites.
@@ -46,18 +51,6 @@ class GridNetOptions:
     segment_hidden: int = 64
     cell_hidden: int = 48
     messages: int = 24
-
-
-class _Cube(NamedTuple):
-    """An array over the cube, some of whose axes may have been averaged away to length 1.
-
-    Attributes:
-        array: (n × product of `sizes`, f).
-        sizes: lengths of the five axes.
-    """
-
-    array: Any
-    sizes: tuple[int, ...] = SIZES
 
 
 @keras.saving.register_keras_serializable("sudoku_lens")
@@ -72,9 +65,9 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
     The parts, in the order in which they work:
 
     1. Every site adds its probability so far and what it is told (given, legal) to its features.
-    2. Every segment sees the means of its three sites, of its line and of its box, all for one
-       digit, which is what locked candidates and hidden singles are made of.
-    3. Every cell sees the mean of its nine digits.
+    2. Every segment sees the sums of its sites, of its line and of its region, all for one digit,
+       which is what locked candidates and hidden singles are made of.
+    3. Every cell sees the sum of its digits.
     4. A layer at each site reads its features and the messages of its two segments and its cell,
        and adds to the features, which are then normalised to root mean square 1 (Zhang and
        Sennrich 2019, arXiv:1910.07467).
@@ -116,25 +109,30 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         self._head = self._kernel("head", f, 1)
         self.built = True
 
-    def call(self, state: Any) -> Any:
+    def call(self, state: Any, geometry: tuple[Any, Any] | None = None) -> Any:
         """Run some iterations.
 
         Args:
-            state: (n, 729, f + 3): features, probability, whether the digit is given, and whether
-                it is a candidate.
+            state: (n, c × d, f + 3): features, probability, whether the digit is given, and
+                whether it is a candidate.
+            geometry: see `iterate`; None is that of 9×9, which a graph then holds as constants.
 
         Returns:
-            (n, 729, f + 1): features and probability after the iterations.
+            (n, c × d, f + 1): features and probability after the iterations.
         """
+        nine = usual_geometry(81)
+        geometry = geometry or (nine.segments, nine.units)
         f = self.options.features
         sites = ops.reshape(state, (-1, f + 3))
         features, probabilities = sites[:, :f], sites[:, f : f + 1]
         given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
         told = self.tell(given, legal)
         for _ in range(self.iterations):
-            features, probabilities, _ = self.iterate(features, probabilities, told, legal)
+            features, probabilities, _ = self.iterate(
+                features, probabilities, told, legal, geometry
+            )
         after = ops.concatenate([features, probabilities], axis=1)
-        return ops.reshape(after, (-1, math.prod(SIZES), f + 1))
+        return ops.reshape(after, (-1, state.shape[1], f + 1))
 
     def get_config(self) -> dict[str, Any]:
         """Return what `keras.saving` stores beside the weights."""
@@ -142,69 +140,67 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return named | {"options": asdict(self.options), "iterations": self.iterations}
 
     def tell(self, given: Any, legal: Any) -> Any:
-        """Return what each site is told at every iteration, (n × 729, f).
+        """Return what each site is told at every iteration, (n × c × d, f).
 
         Args:
-            given: (n × 729, 1): whether the cell is filled with the digit.
-            legal: (n × 729, 1): whether the digit is a candidate.
+            given: (n × c × d, 1): whether the cell is filled with the digit.
+            legal: (n × c × d, 1): whether the digit is a candidate.
         """
         return given * self._given + legal * self._legal
 
     def iterate(
-        self, features: Any, probabilities: Any, told: Any, legal: Any
+        self, features: Any, probabilities: Any, told: Any, legal: Any, geometry: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """Run one iteration.
 
         Args:
-            features: (n × 729, f) of each site.
-            probabilities: (n × 729, 1).
+            features: (n × c × d, f) of each site.
+            probabilities: (n × c × d, 1).
             told: what `tell` returns.
             legal: as for `tell`.
+            geometry: which cells each segment has, (n or 1, s, c), and which segments each unit
+                has, (n or 1, 3 × d, s): rows, columns, regions. 1 where it has them, else 0.
 
         Returns:
-            The new features and probabilities, and the logits, (n × 729, 1).
+            The new features and probabilities, and the logits, (n × c × d, 1).
         """
-        cube = _Cube(features + told + probabilities * self._believed)
-        thought = self._mix(cube, self._site_own).array
-        thought = thought + self._mix(self._gather(cube), self._site_messages).array
-        thought = ops.relu(thought + self._site_bias)
-        features = features + self._mix(_Cube(thought), self._site_out).array
+        segments, units = geometry
+        side = ops.shape(units)[1] // 3
+        seen = features + told + probabilities * self._believed
+        thought = self._mix(seen, self._site_own)
+        heard = self._gather(seen, segments, units, side)
+        thought = ops.relu(thought + self._mix(heard, self._site_messages) + self._site_bias)
+        features = features + self._mix(thought, self._site_out)
         power = ops.mean(ops.square(features), axis=1, keepdims=True)
         features = features * ops.rsqrt(power + 1e-6) * self._scale
-        logits = self._mix(_Cube(features), self._head).array - _ILLEGAL * (1.0 - legal)
-        probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, 9)), axis=1), (-1, 1))
+        logits = self._mix(features, self._head) - _ILLEGAL * (1.0 - legal)
+        probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, side)), axis=1), (-1, 1))
         return features, probabilities, logits
 
-    def _gather(self, cube: _Cube) -> _Cube:
+    def _gather(self, seen: Any, segments: Any, units: Any, side: Any) -> Any:
         """Return what each site hears from its two segments and its cell."""
-        row_segments = _average(cube, _COLUMN)
-        column_segments = _average(cube, _ROW)
-        rows = self._mix(_average(row_segments, _STACK), self._segment_line)
-        columns = self._mix(_average(column_segments, _BAND), self._segment_line)
-        boxes = self._mix(_average(row_segments, _ROW), self._segment_box)
-        cells = self._mix(_average(cube, _DIGIT), self._cell_own)
-        from_rows = self._ask_segments(row_segments, rows, _STACK, boxes, _ROW)
-        from_columns = self._ask_segments(column_segments, columns, _BAND, boxes, _COLUMN)
-        from_cells = self._answer(cells, self._cell_bias, self._cell_out)
-        return _add_spread(_cross(from_rows, from_columns), from_cells, _DIGIT)
+        f, hidden, m = self.options.features, self.options.segment_hidden, self.options.messages
+        lines, regions = units[:, : 2 * side], units[:, 2 * side :]
+        own = _sum_over(segments, seen, side * f) / _SEGMENT
+        of_lines = _sum_over(lines, own, side * f) * (_SEGMENT / _LINE)
+        # Row segments and column segments both cover a region.
+        of_regions = _sum_over(regions, own, side * f) * (_SEGMENT / _LINE / 2)
+        told = self._mix(own, self._segment_own)
+        told = told + _spread(lines, self._mix(of_lines, self._segment_line), side * hidden)
+        told = told + _spread(regions, self._mix(of_regions, self._segment_box), side * hidden)
+        told = self._mix(ops.relu(told + self._segment_bias), self._segment_out)
+        from_segments = _spread(segments, told, side * m)
+        cells = ops.sum(ops.reshape(seen, (-1, side, f)), axis=1) / _LINE
+        from_cells = ops.relu(self._mix(cells, self._cell_own) + self._cell_bias)
+        from_cells = ops.expand_dims(self._mix(from_cells, self._cell_out), 1)
+        return ops.reshape(ops.reshape(from_segments, (-1, side, m)) + from_cells, (-1, m))
 
-    def _ask_segments(
-        self, segments: _Cube, lines: _Cube, line_axis: int, boxes: _Cube, box_axis: int
-    ) -> _Cube:
-        seen = self._mix(segments, self._segment_own)
-        seen = _add_spread(seen, lines, line_axis)
-        seen = _add_spread(seen, boxes, box_axis)
-        return self._answer(seen, self._segment_bias, self._segment_out)
-
-    def _answer(self, seen: _Cube, bias: Any, out: Any) -> _Cube:
-        return self._mix(_Cube(ops.relu(seen.array + bias), seen.sizes), out)
-
-    def _mix(self, cube: _Cube, kernel: Any) -> _Cube:
+    def _mix(self, array: Any, kernel: Any) -> Any:
         """Apply a (f, g) kernel at each site: a 1×1 convolution."""
         if self.precision == "float32":
-            return _Cube(ops.matmul(cube.array, kernel), cube.sizes)
-        array, kernel = ops.cast(cube.array, self.precision), ops.cast(kernel, self.precision)
-        return _Cube(ops.cast(ops.matmul(array, kernel), "float32"), cube.sizes)
+            return ops.matmul(array, kernel)
+        array, kernel = ops.cast(array, self.precision), ops.cast(kernel, self.precision)
+        return ops.cast(ops.matmul(array, kernel), "float32")
 
     def _kernel(self, name: str, rows: int, columns: int, gain: float = 1.0) -> Any:
         spread = keras.initializers.RandomNormal(0.0, gain / math.sqrt(rows))
@@ -218,41 +214,32 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         return self.add_weight(name=name, shape=(width,), initializer="zeros")
 
 
-def _average(cube: _Cube, axis: int) -> _Cube:
-    """Average over one axis of the cube, which stays with length 1."""
-    sizes = tuple(1 if i == axis else size for i, size in enumerate(cube.sizes))
-    return _Cube(_flatten(ops.mean(_group(cube, axis), axis=1), cube), sizes)
+def _sum_over(members: Any, array: Any, width: Any) -> Any:
+    """Return the sums over the members of each set.
+
+    Args:
+        members: (n or 1, sets, items): 1 where a set has the item.
+        array: (n × items × d, f).
+        width: d × f.
+
+    Returns:
+        (n × sets × d, f).
+    """
+    items = ops.reshape(array, (-1, ops.shape(members)[2], width))
+    return ops.reshape(ops.matmul(members, items), (-1, int(array.shape[1])))
 
 
-def _add_spread(cube: _Cube, other: _Cube, axis: int) -> _Cube:
-    """Add an array that has length 1 on one axis where the cube is longer."""
-    return _Cube(_flatten(_group(cube, axis) + _group(other, axis), cube), cube.sizes)
-
-
-def _cross(row_segments: _Cube, column_segments: _Cube) -> _Cube:
-    """Add what the row and column segments of each site hold; these share band and stack."""
-    after = 9 * int(row_segments.array.shape[1])
-    of_rows = ops.reshape(row_segments.array, (-1, 3, 3, 1, after))
-    of_columns = ops.reshape(column_segments.array, (-1, 1, 3, 3, after))
-    return _Cube(_flatten(of_rows + of_columns, row_segments))
-
-
-def _group(cube: _Cube, axis: int) -> Any:
-    """Return the array as (before, axis, after): no more axes than LiteRT does well."""
-    after = math.prod(cube.sizes[axis + 1 :]) * int(cube.array.shape[1])
-    return ops.reshape(cube.array, (-1, cube.sizes[axis], after))
-
-
-def _flatten(array: Any, like: _Cube) -> Any:
-    return ops.reshape(array, (-1, int(like.array.shape[1])))
+def _spread(members: Any, array: Any, width: Any) -> Any:
+    """Return for each item the sum of what its sets hold, (n × items × d, f)."""
+    return _sum_over(ops.swapaxes(members, 1, 2), array, width)
 
 
 def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:
-    """Return the untrained network for use: (n, 729, f + 3) to (n, 729, f + 1).
+    """Return the untrained network for use at 9×9: (n, 729, f + 3) to (n, 729, f + 1).
 
     One array in and one out, so that every runtime takes it; see `CandidateBlock.call`. Its one
-    layer is called `block`. `models.grids` drives it.
+    layer is called `block`, which other sides and jigsaws use by itself. `models.grids` drives it.
     """
-    state = keras.Input((math.prod(SIZES), options.features + 3), name="state")
+    state = keras.Input((_SITES, options.features + 3), name="state")
     block = CandidateBlock(asdict(options), iterations, name="block")
     return keras.Model(state, block(state), name="grid")

@@ -1,10 +1,14 @@
-"""Networks that judge grids: how likely each digit is in each cell of a 9×9 Sudoku.
+"""Networks that judge grids: how likely each digit is in each cell of a Sudoku.
 
-n grids; cells in reading order; digit axis 0..8 for the digits 1..9.
+n grids of side d, with c = d² cells in reading order; digit axis 0..d-1 for the digits 1..d.
 """
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -17,13 +21,8 @@ Digits = npt.NDArray[np.uint8]
 Booleans = npt.NDArray[np.bool_]
 Float32 = npt.NDArray[np.float32]
 
-SITES: Final = 729
-"""One for each digit in each cell."""
-
 _NUMBERS: Final = ("features", "iterations", "iterations_a_run", "parameters")
 """What a network's card must say, whole numbers above 0."""
-
-_JUDGES_GRIDS: Final = Job("judges grids", (SITES, -1), (SITES, -1), "docs/networks.md")
 
 
 class GridNetwork(Protocol):
@@ -41,35 +40,85 @@ class GridNetwork(Protocol):
         """Return the probability of each digit in each cell: one pass of the network.
 
         Args:
-            grids: (n, 81) uint8 digits, 0 = empty, n ≥ 1. Not changed.
-            candidates: (n, 81, 9) bool: the digits that are still possible; for a filled cell its
+            grids: (n, c) uint8 digits, 0 = empty, n ≥ 1; c is 81 for networks that ship. Not
+                changed.
+            candidates: (n, c, d) bool: the digits that are still possible; for a filled cell its
                 own digit alone. A network that takes no candidates has its answer masked with
                 them. Not changed.
             seed: of the random initial state, where the network has one: another seed is another
                 opinion, the same seed the same.
 
         Returns:
-            (n, 81, 9) float32, zero where no candidate is; each cell that has candidates sums
+            (n, c, d) float32, zero where no candidate is; each cell that has candidates sums
             to 1.
         """
 
 
-def legal_candidates(grids: Digits) -> Booleans:
-    """Return the digits that the filled cells of row, column and box leave to each cell.
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Which cells share a row, a column or a region, of a grid of any side d with c = d² cells.
+
+    A segment is where a row or a column meets a region: s of them.
+
+    Attributes:
+        side: of the grid.
+        members: (3 × d, c) float32, 1 where a unit has a cell: rows, columns, then regions.
+        segments: (1, s, c) float32, 1 where a segment has a cell: those of rows, then of columns.
+        units: (1, 3 × d, s) float32, 1 where a segment lies in a unit. Every region has its cells
+            twice, in segments of rows and of columns.
+    """
+
+    side: int
+    members: Float32
+    segments: Float32
+    units: Float32
+
+
+def find_geometry(regions: Sequence[int]) -> Geometry:
+    """Return the geometry of a grid.
 
     Args:
-        grids: (n, 81) uint8, 0 = empty.
+        regions: the region, 0..d-1, of each of the d² cells.
+    """
+    side = isqrt(len(regions))
+    region = np.asarray(regions)
+    row, column = np.divmod(np.arange(side**2), side)
+    numbers = np.stack([row, side + column, 2 * side + region])
+    units = np.arange(3 * side)
+    members = (numbers[:, None] == units[:, None]).any(axis=0)
+    meetings = np.concatenate([numbers[line] * 3 * side + numbers[2] for line in (0, 1)])
+    found = np.unique(meetings)
+    segments = (meetings.reshape(2, 1, -1) == found[:, None]).any(axis=0)
+    holds = (found // (3 * side) == units[:, None]) | (found % (3 * side) == units[:, None])
+    return Geometry(side, *(a.astype(np.float32) for a in (members, segments[None], holds[None])))
+
+
+@lru_cache
+def usual_geometry(n_cells: int) -> Geometry:
+    """Return the geometry of the usual boxes, as square as can be and rather wide than high."""
+    side = isqrt(n_cells)
+    height = max(rows for rows in range(1, isqrt(side) + 1) if side % rows == 0)
+    row, column = np.divmod(np.arange(side**2), side)
+    width = side // height
+    return find_geometry((row // height * height + column // width).tolist())
+
+
+_JUDGES_GRIDS: Final = Job("judges grids", (729, -1), (729, -1), "docs/networks.md")
+
+
+def legal_candidates(grids: Digits, geometry: Geometry | None = None) -> Booleans:
+    """Return the digits that the filled cells of row, column and region leave to each cell.
+
+    Args:
+        grids: (n, c) uint8, 0 = empty.
+        geometry: of all of them; None for the usual boxes.
 
     Returns:
-        (n, 81, 9) bool; a filled cell keeps its own digit alone, whether or not it conflicts.
+        (n, c, d) bool; a filled cell keeps its own digit alone, whether or not it conflicts.
     """
-    placed = grids[:, :, None] == np.arange(1, 10, dtype=np.uint8)
-    cube = placed.reshape(-1, 3, 3, 3, 3, 9)  # band, row, stack, column, digit
-    seen = (
-        cube.any(axis=(3, 4), keepdims=True)
-        | cube.any(axis=(1, 2), keepdims=True)
-        | cube.any(axis=(2, 4), keepdims=True)
-    ).reshape(placed.shape[0], 81, 9)
+    geometry = geometry or usual_geometry(grids.shape[1])
+    placed = grids[:, :, None] == np.arange(1, geometry.side + 1, dtype=np.uint8)
+    seen = geometry.members.T @ (geometry.members @ placed.astype(np.float32)) > 0
     legal: Booleans = np.where(grids[:, :, None] > 0, placed, ~seen)
     return legal
 
@@ -80,8 +129,8 @@ def mask_probabilities(probabilities: Float32, candidates: Booleans) -> Float32:
     A cell whose candidates all have probability zero gets them in equal parts.
 
     Args:
-        probabilities: (n, 81, 9) float32, not negative.
-        candidates: (n, 81, 9) bool.
+        probabilities: (n, c, d) float32, not negative.
+        candidates: (n, c, d) bool.
     """
     masked = np.where(candidates, probabilities + np.float32(1e-12), np.float32(0))
     sums = masked.sum(axis=-1, keepdims=True)
@@ -95,12 +144,15 @@ class CubeNetwork:
     change nothing that counts. One instance must not be shared by two threads at once.
     """
 
-    def __init__(self, engine: Engine, card: dict[str, Any]) -> None:
+    def __init__(
+        self, engine: Engine, card: dict[str, Any], geometry: Geometry | None = None
+    ) -> None:
         """Wrap an engine.
 
         Args:
-            engine: runs some iterations, (n, 729, f + 3) to (n, 729, f + 1).
+            engine: runs some iterations, (n, c × d, f + 3) to (n, c × d, f + 1).
             card: what is written down beside the weights; see `load_grid_network`.
+            geometry: of the grids that the engine is for; None is 9×9.
 
         Raises:
             ValueError, KeyError, TypeError: if the card lacks something, or is of another network.
@@ -112,11 +164,13 @@ class CubeNetwork:
         self._engine = engine
         self._features = numbers["features"]
         self._runs = max(1, numbers["iterations"] // numbers["iterations_a_run"])
+        self._geometry = geometry or usual_geometry(81)
+        sites = self._geometry.side**3
         try:
-            given = engine.run(np.zeros((2, SITES, self._features + 3), np.float32)).shape
+            given = engine.run(np.zeros((2, sites, self._features + 3), np.float32)).shape
         except (ValueError, RuntimeError, TypeError) as error:
             raise ValueError(f"the weights do not have {self._features} features") from error
-        if given != (2, SITES, self._features + 1):
+        if given != (2, sites, self._features + 1):
             raise ValueError(f"the weights give {given}, not {self._features} features")
 
     @property
@@ -133,10 +187,10 @@ class CubeNetwork:
         """Return the features and the probability of each site after some iterations.
 
         Args:
-            state: (n, 729, f + 3) float32, as `cube_state` begins.
+            state: (n, c × d, f + 3) float32, as `cube_state` begins.
 
         Returns:
-            (n, 729, f + 1) float32.
+            (n, c × d, f + 1) float32.
         """
         return self._engine.run(state)
 
@@ -146,14 +200,14 @@ class CubeNetwork:
         Raises:
             EngineError: if the weights are damaged, so that the answer is no probability.
         """
-        n, width = len(grids), self._features + 1
+        n, width, side = len(grids), self._features + 1, self._geometry.side
         state = cube_state(grids, candidates, self._features, seed)
-        judged = np.empty((n, SITES), np.float32)
+        judged = np.empty((n, side**3), np.float32)
         active = np.arange(n)
         for _ in range(self._runs):
             given = self.run(state)
             judged[active] = given[:, :, -1]
-            is_open = ~are_filled(given[:, :, -1].reshape(-1, 81, 9))
+            is_open = ~are_filled(given[:, :, -1].reshape(-1, side**2, side), self._geometry)
             if not is_open.any():
                 break
             active = active[is_open]
@@ -164,7 +218,7 @@ class CubeNetwork:
                 f"weights are damaged: reinstall sudoku-lens, or export them again as "
                 f"{_JUDGES_GRIDS.training} says"
             )
-        return mask_probabilities(judged.reshape(n, 81, 9), candidates)
+        return mask_probabilities(judged.reshape(n, side**2, side), candidates)
 
 
 def load_grid_network(
@@ -210,34 +264,37 @@ def cube_state(grids: Digits, candidates: Booleans, features: int, seed: int) ->
     """Return the state in which the looped network begins.
 
     Args:
-        grids: (n, 81) uint8, 0 = empty.
-        candidates: (n, 81, 9) bool.
+        grids: (n, c) uint8, 0 = empty.
+        candidates: (n, c, d) bool.
         features: of a site, f.
         seed: of the noise, without which the network could not tell like candidates apart. It is
             the same for every grid, so that it does not matter which others are judged along.
 
     Returns:
-        (n, 729, f + 3) float32: features, probability, given, candidate.
+        (n, c × d, f + 3) float32: features, probability, given, candidate.
     """
-    state = np.zeros((len(grids), SITES, features + 3), np.float32)
-    state[:, :, 0] = np.random.default_rng(seed).standard_normal(SITES, np.float32)
-    placed = grids[:, :, None] == np.arange(1, 10, dtype=np.uint8)
-    state[:, :, features + 1] = placed.reshape(-1, SITES)
-    state[:, :, features + 2] = candidates.reshape(-1, SITES)
+    side = candidates.shape[2]
+    sites = side**3
+    state = np.zeros((len(grids), sites, features + 3), np.float32)
+    state[:, :, 0] = np.random.default_rng(seed).standard_normal(sites, np.float32)
+    placed = grids[:, :, None] == np.arange(1, side + 1, dtype=np.uint8)
+    state[:, :, features + 1] = placed.reshape(-1, sites)
+    state[:, :, features + 2] = candidates.reshape(-1, sites)
     return state
 
 
-def are_filled(probabilities: Float32) -> Booleans:
+def are_filled(probabilities: Float32, geometry: Geometry | None = None) -> Booleans:
     """Tell where the likeliest digits of all cells hold each digit once in every unit.
 
     Args:
-        probabilities: (n, 81, 9) float32.
+        probabilities: (n, c, d) float32.
+        geometry: of all of them; None for the usual boxes.
 
     Returns:
         (n,) bool.
     """
-    chosen = probabilities.argmax(axis=-1)[:, :, None] == np.arange(9)
-    cube = chosen.reshape(-1, 3, 3, 3, 3, 9)
-    units = [cube.any(axis=axes).all(axis=(1, 2, 3)) for axes in ((3, 4), (1, 2), (2, 4))]
-    filled: Booleans = units[0] & units[1] & units[2]
+    geometry = geometry or usual_geometry(probabilities.shape[1])
+    chosen = probabilities.argmax(axis=-1)[:, :, None] == np.arange(geometry.side)
+    held = geometry.members @ chosen.astype(np.float32)
+    filled: Booleans = (held == 1).all(axis=(1, 2))
     return filled

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.bulk import PUZZLES, read_digits
-from models.grids import cube_state, legal_candidates, load_grid_network
+from models.grids import cube_state, legal_candidates, load_grid_network, usual_geometry
 from solver.base import Limits, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
@@ -184,6 +184,8 @@ def _measure_training(rounds: int) -> float:
     sites = _make_state(_GRID_BATCH, f).reshape(-1, f + 3)
     parts = map(tf.constant, np.split(sites, [f, f + 1, f + 2], axis=1))
     features, probabilities, given, legal = parts
+    nine = usual_geometry(81)
+    geometry = nine.segments, nine.units
 
     @tf.function(jit_compile=True)  # type: ignore[untyped-decorator]
     def step(features: Any, probabilities: Any) -> Any:
@@ -192,7 +194,7 @@ def _measure_training(rounds: int) -> float:
             loss = 0.0
             for _ in range(block.iterations):
                 features, probabilities, logits = block.iterate(
-                    features, probabilities, told, legal
+                    features, probabilities, told, legal, geometry
                 )
                 loss += tf.reduce_mean(tf.square(logits))
         return tape.gradient(loss, weights)

@@ -15,13 +15,16 @@ from models.grids import (
     Float32,
     are_filled,
     cube_state,
+    find_geometry,
     legal_candidates,
     load_grid_network,
     mask_probabilities,
 )
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import GenerateOptions, generate_puzzles
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import PEERS
+from solver.rules import Kind
 
 CARD = {"name": "fake", "parameters": 1, "features": 2, "iterations": 64, "iterations_a_run": 8}
 
@@ -56,6 +59,21 @@ def test_candidates_are_what_the_peers_leave(puzzles: Digits) -> None:
             left = set(range(1, 10)) - set(grid[PEERS[cell]].tolist())
             expected = {int(grid[cell])} if grid[cell] else left
             assert set((np.flatnonzero(of_grid[cell]) + 1).tolist()) == expected
+
+
+def test_candidates_of_a_jigsaw_are_what_its_regions_leave() -> None:
+    for puzzle in generate_kind(2, KindOptions(Kind.JIGSAW, side=6), seed=4):
+        regions = [0] * 36
+        for number, cells in enumerate(puzzle.rules.regions):
+            for cell in cells:
+                regions[cell] = number
+        clues = puzzle.clues.ravel()
+
+        (candidates,) = legal_candidates(clues[None], find_geometry(regions))
+
+        for cell in np.flatnonzero(clues == 0).tolist():
+            left = set(range(1, 7)) - {int(clues[peer]) for peer in puzzle.rules.peers[cell]}
+            assert set((np.flatnonzero(candidates[cell]) + 1).tolist()) == left
 
 
 def test_a_full_grid_is_told_from_one_with_two_cells_exchanged(puzzles: Digits) -> None:

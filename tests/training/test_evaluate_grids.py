@@ -292,6 +292,28 @@ def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("kind", "clues"), [("classic", "8"), ("jigsaw", "18")])
+def test_the_same_weights_solve_smaller_grids_and_easy_jigsaws(
+    kind: str, clues: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("keras")
+
+    code = main(["--kind", kind, "--side", "6", "--clues", clues, "--sample", "10"])
+
+    *_, whole, _ = capsys.readouterr().out.splitlines()[-1].split("|")
+    assert code == 0
+    assert float(whole) >= 80
+
+
+def test_the_exported_network_is_for_the_usual_grids_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code = main(["--side", "4", "--sample", "1", "--network", "grid.tflite"])
+
+    assert code == 4
+    assert "name a .keras file" in capsys.readouterr().err
+
+
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--files", "absent.txt"]) == 3
     assert "absent.txt" in capsys.readouterr().err

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from eager_training import training_eagerly
 
-from models.grids import legal_candidates, load_grid_network
+from models.grids import legal_candidates, load_grid_network, usual_geometry
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generation.generate import generate_puzzles
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
+from solver.rules import Kind
 from solver.symmetry import fingerprints, random_transformation
 from training.grids.training_puzzles import (
     KINDS,
@@ -307,7 +309,7 @@ def test_a_run_of_before_there_was_a_choice_of_optimizers_goes_on(
 def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import CandidateBlock
-    from training.grids.trainee import GridTrainee, cube_inputs
+    from training.grids.trainee import GridTrainee
 
     keras.utils.set_random_seed(1)
     block = CandidateBlock(SMALL, iterations=2)
@@ -316,24 +318,38 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     trainee.compile()
     made = generate_puzzles(3, seed=9)
     noise = np.random.default_rng(0).standard_normal((3, 729), np.float32)
+    clues, solutions = made.puzzles.reshape(-1, 81), made.solutions.reshape(-1, 81)
+    given, legal, target = (
+        one.reshape(3, 729).astype(np.float32)
+        for one in (
+            clues[:, :, None] == np.arange(1, 10),
+            legal_candidates(clues),
+            solutions[:, :, None] == np.arange(1, 10),
+        )
+    )
+    geometry = usual_geometry(81)
     inputs = {
-        "clues": made.puzzles.reshape(-1, 81).astype(np.int32),
-        "solution": made.solutions.reshape(-1, 81).astype(np.int32),
-        "allowed": np.ones((3, 729), np.float32),
+        "given": given,
+        "legal": legal,
+        "target": target,
         "is_new": np.ones((3, 1), np.float32),
         "noise": noise,
+        "segments": geometry.segments,
+        "units": geometry.units,
     }
 
     trainee.test_on_batch(inputs)
     trainee.test_on_batch(inputs | {"is_new": np.zeros((3, 1), np.float32)})
 
-    given, legal = cube_inputs(inputs["clues"])
+    given, legal = given.reshape(-1, 1), legal.reshape(-1, 1)
     features = np.zeros((3 * 729, 4), np.float32)
     features[:, 0] = noise.ravel()
     probabilities = np.zeros((3 * 729, 1), np.float32)
     told = block.tell(given, legal)
     for _ in range(4):
-        features, probabilities, _ = block.iterate(features, probabilities, told, legal)
+        features, probabilities, _ = block.iterate(
+            features, probabilities, told, legal, (geometry.segments, geometry.units)
+        )
     np.testing.assert_allclose(np.asarray(trainee.features), np.asarray(features), atol=1e-4)
 
 
@@ -352,3 +368,27 @@ def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
 
     drawn = {line.get_label(): list(line.get_ydata()) for line in solved.get_lines()}
     assert drawn == {"minimal": [50, 75], "tough": [25]}
+
+
+def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) -> None:
+    pytest.importorskip("keras")
+    from models.grid_net import GridNetOptions, build_grid_net
+    from training.grids.size_puzzles import SizePuzzles, region_numbers
+    from training.grids.train_sizes import train
+
+    sizes = {}
+    for name, kind, side, clues in (("j9", Kind.JIGSAW, 9, 40), ("16", Kind.CLASSIC, 16, 150)):
+        (made,) = generate_kind(1, KindOptions(kind, side, clues=clues), seed=7)
+        rows = made.clues, np.asarray(made.solution), np.array(region_numbers(made.rules))
+        sizes[name] = SizePuzzles(*(row.reshape(1, -1).astype(np.uint8) for row in rows))
+    begun = tmp_path / "begun.keras"
+    build_grid_net(GridNetOptions(**SMALL), 2).save(begun)
+
+    with training_eagerly():
+        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
+        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
+
+    card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    assert card["training"]["steps"] == 2
+    before, after = map(keras_weights, (begun, tmp_path / "run.keras"))
+    assert any((one != other).any() for one, other in zip(before, after, strict=True))

@@ -6,6 +6,10 @@ and proved to be the only solution. Below, the same by number of clues: puzzles 
 so many clues (those with 17 from clues17.txt, as none can be made so), and all puzzles in buckets.
 
     python -m training.evaluate grids --sample 500 --csv grids.csv --plots docs/networks
+
+Other sides and jigsaws, made by chance and judged in one pass by Keras:
+
+    python -m training.evaluate grids --kind jigsaw --side 9 --sample 500
 """
 
 import argparse
@@ -21,8 +25,10 @@ from typing import Final
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.neural.filling_policy import Filling
 from solver.neural.network_solver import POLICIES, Guided
+from solver.rules import Kind
 from training.grids.policy_scores import (
     PLAYERS,
     Player,
@@ -37,6 +43,7 @@ from training.grids.policy_scores import (
     save_plots,
     summarize,
 )
+from training.grids.size_puzzles import SizeScores, measure_sizes
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -152,6 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if missing or not options.files:
         print(f"no such file: {', '.join(missing) or PUZZLES}; name puzzle files", file=sys.stderr)
         return 3
+    if options.kind or options.side:
+        return _measure_sizes(options)
     networks = []
     for name in options.network:
         try:
@@ -186,6 +195,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for path in save_plots(by_file, by_count, options.plots):
             print(f"plot: {path}", file=sys.stderr)
     return 1 if any(scores.is_wrong.any() for scores in [*by_file, *by_count]) else 0
+
+
+def _measure_sizes(options: argparse.Namespace) -> int:
+    """Print what one pass makes of puzzles of one kind and side, made by chance."""
+    wanted = KindOptions(Kind(options.kind or Kind.CLASSIC), options.side or 9, clues=options.clues)
+    puzzles = list(generate_kind(options.sample or 200, wanted, options.seed))
+    _print_rule(["network", "kind", "side", "n", *SizeScores._fields])
+    for name in options.network:
+        path = Path(name) if Path(name).suffix else WEIGHTS_DIR / f"{name}.keras"
+        if path.suffix != ".keras":
+            print(f"{name} judges grids of 9×9 alone; name a .keras file", file=sys.stderr)
+            return 4
+        try:
+            scores = measure_sizes(path, puzzles)
+        except (OSError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 4
+        told = [path.stem, wanted.kind, str(wanted.side), str(len(puzzles))]
+        _print_row([*told, *(f"{score:.2f}" for score in scores)])
+    return 0
 
 
 def load_network(name: str) -> GridNetwork:
@@ -367,6 +396,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--sample", type=int, default=200, help="puzzles a file and clue count; 0 is all"
     )
+    parser.add_argument(
+        "--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead"
+    )
+    parser.add_argument("--side", type=int, help="of the puzzles made by chance instead of files")
+    parser.add_argument("--clues", type=int, help="of these at least; default: as few as can be")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--batch-size", type=int, default=256, help="puzzles in play at a time")
     parser.add_argument(

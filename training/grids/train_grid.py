@@ -22,6 +22,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from models.grids import legal_candidates, usual_geometry
 from training.grids.published_puzzles import load_file_pools
 from training.grids.training_puzzles import (
     KINDS,
@@ -116,7 +117,7 @@ class GridRun:
         clock: Callable[[], float] = time.perf_counter,
         processor_clock: Callable[[], float] = time.process_time,
     ) -> None:
-        _choose_backend(recipe.threads)
+        choose_backend(recipe.threads)
         import keras
 
         from models.grid_net import CandidateBlock
@@ -134,7 +135,7 @@ class GridRun:
         if recipe.init is not None:
             self._load(Path(recipe.init))
         self._trainee = GridTrainee(self.block, recipe.batch)
-        self._trainee.compile(optimizer=_make_optimizer(recipe.optimizer), jit_compile=True)
+        self._trainee.compile(optimizer=make_optimizer(recipe.optimizer), jit_compile=True)
         self._n_watched = min(_WATCHED, *(len(p.clues) for p in pools.watch.values()))
         self._watcher = GridTrainee(self.block, self._n_watched)
         self._watcher.compile(jit_compile=True)
@@ -291,13 +292,18 @@ class GridRun:
     def _inputs(
         self, puzzles: Puzzles, allowed: Any, is_new: Any, random: np.random.Generator
     ) -> dict[str, Any]:
-        noise = random.standard_normal((len(is_new), 729), np.float32)
-        return {
-            "clues": puzzles.clues.astype(np.int32),
-            "solution": puzzles.solutions.astype(np.int32),
-            "allowed": allowed.reshape(-1, 729).astype(np.float32),
+        digits = np.arange(1, 10)
+        given = puzzles.clues[:, :, None] == digits
+        told = {
+            "given": given,
+            "legal": legal_candidates(puzzles.clues) & (allowed | given),
+            "target": puzzles.solutions[:, :, None] == digits,
+        }
+        return {name: one.reshape(-1, 729).astype(np.float32) for name, one in told.items()} | {
             "is_new": is_new.astype(np.float32)[:, None],
-            "noise": noise,
+            "noise": random.standard_normal((len(is_new), 729), np.float32),
+            "segments": usual_geometry(81).segments,
+            "units": usual_geometry(81).units,
         }
 
     def _count(self, puzzles: Puzzles) -> list[float]:
@@ -318,7 +324,8 @@ class GridRun:
         return shares
 
 
-def _make_optimizer(kind: OptimizerKind) -> Any:
+def make_optimizer(kind: OptimizerKind) -> Any:
+    """Return an optimizer whose learning rate is set at each step."""
     import keras
 
     if kind == "adam":
@@ -333,7 +340,8 @@ def _make_optimizer(kind: OptimizerKind) -> Any:
     )
 
 
-def _choose_backend(threads: int | None) -> None:
+def choose_backend(threads: int | None) -> None:
+    """Choose TensorFlow where KERAS_BACKEND says nothing, and its threads, before Keras comes."""
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     if os.environ["KERAS_BACKEND"] == "tensorflow" and threads is not None:

@@ -24,10 +24,10 @@ _SILENT: Final = frozenset({"site_out", "head"})
 class GridTrainee(keras.Model):  # type: ignore[misc]
     """Holds the state of n puzzles between steps, and gives the loss of a segment.
 
-    Its inputs are `clues` and `solution`, (n, 81) int32; `allowed`, (n, 729) float32, 0 where a
-    candidate is struck; `is_new`, (n, 1) float32, 1 where a puzzle has just come; and `noise`,
-    (n, 729) float32, from which these start. (Noise made in
-    here would be made again for each of its uses by XLA's fusion.)
+    Its inputs are float32: `given`, `legal` and `target`, (n, sites), what is filled in, may be,
+    and is right; `is_new`, (n, 1), 1 where a puzzle has just come; `noise`, (n, sites), from which
+    these start (made in here it would be made again for each of its uses by XLA's fusion); and
+    `segments` and `units` of `models.grids.Geometry`, for all puzzles or one for each.
 
     Attributes:
         features: (n × 729, f) float32 variable: the state, with the probabilities.
@@ -35,34 +35,37 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
             every cell.
     """
 
-    def __init__(self, block: CandidateBlock, n_puzzles: int) -> None:
+    def __init__(self, block: CandidateBlock, n_puzzles: int, side: int = 9) -> None:
         super().__init__()
         self.block = block
-        self.features = self._state((n_puzzles * 729, block.options.features))
-        self._probabilities = self._state((n_puzzles * 729, 1))
+        self._side = side
+        sites = n_puzzles * side**3
+        self.features = self._state((sites, block.options.features))
+        self._probabilities = self._state((sites, 1))
         self.is_solved = self._state((n_puzzles,))
 
     def call(self, inputs: dict[str, Any]) -> Any:
         """Run one segment and add its loss: cross-entropy, mean over iterations and cells."""
-        given, legal = cube_inputs(inputs["clues"])
-        target, _ = cube_inputs(inputs["solution"])
-        legal = ops.minimum(legal, ops.reshape(inputs["allowed"], (-1, 1)))
-        is_new = ops.reshape(ops.repeat(inputs["is_new"], 729, axis=1), (-1, 1))
+        given, legal, target = (
+            ops.reshape(inputs[name], (-1, 1)) for name in ("given", "legal", "target")
+        )
+        is_new = ops.reshape(ops.repeat(inputs["is_new"], self._side**3, axis=1), (-1, 1))
         noise = is_new * ops.reshape(inputs["noise"], (-1, 1))
         nothing = ops.zeros((1, self.block.options.features - 1))
         start = ops.concatenate([ops.ones((1, 1)), nothing], axis=1) * noise
         features = (1.0 - is_new) * self.features + start
         probabilities = (1.0 - is_new) * self._probabilities
         told = self.block.tell(given, legal)
+        geometry = inputs["segments"], inputs["units"]
         loss = 0.0
         for _ in range(self.block.iterations):
             features, probabilities, logits = self.block.iterate(
-                features, probabilities, told, legal
+                features, probabilities, told, legal, geometry
             )
-            loss = loss + _cross_entropy(logits, target)
+            loss = loss + _cross_entropy(logits, target, self._side)
         self.features.assign(ops.stop_gradient(features))
         self._probabilities.assign(ops.stop_gradient(probabilities))
-        is_solved = _is_right(logits, target)
+        is_solved = _is_right(logits, target, self._side)
         self.is_solved.assign(is_solved)
         self.add_loss(loss / self.block.iterations)
         return is_solved
@@ -71,32 +74,14 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         return self.add_weight(shape=shape, initializer="zeros", trainable=False)
 
 
-def cube_inputs(grids: Any) -> tuple[Any, Any]:
-    """Return which sites are given and which are legal, both (n × 729, 1) float32.
-
-    Args:
-        grids: (n, 81) int32, 0 = empty.
-    """
-    placed = ops.cast(ops.expand_dims(grids, 2) == ops.arange(1, 10), "float32")
-    cube = ops.reshape(placed, (-1, 3, 3, 3, 3, 9))
-    seen = (
-        ops.max(cube, axis=(3, 4), keepdims=True)
-        + ops.max(cube, axis=(1, 2), keepdims=True)
-        + ops.max(cube, axis=(2, 4), keepdims=True)
-        + ops.max(cube, axis=5, keepdims=True)
-    )
-    legal = ops.maximum(ops.cast(seen < 0.5, "float32"), cube)
-    return ops.reshape(cube, (-1, 1)), ops.reshape(legal, (-1, 1))
+def _cross_entropy(logits: Any, target: Any, side: int) -> Any:
+    likelihoods = ops.log_softmax(ops.reshape(logits, (-1, side)), axis=1)
+    return -ops.mean(ops.sum(ops.reshape(target, (-1, side)) * likelihoods, axis=1))
 
 
-def _cross_entropy(logits: Any, target: Any) -> Any:
-    likelihoods = ops.log_softmax(ops.reshape(logits, (-1, 9)), axis=1)
-    return -ops.mean(ops.sum(ops.reshape(target, (-1, 9)) * likelihoods, axis=1))
-
-
-def _is_right(logits: Any, target: Any) -> Any:
+def _is_right(logits: Any, target: Any, side: int) -> Any:
     """Return for each puzzle whether the likeliest digit of every cell is right, (n,) float32."""
-    logits, target = ops.reshape(logits, (-1, 81, 9)), ops.reshape(target, (-1, 81, 9))
+    logits, target = (ops.reshape(a, (-1, side**2, side)) for a in (logits, target))
     best = ops.max(logits, axis=2, keepdims=True)
     hit = ops.sum(ops.cast(logits >= best, "float32") * target, axis=2)
     return ops.min(hit, axis=1)
