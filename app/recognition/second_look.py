@@ -1,7 +1,8 @@
 """Looks again, and harder, at a board that one look leaves unsure.
 
-Several looks of two networks are joined. It takes some twenty times as long as a first look, so
-that only doubtful boards get it.
+Several looks of two networks are joined, and what they leave open is compared with the print that
+they are sure of. It takes some twenty times as long as a first look, so that only doubtful boards
+get it.
 """
 
 from dataclasses import replace
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
-from app.recognition.readers import CellReaders, Seen
+from app.recognition.readers import CellReaders, Seen, compare_with_print
 from app.recognition.timing import StageClock
 from solver.decoding.decode import (
     DecodeLimits,
@@ -161,6 +162,8 @@ def look_again(
     """Return what several looks at an unsure board say together.
 
     The lattice is moved a little, and each look taken with and without the noise of single pixels.
+    What they leave unsure together is compared with the print that they are sure of, but not on a
+    board by hand, where no two digits are alike.
 
     Args:
         readers: of the cells.
@@ -186,7 +189,14 @@ def look_again(
             return np.stack(list(both))
 
         seen = readers.see_jointly(cells, n_values, cut)
-    return _decode(seen, limits, clock, traits.rules)
+    second = _decode(seen, limits, clock, traits.rules)
+    if second.is_solved or not seen.is_told or lacks_print(seen.probabilities):
+        return second
+    with clock.stage("read"):
+        unmoved = cells[:: len(_NUDGES)]
+        matched = compare_with_print(unmoved, seen)
+    third = _decode(matched, limits, clock, traits.rules)
+    return third if third.is_solved else second
 
 
 def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denoised: bool) -> Image8:

@@ -39,8 +39,8 @@ _CELL_PX: Final = 28.0
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
-_CLOSE: Final = 0.8
-"""Share of the network's picture that a board fills when it is looked at closely."""
+_CLOSE: Final = (0.8, 0.65)
+"""Shares of the network's picture that a board fills when it is looked at closely, in turn."""
 
 
 _ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -221,11 +221,12 @@ class BoardFinder:
     def _count_closely(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
         """Return a board with the side that fits its lines, if need be as closer looks tell."""
         best, is_told = self._count_lines(board, sides)
-        for closer in () if is_told else self._look_at(corners_from_lattice(board.lattice)):
-            found, is_told = self._count_lines(closer, sides)
-            best = found if is_told else _surer(best, found)
-        if is_told:
-            return best
+        for share in _CLOSE:
+            if is_told:
+                return best
+            for closer in self._look_at(corners_from_lattice(board.lattice), share):
+                found, is_told = self._count_lines(closer, sides)
+                best = found if is_told else _surer(best, found)
         if best is not None and best.score < CONVINCING:
             best = self._move_aside(board, best)
         return best
@@ -301,16 +302,22 @@ class BoardFinder:
     def _look_closely(self, board: RoughBoard) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
         best = self._snap(board)
-        if best is not None and best.score >= CONVINCING:
-            return best
-        outline = corners_from_lattice(board.lattice) if best is None else best.corners
-        for closer in self._look_at(outline):
-            best = _better(best, self._snap(closer))
+        for share in _CLOSE:
+            if best is not None and best.score >= CONVINCING:
+                return best
+            outline = corners_from_lattice(board.lattice) if best is None else best.corners
+            for closer in self._look_at(outline, share):
+                best = _better(best, self._snap(closer))
         return best
 
-    def _look_at(self, outline: Points) -> list[RoughBoard]:
-        """Return the surest board of a place, (4, 2) float32 in pixels of the photo, or none."""
-        view = _view(outline, self._eye.input_px, _CLOSE, 0.0)
+    def _look_at(self, outline: Points, share: float) -> list[RoughBoard]:
+        """Return the surest board of a place, or none, where the place fills a share of the view.
+
+        Args:
+            outline: (4, 2) float32 of the place, in pixels of the photo.
+            share: of the network's picture.
+        """
+        view = _view(outline, self._eye.input_px, share, 0.0)
         seen = self._look(view).boards
         return [
             one
