@@ -25,6 +25,8 @@ _LEAST_CONTRAST: Final = 0.06
 """Of ink, in shares of the paper's brightness, for a cell to be asked about."""
 _PAPER, _INK = 50, 1
 """Percentiles of a cell's pixels."""
+_FIRST: Final = 8
+"""Cells that are asked about first."""
 _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
@@ -68,10 +70,17 @@ class CandidateNotes:
         has_cages = board.rules is not None and bool(board.rules.cages)
         if reading is None or board.outcome is Outcome.UNREADABLE or has_cages or side > N_DIGITS:
             return board
-        is_asked = (board.clues.ravel() == 0) & _has_ink(reading.cells)
+        contrast = _measure_contrast(reading.cells)
+        is_asked = (board.clues.ravel() == 0) & (contrast > _LEAST_CONTRAST)
         if is_asked.sum() < _FEWEST or self._reader is None:
             return board
-        seen = self._reader.read(cut_windows(image, board.lattice, CELL_PX, CROP_PX)[is_asked])
+        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX)
+        # Most boards have none: then the cells that show most, but for entries, tell it.
+        shows = np.where(is_asked, contrast - (board.entries.ravel() > 0), -np.inf)
+        first = crops[np.argsort(-shows)[: min(_FIRST, is_asked.sum())]]
+        if (self._reader.read(first).contents[:, CANDIDATES] < _SURE).all():
+            return board
+        seen = self._reader.read(crops[is_asked])
         likely = seen.contents[:, CANDIDATES]
         is_noted = likely >= _SURE
         allowed = _find_allowed(board.clues, board.rules or box_rules(side))[is_asked]
@@ -149,12 +158,11 @@ def _choose_set(marks: Float32) -> int:
     return best if sets and sets[best] >= _CLEAR * sum(sets.values()) else 0
 
 
-def _has_ink(cells: Image8) -> npt.NDArray[np.bool_]:
-    """Tell of cells, (n², 32, 32), whether something stands in them, (n²,) bool."""
+def _measure_contrast(cells: Image8) -> Float32:
+    """Return how far ink in cells, (n², 32, 32), is from their paper, in shares of it, (n²,)."""
     inner = np.sort(cells[:, _INNER, _INNER].reshape(len(cells), -1), axis=1)
     low, paper, high = (
         inner[:, share * inner.shape[1] // 100].astype(np.float32)
         for share in (_INK, _PAPER, 100 - _INK)
     )
-    contrast = np.maximum(paper - low, high - paper)
-    return np.asarray(contrast > _LEAST_CONTRAST * np.maximum(paper, 1), np.bool_)
+    return np.asarray(np.maximum(paper - low, high - paper) / np.maximum(paper, 1), np.float32)

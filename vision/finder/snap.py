@@ -203,8 +203,8 @@ def snap_lattice(
     Args:
         pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
-        is_inverted: look for light lines on dark paper; when None both are tried, and then each
-            line as either.
+        is_inverted: look for light lines on dark paper; when None both are tried, and each line
+            as either where neither convinces.
         is_smooth: no crossing is moved by itself, which takes most of the time.
         passes: smooth corrections, taken in turn.
         score: tells from pieces how well lines stand where they should; `score_pieces` when None.
@@ -213,12 +213,17 @@ def snap_lattice(
         None when the lattice runs away into what is no board.
     """
     best = None
-    for dark in (False, True, None) if is_inverted is None else (is_inverted,):
+    for dark in (False, True) if is_inverted is None else (is_inverted,):
         found = _follow_smoothly(pyramid, lattice, dark, passes, score or score_pieces)
         if found is not None and (best is None or found.score > best.score):
             best = found
         if best is not None and best.score >= CONVINCING:
             return best
+    if is_inverted is None and not is_smooth:
+        # Noise has lines of either kind everywhere, so that only convincing ones count together.
+        mixed = _follow_smoothly(pyramid, lattice, None, passes, score or score_pieces)
+        if mixed is not None and mixed.score >= CONVINCING:
+            return mixed
     if best is None or is_smooth or best.score < _BENT:
         return best
     return _follow_freely(pyramid, best, score or score_pieces)
