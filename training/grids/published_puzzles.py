@@ -102,7 +102,7 @@ def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None 
     Args:
         path: see `read_blocks`.
         most: how many to return at most; None is all, at 162 bytes each.
-        excluded: fingerprints, as `puzzles.training_puzzles.load_test_fingerprints` gives them.
+        excluded: fingerprints, as `training_puzzles.load_test_fingerprints` gives them.
 
     Raises:
         OSError, PuzzleFileError: see `read_blocks`.

@@ -1,6 +1,6 @@
 """Puzzles that the networks which solve grids learn from, and those that watch them learn.
 
-None stands in a test file, in whatever disguise: all are compared by canonical form. Hard ones are
+None stands in a test file, in whatever disguise: all are compared by fingerprint. Hard ones are
 bred from less hard ones by exchanging clues for others of the same solution. A generated puzzle
 seldom asks for more than a few guesses, while the files known for hard puzzles hold those that
 somebody searched for. Exchanging one clue, keeping what is harder, and so on, is how such files are
@@ -320,7 +320,7 @@ def _read(text: str) -> Digits:
 
 
 def _exclude(kind: str, puzzles: Digits, tests: set[int]) -> Digits:
-    is_new = np.array([one not in tests for one in fingerprints(puzzles).tolist()])
+    is_new = np.array([one not in tests for one in fingerprints(puzzles).tolist()], np.bool_)
     logger.info("%s: %d puzzles, %d stand in test files", kind, len(puzzles), (~is_new).sum())
     new: Digits = puzzles[is_new]
     return new
