@@ -139,11 +139,11 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
     )
 
 
-def test_a_killer_of_which_two_sums_are_doubtful_is_corrected_on_its_photo(
+def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     open_window: OpenWindow, tmp_path: Path
 ) -> None:
     shown = render_kind_photo(Kind.KILLER, 1, 3)
-    doubtful = [cage for cage in shown.puzzle.rules.cages if len(cage.cells) > 2][:2]
+    doubtful = [cage for cage in shown.puzzle.rules.cages if len(cage.cells) > 2][:3]
     save_image(tmp_path / "killer.png", erase_sums(shown, doubtful))
     window = open_window(tmp_path / "killer.png")
     assert held_by(window).solution is None
