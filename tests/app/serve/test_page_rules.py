@@ -57,7 +57,9 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected(
 ) -> None:
     doubtful = [cage for cage in killer.puzzle.rules.cages if len(cage.cells) > 2][:3]
     open_photo(visit, tmp_path, erase_sums(killer, doubtful), "doubtful")
-    assert "Compare the sums of the cages at r1c2, r1c4 and r1c5." in visit.page.inner_text("#detail")
+    assert "Compare the sums of the cages at r1c2, r1c4 and r1c5." in visit.page.inner_text(
+        "#detail"
+    )
     visit.page.click("text=Correct the cages")
     names = visit.cells()
     unsure = [cell for cell, name in enumerate(names) if "not read for sure" in name]
