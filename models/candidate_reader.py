@@ -33,7 +33,7 @@ READS_CANDIDATES: Final = Job(
 
 OUTPUT_LAYER: Final = "told"
 DENSE_LAYERS: Final = ("places", "contents")
-"""Layers whose answers are pooled into the output."""
+"""Layers whose answers stand side by side in the output."""
 
 _INNER: Final = slice(6, -6)
 """Of a crop: without the lines of its cell."""

@@ -26,13 +26,15 @@ _LEAST_CONTRAST: Final = 0.06
 _PAPER, _INK = 50, 1
 """Percentiles of a cell's pixels."""
 _FIRST: Final = 8
-"""Cells that are asked about first."""
+"""Cells that are asked about first. `training.evaluate photos --sample 120 --seed 78`: with them
+95 % of the newspapers are read within 20 ms, with all cells at once within 35 ms (one-off)."""
 _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
 """Likelihood from which a cell holds candidates."""
 _CLEAR: Final = 0.5
-"""Likelihood of what is noted in a cell, all digits together, from which it is told."""
+"""Likelihood of what is noted in a cell, all digits together, from which it is told. `python -m
+training.evaluate candidates` measures this and the limits above."""
 _ROUNDS: Final = 3
 _SURELY_NOTHING: Final = 0.98
 _NEVER: Final = 0.002
@@ -141,7 +143,7 @@ def _choose_set(marks: Float32) -> int:
         marks: (9, n + 1), what each mark is.
 
     Returns:
-        0 where other digits are nearly as likely.
+        0 where no set is as likely as all others together.
     """
     sets = {0: 1.0}
     for mark in marks.tolist():

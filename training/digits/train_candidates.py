@@ -1,8 +1,8 @@
 """Trains the network of candidates on cells of boards that it draws and keeps.
 
     OPTIONS="--samples build/candidates --out build/candidates/net"
-    python -m training.digits.train_candidates $OPTIONS --draw 64
-    python -m training.digits.train_candidates $OPTIONS --steps 14000
+    python -m training.digits.train_candidates $OPTIONS --draw 72
+    python -m training.digits.train_candidates $OPTIONS --steps 9000
     python -m training.digits.train_candidates $OPTIONS --export
 
 The first command draws the samples, the last one puts the network in its place, models/weights,
@@ -62,6 +62,7 @@ _LEVELS: Final = (1, 1, 2, 2, 2, 3, 3, 4)
 _CELL_PX: Final = (22.0, 64.0)
 """Side of a cell in a photo."""
 _CLUES: Final = (20, 32)
+"""Of a puzzle: the fewest, and one more than the most that are asked for."""
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _LEAST_CONTRAST: Final = 0.12
@@ -141,7 +142,7 @@ class CandidateRecipe(ShardRecipe):
     """Everything that decides how a run comes out."""
 
     samples: Path = Path("build/candidates")
-    steps: int = 14_000
+    steps: int = 9_000
     batch: int = 128
     rate: float = 3e-3
 

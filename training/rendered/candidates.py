@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from solver.grid import Grid
+from models.grids import legal_candidates
 from training.pages.flat_board import Puzzle
 from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer
 
@@ -115,7 +115,9 @@ def write_candidates(
     """
     rng = writer.rng
     is_careful = rng.random() < _CAREFUL
-    allowed = _find_allowed(puzzle.clues) if is_careful else np.ones((9, 9, 9), np.bool_)
+    allowed = np.ones((9, 9, 9), np.bool_)
+    if is_careful:
+        allowed = legal_candidates(puzzle.clues.reshape(1, 81)).reshape(9, 9, 9)
     noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     share = rng.uniform(0.15, 0.9)
     for row, column in np.argwhere(marks == Mark.EMPTY):
@@ -127,17 +129,6 @@ def write_candidates(
         marks[row, column] = Mark.CANDIDATES
         noted[row, column, np.array(digits) - 1] = places
     return noted
-
-
-def _find_allowed(clues: Grid) -> npt.NDArray[np.bool_]:
-    """Return which digits the clues leave to each cell, (9, 9, 9)."""
-    is_seen = np.zeros((9, 9, 9), np.bool_)
-    for row, column in np.argwhere(clues):
-        digit = int(clues[row, column]) - 1
-        top, left = row // 3 * 3, column // 3 * 3
-        is_seen[row, :, digit] = is_seen[:, column, digit] = True
-        is_seen[top : top + 3, left : left + 3, digit] = True
-    return ~is_seen
 
 
 def choose_candidates(
