@@ -1,32 +1,49 @@
-"""The one loop over the places of a photo: which is read next, and when it ends."""
+"""The one loop over the places of a photo: which is read next, what it says, and when it ends."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum, auto
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import Answer, AskedPlaces, PlaceFinder
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
+from app.recognition.reading import BoardReader
+from app.recognition.results import (
+    BoardResult,
+    PhotoResult,
+    SolveReading,
+    keep_distinct,
+    overlaps,
+)
 from app.recognition.timing import StageClock
 from models.board_detector import INPUT_PX, SIDES, STRIDE
-from vision.board import CLASSIC_SIDE
-from vision.classic_finder.find import LineSearch
+from solver.decoding.handwriting import is_hopeless
+from solver.rules import Kind, find_grids
+from vision.board import CLASSIC_SIDE, move_lattice
+from vision.classic_finder.find import SAME_PLACE, LineSearch
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
 from vision.finder.snap import CONVINCING, BoardCandidate
-from vision.geometry import quad_area
+from vision.geometry import quad_area, quad_overlap
+from vision.quality import has_cells_outside
+
+if TYPE_CHECKING:  # it reads what it finds through this module's `Looks`
+    from app.recognition.kinds.other_sides import OtherSides
 
 logger = logging.getLogger(__name__)
 
 Image8 = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float32]
 
 _LIKELY: Final = 0.7
 """Score of a place whose digits are asked whether it is a board, before other ways to look for
 boards are tried."""
+
+_WORTH_TIME: Final = 0.6
+"""The detector's score from which a place beside a board is read."""
 
 _ROOM: Final = 3.0
 """Areas of the solved boards that a photo has at least where others are looked for beside them."""
@@ -38,11 +55,48 @@ twentieth of a photo each, two that stood close were missed."""
 _EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=CLASSIC_SIDE)
 """What is known of the detector. The side of other boards is told by their lines."""
 
-OpenFinder = Callable[[], PlaceFinder | None]
-"""Returns the detector's finder of a photo, or None where there is no detector."""
 
-ChooseLooks = Callable[[], Sequence[Look]]
-"""Returns the looks at a photo that may show boards; none where it surely shows no board."""
+class Answer(Enum):
+    """What the digits of a place say about it.
+
+    Attributes:
+        BOARD: it surely is one.
+        LAST: it is one, and nothing else needs to be looked for: it is a part of a large puzzle.
+        NO_BOARD: its lines lie.
+        OPEN: nothing of that.
+    """
+
+    BOARD = auto()
+    LAST = auto()
+    NO_BOARD = auto()
+    OPEN = auto()
+
+
+class Looks(Protocol):
+    """Reads and solves the boards of a photo; see `PhotoLooks`."""
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+
+
+class Samurais(Protocol):
+    """Looks for samurais; see `app.recognition.kinds.samurai.SamuraiSearch`."""
+
+    def find(self, lattice: Points) -> BoardResult | None:
+        """Return what came of the samurai that a grid belongs to, None where it stands alone."""
+
+    def is_likely(self, lattice: Points) -> bool:
+        """Tell at little cost whether a board may be a grid of one."""
+
+
+class PlaceFinder(Protocol):
+    """Finds places by the detector; see `vision.finder.detect.BoardFinder`."""
+
+    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
+        """Yield the boards of side 9 that a look shows beside known lattices."""
 
 
 def open_finder(image: Image8, detector: Detector) -> BoardFinder:
@@ -50,104 +104,216 @@ def open_finder(image: Image8, detector: Detector) -> BoardFinder:
     return BoardFinder(image, detector, _EYE)
 
 
-class PhotoRecognizer:
-    """Finds, reads and solves the boards of one photo."""
+class PhotoLooks:
+    """Reads and solves the boards of one photo, as far as each deserves."""
 
     def __init__(
-        self,
-        asked: AskedPlaces,
-        open_finder: OpenFinder,
-        choose_looks: ChooseLooks,
-        options: PipelineOptions,
-        clock: StageClock,
+        self, reader: BoardReader, solve: SolveReading, image: Image8, clock: StageClock
     ) -> None:
         """Begin with a photo.
 
         Args:
-            asked: reads and solves its places.
-            open_finder: opens the detector's finder of the photo.
-            choose_looks: tells which of its looks are taken.
+            reader: of boards.
+            solve: solves what it read.
+            image: (H, W, 3) BGR uint8.
+            clock: where the stages' seconds are added.
+        """
+        self._reader = reader
+        self._solve = solve
+        self._image = image
+        self._size = image.shape[1], image.shape[0]
+        self._clock = clock
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+        reading = self._reader.glance(self._image, lattice, self._clock)
+        return self._solve(reading, self._size, self._clock)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+        # Of a board that is cut off nothing is claimed, however clear the rest becomes.
+        if board.reading is None or has_cells_outside(self._size, board.lattice):
+            return board
+        reading = self._reader.look_closer(self._image, board.reading, self._clock)
+        if reading is board.reading:
+            return board
+        return self._solve(reading, self._size, self._clock)
+
+
+class PhotoRecognizer:
+    """Finds, reads and solves the boards of one photo; no place is read twice in the same way."""
+
+    def __init__(
+        self,
+        looks: Looks,
+        options: PipelineOptions,
+        clock: StageClock,
+        open_finder: Callable[[], PlaceFinder | None] = lambda: None,
+        choose_looks: Callable[[], Sequence[Look]] = lambda: tuple(Look),
+        samurais: Samurais | None = None,
+        others: "OtherSides | None" = None,
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            looks: at its places.
             options: how the line works.
             clock: where the finder's seconds are added.
+            open_finder: returns the detector's finder of the photo; None without a detector.
+            choose_looks: returns the detector's looks that may show boards; none where the photo
+                surely shows no board.
+            samurais: looks for those that boards are grids of; None if nothing shall.
+            others: looks for boards of other sides; None if nothing shall.
         """
-        self._asked = asked
-        self._open_finder = open_finder
-        self._choose_looks = choose_looks
+        self._looks = looks
         self._options = options
         self._clock = clock
-        self._is_denied = False
+        self._open_finder = open_finder
+        self._choose_looks = choose_looks
+        self._samurais = samurais
+        self._others = others
+        self._known: dict[tuple[bytes, bool], BoardResult] = {}
         self._shown: list[BoardCandidate] = []
-        self._failed: list[BoardResult] = []
         self._open: list[BoardCandidate] = []
+        self._failed: list[BoardResult] = []
+        self.solved: list[BoardResult] = []
+        """The boards that were solved and are believed, in the order in which they were."""
+        self.unsolved: list[BoardResult] = []
+        """Boards that were told and not solved: what lies on them is no board by itself."""
 
     def recognize(self, image: Image8) -> PhotoResult:
         """Return what came of the photo, (H, W, 3) BGR uint8."""
-        asked = self._asked
         places: list[BoardCandidate] = []
+        is_ended = is_denied = False
         with self._clock.stage("find"):
             if self._options.finder == "classic":
                 search = LineSearch(image)
-                if not self._ask_lines(search):
-                    self._ask_looks()
+                is_ended = self._ask_lines(search)
+            if not is_ended:
+                is_denied = not self._ask_detector()
+            if self._options.finder == "classic":
                 places = search.list_places(self._options.max_boards)
-            else:
-                self._ask_looks()
-        if self._is_denied:
+        if is_denied:
             return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
-        beside = _choose_looks_beside(asked.solved, image)
-        if beside:
-            with self._clock.stage("find"):
-                self._open += asked.look_beside(self._open_finder(), beside)
+        with self._clock.stage("find"):
+            self.look_beside(image)
         self._solve_places(places)
         # An outermost row may be empty: what lies around tells where a board begins.
         shown = [place for place in self._open if place.score >= CONVINCING]
         self._solve_places(shown, must_begin=True)
-        asked.join_grids()
-        told = asked.unsolved
-        failed = [board for board in self._failed if not overlaps(board.corners, told)] + told
-        failed.sort(key=lambda board: board.outcome.rank)
-        boards = keep_distinct([*asked.solved, *failed])
+        self.join_grids()
+        failed = [board for board in self._failed if not overlaps(board.corners, self.unsolved)]
+        failed = sorted([*failed, *self.unsolved], key=lambda board: board.outcome.rank)
+        boards = keep_distinct([*self.solved, *failed])
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
-        places += self._shown
-        return PhotoResult(outcome, tuple(boards), tuple(places), self._clock.seconds())
+        return PhotoResult(outcome, tuple(boards), (*places, *self._shown), self._clock.seconds())
+
+    def answer(self, place: BoardCandidate, looks_hard: bool) -> Answer:
+        """Tell what the digits of a place say; where it looks hard it takes the time for it.
+
+        It is a board if it can be solved and surely begins where the board does: what begins a row
+        too late can have one solution, too, but not the board's. It is none if so few of its cells
+        look like digits or like paper that nothing can come of it, or if it lies across a board.
+        """
+        if overlaps(place.corners, self.unsolved):
+            return Answer.NO_BOARD
+        if overlaps(place.corners, self.solved):
+            shared = [quad_overlap(place.corners, board.corners) for board in self.solved]
+            return Answer.OPEN if max(shared) > SAME_PLACE else Answer.NO_BOARD
+        board = self._read(place.lattice, looks_hard=looks_hard)
+        logger.debug("lines %.3f: %s", place.score, board.outcome.value)
+        if board.outcome is not Outcome.SOLVED:
+            if self._belongs_to_samurai(place):
+                return Answer.LAST
+            return Answer.NO_BOARD if self._is_none(board) else Answer.OPEN
+        # Clear lines end the search by themselves, so that it need not be made sure.
+        is_clear = place.score >= CONVINCING
+        if not self._shows_kind(board) and not (
+            _reaches_edges(board) if is_clear else self._begins_there(board)
+        ):
+            return Answer.OPEN
+        self._believe(board)
+        return Answer.BOARD
+
+    def solve(self, place: BoardCandidate, *, must_begin: bool = False) -> BoardResult:
+        """Return what came of a place, if need be by a second look.
+
+        Args:
+            place: that is read.
+            must_begin: believe it only if it surely begins where the board does.
+        """
+        board = self._read(place.lattice, looks_hard=True)
+        if board.outcome is not Outcome.SOLVED:
+            self._belongs_to_samurai(place)
+        elif not must_begin or self._shows_kind(board) or self._begins_there(board):
+            self._believe(board)
+        return board
+
+    def join_grids(self) -> None:
+        """Let boards that were solved be what they are: grids that have one solution alone."""
+        for board in list(self.solved):
+            is_grid = board.kind is Kind.CLASSIC and len(board.lattice) - 1 == CLASSIC_SIDE
+            if self._samurais is None or not is_grid or board not in self.solved:
+                continue
+            if self._samurais.is_likely(board.lattice):
+                self._look_for_samurai(board.lattice)
+
+    def look_beside(self, image: Image8) -> None:
+        """Look for boards beside those that were solved, if these leave some space.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+        """
+        taken = sum(abs(quad_area(board.corners)) for board in self.solved)
+        space = image.shape[0] * image.shape[1] / taken if taken else 0.0
+        finder = self._open_finder() if space >= _ROOM else None
+        for look in (Look.WHOLE, Look.PARTS) if space >= _MUCH_ROOM else (Look.WHOLE,):
+            if finder is None:
+                break
+            for place in finder.find(look, self._list_grids()):
+                is_worth = place.score >= _WORTH_TIME
+                if is_worth and self.answer(place, looks_hard=True) is Answer.OPEN:
+                    self._open.append(place)
+        if space >= _ROOM:
+            self._look_for_others([Look.WHOLE])
 
     def _ask_lines(self, search: LineSearch) -> bool:
         """Look for lines, and tell whether the digits of a place end the search."""
         while search.advance():
-            if self._ask_best(search):
-                return True
+            least = _LIKELY
+            while (best := search.best) is not None and best.score >= least:
+                is_clear = best.score >= CONVINCING
+                answer = self.answer(best, looks_hard=is_clear)
+                if answer in (Answer.BOARD, Answer.LAST):
+                    return True
+                if answer is Answer.OPEN:
+                    self._open.append(best)
+                if answer is Answer.OPEN or not is_clear:
+                    break
+                search.deny_best()
+                # What follows it is asked at once if it is as clear. What is not may begin a line
+                # late, which is looked into before it is asked.
+                least = CONVINCING
         return False
 
-    def _ask_best(self, search: LineSearch) -> bool:
-        """Ask the digits of the best place, and tell whether they end the search."""
-        least = _LIKELY
-        while (best := search.best) is not None and best.score >= least:
-            is_clear = best.score >= CONVINCING
-            answer = self._asked.answer(best, looks_hard=is_clear)
-            if answer is Answer.OPEN:
-                self._open.append(best)
-            if answer is not Answer.NO_BOARD or not is_clear:
-                return answer in (Answer.BOARD, Answer.LAST)
-            search.deny_best()
-            # What follows it is asked at once if it is as clear. What is not may begin a line
-            # late, which is looked into before it is asked.
-            least = CONVINCING
-        return False
+    def _ask_detector(self) -> bool:
+        """Ask the digits of what the detector shows, and look for boards of other sides last.
 
-    def _ask_looks(self) -> None:
-        """Ask the digits of what the detector shows, and look for boards of other sides last."""
+        Returns:
+            False where the photo surely shows no board.
+        """
         looks = self._choose_looks()
-        self._is_denied = not looks
         finder = self._open_finder()
-        if self._is_denied or finder is None:
-            return
+        if not looks or finder is None:
+            return bool(looks)
         for look in looks:
             if self._ask_look(finder, look):
-                return
+                return True
         shows_lines = any(place.score >= self._options.min_score for place in self._shown)
-        if not shows_lines and Look.PARTS not in looks and self._ask_look(finder, Look.PARTS):
-            return
-        self._asked.look_for_others(looks)
+        is_near = Look.PARTS in looks or shows_lines
+        if is_near or not self._ask_look(finder, Look.PARTS):
+            self._look_for_others(looks)
+        return True
 
     def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
@@ -156,36 +322,125 @@ class PhotoRecognizer:
             self._shown.append(place)
             if place.score < self._options.min_score:
                 continue
-            answer = self._asked.answer(place, looks_hard=True)
-            logger.debug("lines %.2f: %s", place.score, answer)
+            answer = self.answer(place, looks_hard=True)
             if answer is Answer.LAST:
                 return True
             if answer is Answer.OPEN:
                 self._open.append(place)
-            if answer is not Answer.BOARD:
-                self._failed += self._asked.list_read(place)
-        return bool(self._asked.solved)
+            board = self._known.get((place.lattice.tobytes(), True))
+            if board is not None and board.outcome is not Outcome.SOLVED:
+                self._failed.append(board)
+        return bool(self.solved)
+
+    def _look_for_others(self, looks: Sequence[Look]) -> None:
+        """Look once for boards of other sides."""
+        if self._others is not None and not self._others.is_asked:
+            self._others.look(looks, self._list_grids())
+            for board in self._others.boards:
+                self._note(board)
 
     def _solve_places(self, places: Sequence[BoardCandidate], *, must_begin: bool = False) -> None:
         """Read what was found and not asked, or not believed before all was searched."""
-        asked, options = self._asked, self._options
+        options = self._options
         for rank, place in enumerate(places):
-            is_doubtful = place.score < options.sure_score
-            is_late = is_doubtful and rank >= options.max_doubtful
+            is_late = place.score < options.sure_score and rank >= options.max_doubtful
             if is_late or place.score < options.min_score:
                 continue
-            if overlaps(place.corners, [*asked.solved, *asked.unsolved]):
+            if overlaps(place.corners, [*self.solved, *self.unsolved]):
                 continue
-            board = asked.solve(place, must_begin=must_begin)
-            logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
+            board = self.solve(place, must_begin=must_begin)
+            logger.debug("lines %.3f: %s", place.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED:
                 self._failed.append(board)
 
+    def _belongs_to_samurai(self, place: BoardCandidate) -> bool:
+        return place.score >= CONVINCING and self._look_for_samurai(place.lattice)
 
-def _choose_looks_beside(boards: Sequence[BoardResult], image: Image8) -> Sequence[Look]:
-    """Return the looks for further boards; none where the solved boards leave them no space."""
-    taken = sum(abs(quad_area(board.corners)) for board in boards)
-    space = image.shape[0] * image.shape[1] / taken if boards else 0.0
-    if space < _ROOM:
-        return ()
-    return (Look.WHOLE,) if space < _MUCH_ROOM else (Look.WHOLE, Look.PARTS)
+    def _look_for_samurai(self, lattice: Points) -> bool:
+        """Take note of the samurai that a lattice, (10, 10, 2), is a grid of; False for none."""
+        samurai = None if self._samurais is None else self._samurais.find(lattice)
+        if samurai is None:
+            return False
+        if samurai.outcome is Outcome.SOLVED:
+            self.solved = [b for b in self.solved if not overlaps(b.corners, [samurai])]
+        self._note(samurai)
+        return True
+
+    def _note(self, board: BoardResult) -> None:
+        """Take note of a board that was told otherwise than by `answer`, solved or not."""
+        if board.outcome is Outcome.SOLVED:
+            self._believe(board)
+        else:
+            self.unsolved.append(board)
+
+    def _believe(self, board: BoardResult) -> None:
+        if board not in self.solved:
+            self.solved.append(board)
+
+    def _is_none(self, board: BoardResult) -> bool:
+        """Tell whether what was read in a place can be no board."""
+        if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):
+            return False
+        return is_hopeless(board.reading.probabilities, self._options.decode_limits.max_doubt)
+
+    def _shows_kind(self, board: BoardResult) -> bool:
+        """Tell whether a board shows regions, cages or marks, which end where it does."""
+        return board.kind is not Kind.CLASSIC and self._options.kind == "auto"
+
+    def _begins_there(self, board: BoardResult) -> bool:
+        """Tell whether the lattice of a board surely begins where the board does.
+
+        It does if something stands in each of its outermost rows and columns. Where some are
+        empty, a lattice that begins as many lines further away from them must show nothing more,
+        and be no puzzle itself.
+        """
+        # For each edge: the axis along which its lines run, and whether these are the first ones.
+        for axis, is_first in ((1, True), (1, False), (0, True), (0, False)):
+            lines = np.asarray(_find_filled(board).any(axis=axis))
+            step = 1 if is_first else -1
+            for count in range(1, int(np.argmax(lines[::step])) + 1):
+                right, down = (0, step * count) if axis == 1 else (step * count, 0)
+                moved = move_lattice(board.lattice, right, down)
+                other = self._read(moved, looks_hard=False)
+                gained = np.asarray(_find_filled(other).any(axis=axis))[::step][-1]
+                is_turned = not np.array_equal(other.lattice, moved)
+                if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
+                    return False
+        return True
+
+    def _read(self, lattice: Points, *, looks_hard: bool) -> BoardResult:
+        key = lattice.tobytes(), looks_hard
+        if key not in self._known:
+            self._known[key] = (
+                self._looks.look_closer(self._read(lattice, looks_hard=False))
+                if looks_hard
+                else self._looks.glance(lattice)
+            )
+        return self._known[key]
+
+    def _list_grids(self) -> list[Points]:
+        """Return the lattices of the solved boards, of a samurai those of its grids."""
+        grids, lines = [], CLASSIC_SIDE + 1
+        for board in self.solved:
+            if board.rules is None or board.rules.kind is not Kind.SAMURAI:
+                grids.append(board.lattice)
+                continue
+            for row, column in find_grids(board.rules):
+                grids.append(board.lattice[row : row + lines, column : column + lines])
+        return grids
+
+
+def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
+    """Return the cells in which something stands, (9, 9)."""
+    return (board.clues > 0) | (board.entries > 0)
+
+
+def _reaches_edges(board: BoardResult) -> bool:
+    """Tell whether something stands in each of the outermost rows and columns."""
+    filled = _find_filled(board)
+    return all(bool(edge.any()) for edge in (filled[0], filled[8], filled[:, 0], filled[:, 8]))
+
+
+def _is_cut_off(board: BoardResult) -> bool:
+    """Tell whether a part of a board that was not solved lies outside of the picture."""
+    return board.quality is not None and len(board.quality.outside) > 0

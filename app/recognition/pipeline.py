@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.asked_places import AskedPlaces, PhotoLooks
 from app.recognition.candidate_notes import CandidateNotes
+from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer, open_finder
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
 from app.recognition.kinds.other_sides import SIDES, OtherSides
@@ -151,22 +151,20 @@ class Pipeline:
             return self._notes.add_to(board, image)
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
-        from app.recognition.detection_loop import PhotoRecognizer
-
-        looks = PhotoLooks(self._reader, self.solve_reading, image, clock)
-        open_finder = cache(partial(self._open_finder, image))
-        others = self._choose_other_sides(image, open_finder, looks, clock)
-        samurais = self._choose_samurai_search(image, clock)
-        asked = AskedPlaces(
+        looks = self._look_at(image, clock)
+        opened = cache(partial(self._open_finder, image))
+        return PhotoRecognizer(
             looks,
-            self._options.decode_limits.max_doubt,
-            samurais,
-            others,
-            is_kind_named=self._options.kind != "auto",
-        )
-        choose_looks = partial(self._choose_looks, image, open_finder)
-        recognizer = PhotoRecognizer(asked, open_finder, choose_looks, self._options, clock)
-        return recognizer.recognize(image)
+            self._options,
+            clock,
+            opened,
+            partial(self._choose_looks, image, opened),
+            self._choose_samurai_search(image, clock),
+            self._choose_other_sides(image, opened, looks, clock),
+        ).recognize(image)
+
+    def _look_at(self, image: Image8, clock: StageClock) -> PhotoLooks:
+        return PhotoLooks(self._reader, self.solve_reading, image, clock)
 
     def _choose_samurai_search(self, image: Image8, clock: StageClock) -> SamuraiSearch | None:
         """Return what looks for samurais in a photo, or None if another kind is asked for."""
@@ -223,7 +221,7 @@ class Pipeline:
             clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
-        looks = PhotoLooks(self._reader, self.solve_reading, image, clock)
+        looks = self._look_at(image, clock)
         others = self._choose_other_sides(image, partial(self._open_finder, image), looks, clock)
         if others is None:
             return ()
@@ -232,8 +230,6 @@ class Pipeline:
 
     def _open_finder(self, image: Image8) -> "BoardFinder | None":
         """Return the detector's finder of a photo, or None where there is no detector."""
-        from app.recognition.detection_loop import open_finder
-
         try:
             self._detector = self._detector or _load_detector(self._options.engine)
         except EngineError as error:

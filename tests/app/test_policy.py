@@ -8,8 +8,7 @@ import pytest
 from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
-from app.recognition.asked_places import AskedPlaces, PhotoLooks
-from app.recognition.detection_loop import PhotoRecognizer, open_finder
+from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer, open_finder
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
@@ -58,10 +57,8 @@ def recognize(
     clock = StageClock()
     looks = PhotoLooks(reader, pipeline.solve_reading, image, clock)
     finder = open_finder(image, detector)
-    asked = AskedPlaces(looks, DecodeLimits().max_doubt)
     options = PipelineOptions(finder="network", max_boards=max_places)
-    recognizer = PhotoRecognizer(asked, lambda: finder, lambda: tuple(Look), options, clock)
-    return recognizer.recognize(image)
+    return PhotoRecognizer(looks, options, clock, lambda: finder).recognize(image)
 
 
 def seen_whole(lattice: Points, image: Image8) -> Points:
@@ -149,9 +146,8 @@ def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
 
 def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    options = PipelineOptions()
     recognizer = PhotoRecognizer(
-        AskedPlaces(oracle, 10.0), lambda: Shown(10), tuple, options, StageClock()
+        oracle, PipelineOptions(), StageClock(), lambda: Shown(10), choose_looks=tuple
     )
 
     result = recognizer.recognize(np.full((100, 300, 3), 200, np.uint8))
@@ -177,9 +173,8 @@ class Misplaced:
 def recognize_shown(
     image: Image8, finder: Misplaced, oracle: Oracle, looks: Sequence[Look] = (Look.WHOLE,)
 ) -> PhotoResult:
-    asked = AskedPlaces(oracle, DecodeLimits().max_doubt)
     options = PipelineOptions(finder="network")
-    recognizer = PhotoRecognizer(asked, lambda: finder, lambda: looks, options, StageClock())
+    recognizer = PhotoRecognizer(oracle, options, StageClock(), lambda: finder, lambda: looks)
     return recognizer.recognize(image)
 
 

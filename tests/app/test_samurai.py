@@ -11,8 +11,7 @@ from places_rig import Oracle, Shown, candidate_at
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
-from app.recognition.asked_places import Answer, AskedPlaces
-from app.recognition.detection_loop import PhotoRecognizer
+from app.recognition.detection_loop import Answer, PhotoRecognizer
 from app.recognition.kinds.samurai import find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
@@ -26,7 +25,6 @@ from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import lattice_from_corners
-from vision.finder.detect import Look
 from vision.geometry import Points
 from vision.kinds.samurai_grids import SamuraiPlace, hide_places
 from vision.media.images import save_image
@@ -58,9 +56,14 @@ class Samurais:
         return True
 
 
+def ask(oracle: Oracle, samurais: Samurais, shown: Shown | None = None) -> PhotoRecognizer:
+    options = PipelineOptions(finder="network")
+    return PhotoRecognizer(oracle, options, StageClock(), lambda: shown, samurais=samurais)
+
+
 def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
     place = replace(candidate_at(0), score=1.0)
-    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED))
+    asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
 
     assert asked.answer(place, True) is Answer.LAST
 
@@ -69,7 +72,7 @@ def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
 
 def test_grids_that_are_solved_alone_become_the_samurai() -> None:
     place = replace(candidate_at(0), score=1.0)
-    asked = AskedPlaces(Oracle(0, 0), 10.0, Samurais(Outcome.SOLVED))
+    asked = ask(Oracle(0, 0), Samurais(Outcome.SOLVED))
     asked.answer(place, True)
 
     asked.join_grids()
@@ -79,7 +82,7 @@ def test_grids_that_are_solved_alone_become_the_samurai() -> None:
 
 def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
     place = replace(candidate_at(0), score=1.0)
-    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.UNREADABLE))
+    asked = ask(Oracle(1000, 1000), Samurais(Outcome.UNREADABLE))
     asked.answer(place, True)
 
     assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
@@ -88,12 +91,9 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
 
 
 def test_a_grid_that_only_the_detector_sees_leads_to_the_samurai() -> None:
-    asked = AskedPlaces(Oracle(1000, 1000), 10.0, Samurais(Outcome.SOLVED))
-    options = PipelineOptions(finder="network")
-    shown = Shown(0, 200)
-    recognizer = PhotoRecognizer(asked, lambda: shown, lambda: tuple(Look), options, StageClock())
+    asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED), Shown(0, 200))
 
-    result = recognizer.recognize(np.zeros((100, 300, 3), np.uint8))
+    result = asked.recognize(np.zeros((100, 300, 3), np.uint8))
 
     assert [board.kind for board in result.boards] == [Kind.SAMURAI]
     assert len(result.candidates) == 1

@@ -1,4 +1,4 @@
-"""Places that the finder asks about while it looks."""
+"""The loop over the places of a photo: what their digits say."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,18 +7,26 @@ import numpy as np
 import pytest
 from places_rig import Oracle, Page, Reader, Shown, candidate_at
 
-from app.recognition.asked_places import Answer, AskedPlaces
+from app.recognition.detection_loop import Answer, Looks, PhotoRecognizer
 from app.recognition.outcome import Outcome
+from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.timing import StageClock
 from solver.rules import Kind, box_rules
-from vision.finder.detect import Look
 from vision.quality import BoardQuality
 
-_MAX_DOUBT = 10.0
+ROOMY = np.zeros((90, 360, 3), np.uint8)
+"""A photo of the area of four places."""
+
+
+def ask(
+    looks: Looks, options: PipelineOptions | None = None, beside: Shown | None = None
+) -> PhotoRecognizer:
+    return PhotoRecognizer(looks, options or PipelineOptions(), StageClock(), lambda: beside)
 
 
 def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked = ask(oracle)
     place = candidate_at(10)
 
     assert asked.answer(place, False) is Answer.BOARD
@@ -30,7 +38,7 @@ def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
 
 def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
     oracle = Oracle(at_sight_from=1000, hard_from=100)
-    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked = ask(oracle)
     bad, good = candidate_at(0), candidate_at(200)
 
     assert asked.answer(bad, False) is Answer.OPEN
@@ -46,7 +54,7 @@ def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
 
 def test_a_place_on_a_solved_board_is_no_other_board() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked = ask(oracle)
     place = candidate_at(0)
     asked.answer(place, False)
 
@@ -63,7 +71,7 @@ def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
 ) -> None:
     clues = np.ones((9, 9), np.uint8)
     clues[edge] = 0
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0, clues=clues), _MAX_DOUBT)
+    asked = ask(Oracle(at_sight_from=0, hard_from=0, clues=clues))
     place = candidate_at(0)
 
     assert asked.answer(place, looks_hard) is Answer.OPEN
@@ -81,7 +89,7 @@ def test_marks_tell_where_a_board_begins_unless_a_person_names_its_kind(
     clues[:, 8] = 0
     rules = box_rules(9, Kind.DIAGONAL)
     oracle = Oracle(at_sight_from=0, hard_from=0, clues=clues, rules=rules)
-    asked = AskedPlaces(oracle, _MAX_DOUBT, is_kind_named=is_named)
+    asked = ask(oracle, PipelineOptions(kind="diagonal" if is_named else "auto"))
 
     assert asked.answer(candidate_at(0), False) is answer
 
@@ -102,12 +110,12 @@ def test_only_digits_that_are_not_legible_deny_a_board(
 ) -> None:
     read = Reader(20, likeliest, outcome)
 
-    assert AskedPlaces(read, _MAX_DOUBT).answer(candidate_at(0), looks_hard) is answer
+    assert ask(read).answer(candidate_at(0), looks_hard) is answer
 
 
 def test_no_place_is_looked_at_twice_in_the_same_way() -> None:
     reader = Reader(30, 0.3, Outcome.UNREADABLE)
-    asked = AskedPlaces(reader, _MAX_DOUBT)
+    asked = ask(reader)
 
     for _ in range(2):
         asked.answer(candidate_at(0), False)
@@ -122,14 +130,14 @@ MIDDLE = {(row, column): 1 for row in range(2, 7) for column in range(9)}
 
 
 def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -> None:
-    assert AskedPlaces(Page(MIDDLE), _MAX_DOUBT).answer(candidate_at(0), False) is Answer.BOARD
+    assert ask(Page(MIDDLE)).answer(candidate_at(0), False) is Answer.BOARD
 
 
 def test_of_a_clear_board_with_an_empty_line_nothing_more_is_read() -> None:
     oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=np.zeros((9, 9), np.uint8))
     clear = replace(candidate_at(0), score=0.97)
 
-    assert AskedPlaces(oracle, _MAX_DOUBT).answer(clear, True) is Answer.OPEN
+    assert ask(oracle).answer(clear, True) is Answer.OPEN
     assert len(oracle.asked) == 1
 
 
@@ -138,25 +146,25 @@ def test_digits_beyond_empty_lines_may_be_the_boards_own(row: int) -> None:
     """Where two of its lines are empty, a lattice may begin two lines late."""
     page = Page(MIDDLE | {(row, 4): 5})
 
-    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
 
 
 def test_of_two_starts_with_a_solution_each_neither_is_sure() -> None:
     page = Page(MIDDLE, solved_from=-1)
 
-    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
 
 
 def test_what_lies_outside_of_the_picture_is_not_empty() -> None:
     page = Page(MIDDLE)
     page.quality = BoardQuality(30.0, np.full((9, 9), 200, np.float32), 1.0, 1.0, ("top",))
 
-    assert AskedPlaces(page, _MAX_DOUBT).answer(candidate_at(0), False) is Answer.OPEN
+    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
 
 
 def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = AskedPlaces(oracle, _MAX_DOUBT)
+    asked = ask(oracle)
     asked.answer(candidate_at(0), False)
 
     assert asked.answer(candidate_at(40), True) is Answer.NO_BOARD
@@ -165,19 +173,19 @@ def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
 
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
     beside = Shown(10, 200, 400)
-    asked = AskedPlaces(Oracle(at_sight_from=0, hard_from=0), _MAX_DOUBT)
+    asked = ask(Oracle(at_sight_from=0, hard_from=0), beside=beside)
     asked.answer(candidate_at(10), False)
 
-    asked.look_beside(beside, [Look.WHOLE])
+    asked.look_beside(ROOMY)
 
     assert beside.known == [10]
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200, 400]
 
 
 def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
-    asked = AskedPlaces(Oracle(at_sight_from=1000, hard_from=1000), _MAX_DOUBT)
+    asked = ask(Oracle(at_sight_from=250, hard_from=250), beside=Shown(100))
+    asked.answer(candidate_at(300), False)
 
-    unsure = asked.look_beside(Shown(200), [Look.WHOLE])
+    asked.look_beside(ROOMY)
 
-    assert asked.solved == []
-    assert [float(place.lattice[0, 0, 0]) for place in unsure] == [200]
+    assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
