@@ -10,7 +10,6 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from models.board_templates import match_templates
 from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
@@ -270,16 +269,6 @@ class CellReaders:
                 likely = np.maximum(likely, told[:, :NO_DIGIT].max(axis=1))
                 weighed = np.log(likely.reshape(turned.shape[:2]) + _FLOOR)
         return np.asarray(weighed, np.float32)
-
-
-def compare_with_print(looks: Image8, seen: Seen) -> Seen:
-    """Return what a board's cells look like if what is unsure is held against its sure print.
-
-    Args:
-        looks: (k, n², 32, 32) uint8, k looks at the board.
-        seen: what they say together.
-    """
-    return seen._replace(probabilities=match_templates(looks, seen.probabilities))
 
 
 def load_readers(

@@ -1,6 +1,5 @@
 """Reads a board: which way up it lies, and the most likely clues that the rules allow."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,6 +20,7 @@ from app.recognition.readers import (
 )
 from app.recognition.second_look import (
     SecondLook,
+    decode_seen,
     is_doubtful_claim,
     is_worth_another_look,
     look_again,
@@ -35,9 +35,9 @@ from solver.decoding.decode import (
     tells_hands,
     withdraw_claim,
 )
-from solver.decoding.handwriting import Basis, FilledDecoding, decode_filled, lacks_print
+from solver.decoding.handwriting import Basis, FilledDecoding, lacks_print
 from solver.grid import Grid
-from solver.rules import Kind, Rules, box_rules
+from solver.rules import Kind, Rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.kinds.board_view import BoardView
@@ -123,6 +123,7 @@ class _Cut(NamedTuple):
     flat: Image8
     cells: Image8
     n_values: int
+    killer: KillerLook | None
 
 
 class _Look(NamedTuple):
@@ -208,10 +209,8 @@ class BoardReader:
         finish = partial(self._finish, image, lattice, clock=clock, limits=limits)
         with clock.stage("read"):
             cut = self._cut(image, lattice)
-            killer = self._see_killer(image, lattice)
-        if killer is not None:
-            return self._finish_killer(lattice, cut, killer, clock)
-        with clock.stage("read"):
+            if cut.killer is not None:
+                return self._finish_killer(lattice, cut, cut.killer, clock)
             turns, lead = self._order_turns(cut)
             first = self._look(cut, turns[0])
         readings = [finish(first)]
@@ -266,10 +265,8 @@ class BoardReader:
         """
         with clock.stage("read"):
             cut = self._cut(image, lattice)
-            killer = self._see_killer(image, lattice)
-        if killer is not None:
-            return self._finish_killer(lattice, cut, killer, clock)
-        with clock.stage("read"):
+            if cut.killer is not None:
+                return self._finish_killer(lattice, cut, cut.killer, clock)
             look = self._look(cut, 0)
         reading = self._finish(image, lattice, look, clock=clock, limits=self._limits, fuse=fuse)
         is_by_hand = lacks_print(reading.probabilities)
@@ -282,22 +279,16 @@ class BoardReader:
         lattice, traits = reading.lattice, reading.traits
         return look_again(self._readers, image, lattice, self._limits, clock, traits)
 
-    def _see_killer(self, image: Image8, lattice: Points) -> KillerLook | None:
-        return None if self._killers is None else self._killers.read(image, lattice)
-
     def _finish_killer(
         self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
     ) -> BoardReading:
-        with clock.stage("read"):
-            board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
-            cells = turn_cells(cut.flat, killer.turn)
-            seen = self._readers.see(
-                blank_cages(cells, killer.is_caged, killer.has_sum), CLASSIC_SIDE
-            )
-            look = _Look(killer.turn, PLACED, board, cells, seen)
+        board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
+        cells = turn_cells(cut.flat, killer.turn)
+        blank = blank_cages(cells, killer.is_caged, killer.has_sum)
+        look = _Look(killer.turn, PLACED, board, cells, self._readers.see(blank, CLASSIC_SIDE))
         with clock.stage("decode"):
             filled, killer = decode_killer(killer, look.probabilities, self._limits)
-            if not seen.is_told:
+            if not look.seen.is_told:
                 filled = replace(filled, decoding=withdraw_claim(filled.decoding))
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
@@ -310,7 +301,8 @@ class BoardReader:
         rules = None
         if len(lattice) - 1 > CLASSIC_SIDE:
             rules = self._tell_rules(BoardView(board, image, lattice))
-        return _Cut(placed, board, cells, large, _count_values(lattice, rules))
+        killer = None if self._killers is None else self._killers.read(image, lattice)
+        return _Cut(placed, board, cells, large, _count_values(lattice, rules), killer)
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
         upright = np.ascontiguousarray(np.rot90(cut.board, turn))
@@ -339,7 +331,7 @@ class BoardReader:
                 fused = fuse(look.probabilities)
                 look = look._replace(seen=look.seen._replace(probabilities=fused))
         with clock.stage("decode"):
-            filled = _decode(look.seen, limits, traits.rules)
+            filled = decode_seen(look.seen, limits, traits.rules)
         traits = traits._replace(alphabet=look.seen.alphabet)
         return _as_reading(upright, look, filled, traits)
 
@@ -390,16 +382,6 @@ def _as_reading(
         is_final=is_final,
         traits=traits,
     )
-
-
-def _decode(seen: Seen, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
-    side = math.isqrt(len(seen.probabilities))
-    is_told = seen.is_told and (rules is not None or side == CLASSIC_SIDE)
-    if rules is None and side != CLASSIC_SIDE:
-        rules = box_rules(side)
-    filled = decode_filled(seen.probabilities, limits, rules)
-    # Boxes that are not seen are not assumed, as it may be no Sudoku; nor is what symbols mean.
-    return filled if is_told else replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
 def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:

@@ -5,6 +5,7 @@ they are sure of. It takes some twenty times as long as a first look, so that on
 get it.
 """
 
+import math
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -12,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
-from app.recognition.readers import CellReaders, Seen, compare_with_print
+from app.recognition.readers import CellReaders, Seen
 from app.recognition.timing import StageClock
+from models.board_templates import match_templates
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
@@ -31,8 +33,8 @@ from solver.decoding.handwriting import (
     is_hopeless,
     lacks_print,
 )
-from solver.rules import Rules
-from vision.board import cut_cells, move_lattice, rectify
+from solver.rules import Rules, box_rules
+from vision.board import CLASSIC_SIDE, cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits
 from vision.kinds.drawn_diagonals import erase_diagonals
 from vision.written_digits import cut_written
@@ -189,13 +191,15 @@ def look_again(
             return np.stack(list(both))
 
         seen = readers.see_jointly(cells, n_values, cut)
-    second = _decode(seen, limits, clock, traits.rules)
+    with clock.stage("decode"):
+        second = SecondLook(seen, decode_seen(seen, limits, traits.rules))
     if second.is_solved or not seen.is_told or lacks_print(seen.probabilities):
         return second
     with clock.stage("read"):
-        unmoved = cells[:: len(_NUDGES)]
-        matched = compare_with_print(unmoved, seen)
-    third = _decode(matched, limits, clock, traits.rules)
+        matched = match_templates(cells[:: len(_NUDGES)], seen.probabilities)
+        seen = seen._replace(probabilities=matched)
+    with clock.stage("decode"):
+        third = SecondLook(seen, decode_seen(seen, limits, traits.rules))
     return third if third.is_solved else second
 
 
@@ -207,12 +211,22 @@ def _cut_cells(image: Image8, lattice: Points, traits: BoardTraits, *, is_denois
     return erase_diagonals(cells, is_dark=traits.is_dark) if traits.is_crossed else cells
 
 
-def _decode(seen: Seen, limits: DecodeLimits, clock: StageClock, rules: Rules | None) -> SecondLook:
-    with clock.stage("decode"):
-        filled = decode_filled(seen.probabilities, limits, rules)
-        if not seen.is_told:
-            filled = replace(filled, decoding=withdraw_claim(filled.decoding))
-    return SecondLook(seen, filled)
+def decode_seen(seen: Seen, limits: DecodeLimits, rules: Rules | None) -> FilledDecoding:
+    """Return the most likely clues that the rules allow; a claim only if all is told for sure.
+
+    Args:
+        seen: of the cells.
+        limits: of the decoder.
+        rules: of the board; None for the classic ones, or where a board of another side than 9
+            does not show its own.
+    """
+    side = math.isqrt(len(seen.probabilities))
+    is_told = seen.is_told and (rules is not None or side == CLASSIC_SIDE)
+    if rules is None and side != CLASSIC_SIDE:
+        rules = box_rules(side)
+    filled = decode_filled(seen.probabilities, limits, rules)
+    # Boxes that are not seen are not assumed, as it may be no Sudoku; nor is what symbols mean.
+    return filled if is_told else replace(filled, decoding=withdraw_claim(filled.decoding))
 
 
 def _is_contradicted(filled: FilledDecoding) -> bool:
