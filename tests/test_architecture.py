@@ -128,8 +128,8 @@ def test_a_package_imports_only_what_the_table_allows(package: str) -> None:
 @pytest.mark.parametrize(
     ("path", "module"),
     [
-        ("vision/classic_finder/find.py", "solver.grid"),
-        ("vision/classic_finder/find.py", "keras"),
+        ("vision/finder/lines.py", "solver.grid"),
+        ("vision/finder/lines.py", "keras"),
         ("solver/grid.py", "cv2"),
         ("solver/exact/bitmask.py", "models.digits"),
         ("solver/exact/packaged_solvers.py", "pysat.solvers"),

@@ -18,7 +18,7 @@ from solver.exact.bitmask import count_solutions
 from solver.grid import Grid
 from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
-from vision.classic_finder.find import find_boards
+from vision.finder.lines import find_boards
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]

@@ -1,6 +1,5 @@
 """Quadrilaterals and meshes: order, overlap, sanity and interpolation of board outlines."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
@@ -140,41 +139,12 @@ def weigh_mesh(
     return x, y
 
 
-def fit_field(
-    row: Floats,
-    column: Floats,
-    value: Floats,
-    weight: Floats,
-    order: int,
-    stiffness: float,
-    least_scale: float,
-) -> Callable[[Floats, Floats], Floats]:
-    """Fit a smooth surface over the board to scattered values, ignoring outliers.
-
-    A polynomial of the given order in each direction by iteratively reweighted least squares
-    with Tukey's biweight (Beaton & Tukey 1974).
-
-    Args:
-        row: any shape, position in cells, 0..9.
-        column: the same shape.
-        value: the same shape.
-        weight: the same shape, trust in each value.
-        order: 1 for bilinear, 3 for bicubic.
-        stiffness: ridge penalty on the coefficients.
-        least_scale: residuals below this are never outliers, in units of `value`.
-
-    Returns:
-        A function of row and column positions.
-    """
-    terms = surface_terms(row, column, order)
-    coefficients = fit_surface(terms, value, weight, stiffness, least_scale)
-    return lambda at_row, at_column: surface_terms(at_row, at_column, order) @ coefficients
-
-
 def fit_surface(
     terms: Floats, value: Floats, weight: Floats, stiffness: float, least_scale: float
 ) -> npt.NDArray[np.float64]:
-    """Return the coefficients of the terms whose sum is the surface that `fit_field` fits.
+    """Return the coefficients of a smooth surface through scattered values, ignoring outliers.
+
+    Iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974).
 
     Args:
         terms: (..., k) float from `surface_terms`.
@@ -244,7 +214,7 @@ def fit_mesh(
 
     What the measured pieces miss is weighed against the curvature along rows and columns
     (Whittaker 1923, in two dimensions), so that the mesh follows a fold that no polynomial does;
-    outliers are found as in `fit_field`.
+    outliers are found as in `fit_surface`.
 
     Args:
         value: (n + 1, n), measured halfway between crossings [i, j] and [i, j + 1].

@@ -20,8 +20,8 @@ from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import Image8, lattice_from_corners
-from vision.classic_finder.find import find_boards, glimpse_boards
 from vision.drawing.overlay import is_dark_board
+from vision.finder.lines import find_boards, glimpse_boards
 from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
 from vision.geometry import Points
 from vision.kinds.samurai_grids import may_be_grid

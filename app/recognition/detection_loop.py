@@ -24,8 +24,8 @@ from models.board_detector import INPUT_PX, SIDES, STRIDE
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
 from vision.board import CLASSIC_SIDE, move_lattice
-from vision.classic_finder.find import SAME_PLACE, LineSearch
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
+from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import quad_area, quad_overlap
 from vision.quality import has_cells_outside

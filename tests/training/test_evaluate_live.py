@@ -23,7 +23,7 @@ from training.evaluation.live_overlays import FrameTruth, format_table, judge_se
 from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.classic_finder.find import find_boards
+from vision.finder.lines import find_boards
 
 Points = npt.NDArray[np.float32]
 

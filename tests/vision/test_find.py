@@ -13,8 +13,8 @@ from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.classic_finder.find import LineSearch, find_boards
 from vision.finder.detect import BoardFinder, Eye, Look
+from vision.finder.lines import LineSearch, find_boards
 from vision.finder.snap import BoardCandidate
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from vision.board import lattice_from_corners
 from vision.geometry import (
-    fit_field,
+    fit_surface,
     is_sane_lattice,
     is_sane_quad,
     mesh_weights,
     order_corners,
     quad_area,
     quad_overlap,
+    surface_terms,
     take_median,
     weigh_mesh,
 )
@@ -80,7 +81,8 @@ def test_a_smooth_field_is_recovered_from_values_of_which_a_fifth_are_wild() -> 
     wild = rng.random(true.shape) < 0.2
     seen[wild] += rng.uniform(1, 3, wild.sum())
 
-    fitted = fit_field(row, column, seen, np.ones_like(seen), 2, 1e-3, 0.03)(row, column)
+    terms = surface_terms(row, column, 2)
+    fitted = terms @ fit_surface(terms, seen, np.ones_like(seen), 1e-3, 0.03)
 
     assert wild.sum() > 10
     np.testing.assert_allclose(fitted, true, atol=0.02)

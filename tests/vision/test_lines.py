@@ -6,7 +6,7 @@ from puzzles import EASY_SOLUTION_GRID
 
 from training.pages.flat_board import BoardStyle, render_board
 from vision.board import lattice_from_corners, move_lattice
-from vision.classic_finder.lattice import score_lines, shift_lattice
+from vision.finder.lines import score_lines, shift_lattice
 from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 
 Points = npt.NDArray[np.float32]

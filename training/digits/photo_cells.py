@@ -30,7 +30,7 @@ from training.rendered.rendered_photos import (
 )
 from training.rendered.writing import Mark
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.classic_finder.find import find_boards
+from vision.finder.lines import find_boards
 from vision.geometry import Points, quad_overlap
 
 SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")

@@ -22,7 +22,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.light import print_page
 from training.rendered.page_layout import lay_out_boards
 from vision.board import corners_from_lattice, turn_lattice
-from vision.classic_finder.find import find_boards
+from vision.finder.lines import find_boards
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]

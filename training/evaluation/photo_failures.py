@@ -23,7 +23,7 @@ from training.evaluation.photo_verdicts import (
 from training.photo_labels import HANDWRITTEN, PRINTED, Kinds, PhotoLabel, load_kinds
 from training.rendered.rendered_photos import RenderedPhoto
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.classic_finder.find import find_boards
+from vision.finder.lines import find_boards
 from vision.finder.snap import BoardCandidate
 from vision.geometry import Points, quad_overlap
 from vision.media.images import load_image

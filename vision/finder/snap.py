@@ -1,7 +1,7 @@
 """Where the lines of a board of any side really run: a rough lattice is moved onto them.
 
 All measuring happens on a **sheet**: the picture warped through the present lattice so that its
-lines should lie every `PITCH` pixels, with `MARGIN` cells of surroundings. Brightness is taken as
+lines should lie every `_PITCH` pixels, with `_MARGIN` cells of surroundings. Brightness is taken as
 logarithm, which turns light and shadow into an offset that a ridge filter does not see.
 """
 
@@ -28,10 +28,10 @@ from vision.geometry import (
     weigh_mesh,
 )
 
-PITCH: Final = 20
+_PITCH: Final = 20
 """Distance of neighbouring lines on a sheet, in pixels."""
 
-MARGIN: Final = 1.5
+_MARGIN: Final = 1.5
 """Surroundings shown on each side of a sheet, in cells."""
 
 _PAPER_AT: Final = (2, 3)
@@ -85,7 +85,7 @@ _STRONGEST: Final = 0.4
 _LEAST_GROWN: Final = 6
 """Side of a board without whose two outermost lines each way some cells are left."""
 
-LEAST_RIDGE: Final = 0.004
+_LEAST_RIDGE: Final = 0.004
 """What a piece of a line has at least, in the units of `measure_pieces`."""
 
 Pyramid = tuple[npt.NDArray[np.float32], ...]
@@ -139,16 +139,16 @@ class _Sheet:
     """Where the lines of a board of side n lie on its sheet, in pixels."""
 
     def __init__(self, side: int) -> None:
-        first = MARGIN * PITCH
-        self.px = int((side + 2 * MARGIN) * PITCH)
-        self.lines = first + np.arange(side + 1) * PITCH - 0.5
+        first = _MARGIN * _PITCH
+        self.px = int((side + 2 * _MARGIN) * _PITCH)
+        self.lines = first + np.arange(side + 1) * _PITCH - 0.5
         self.line_px = np.round(self.lines).astype(int)
-        self.between_px = np.round(self.lines[:-1] + PITCH / 2).astype(int)
-        middles = (first + (np.arange(side) + 0.5) * PITCH).astype(int)
+        self.between_px = np.round(self.lines[:-1] + _PITCH / 2).astype(int)
+        middles = (first + (np.arange(side) + 0.5) * _PITCH).astype(int)
         across = np.arange(_END_WIDTH) - _END_WIDTH // 2
         ends = np.array([-_END_AT, _END_AT])
         self.end_rows = (across[:, None, None] + ends[:, None] + middles).ravel()
-        self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / PITCH, side)
+        self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / _PITCH, side)
         line, middle = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
         row, column = np.meshgrid(*[np.arange(side + 1.0)] * 2, indexing="ij")
         self.terms = {
@@ -283,21 +283,39 @@ def score_pieces(pieces: LinePieces) -> float:
     return float(0.7 * lines.mean() + 0.3 * lines.min())
 
 
-def list_present(pieces: LinePieces) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return which pieces are there, of the horizontal and of the vertical lines, (n + 1, n) each.
+def list_present(pieces: LinePieces) -> list[npt.NDArray[np.bool_]]:
+    """Return which pieces are there, of the horizontal and of the vertical lines, (n + 1, n)."""
+    return [strength > floor for strength, floor in measure_lines(pieces)]
 
-    Counted without a scale: a piece is there when it is stronger than half of the places midway
+
+def measure_strength(pieces: LinePieces) -> float:
+    """Return how strongly the lines show where the sheet expects them, the median of all pieces."""
+    return take_median(np.stack([strength for strength, _ in measure_lines(pieces)]))
+
+
+def measure_lines(pieces: LinePieces, beyond: int = 0) -> list[tuple[Floats, float]]:
+    """Return how strongly lines show where the sheet expects them, and what tells them from none.
+
+    It is told without a scale: a piece is there when it is stronger than half of the places midway
     between lines, where only digits and dirt are.
+
+    Args:
+        pieces: on the sheet.
+        beyond: one for a further line on each side of the board.
+
+    Returns:
+        Of the horizontal and of the vertical lines the strength of their pieces, (lines, n), and
+        the least strength of a piece that is there.
     """
     sheet = _sheet_of(pieces.horizontal.shape[1])
-    across, down = (_find_present(one, sheet) for one in (pieces.horizontal, pieces.vertical))
-    return across, down
-
-
-def _find_present(profile: Floats, sheet: _Sheet) -> npt.NDArray[np.bool_]:
-    near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
-    floor = max(take_median(near[sheet.between_px]), LEAST_RIDGE)
-    return np.asarray(near[sheet.line_px] > floor)
+    first, last = sheet.line_px[0], sheet.line_px[-1]
+    line_px = np.arange(first - beyond * _PITCH, last + beyond * _PITCH + 1, _PITCH)
+    found = []
+    for profile in (pieces.horizontal, pieces.vertical):
+        near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
+        floor = max(take_median(near[sheet.between_px]), _LEAST_RIDGE)
+        found.append((np.asarray(near[line_px], np.float32), floor))
+    return found
 
 
 def _follow_smoothly(
@@ -336,19 +354,11 @@ def _follow_freely(pyramid: Pyramid, best: BoardCandidate, score: Score) -> Boar
     return best
 
 
-def measure_strength(pieces: LinePieces) -> float:
-    """Return how strongly the lines show where the sheet expects them, the median of all pieces."""
-    sheet = _sheet_of(pieces.horizontal.shape[1])
-    profiles = (pieces.horizontal, pieces.vertical)
-    near = [cv2.dilate(profile, np.ones((5, 1), np.uint8)) for profile in profiles]
-    return take_median(np.stack([one[sheet.line_px] for one in near]))
-
-
 def _warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     """Return the sheet of a lattice; takes what `measure_pieces` takes."""
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
-    step = diagonal / (side * 2**0.5 * PITCH)
+    step = diagonal / (side * 2**0.5 * _PITCH)
     # Sampling more coarsely than the picture's pixels would step over thin lines.
     level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
     scale = 0.5**level
@@ -432,6 +442,6 @@ def _offsets(profile: Floats, sheet: _Sheet, reach: int) -> tuple[Floats, Floats
     mass = np.maximum(around - 0.5 * peak[:, :, None], 0)
     total = mass.sum(axis=2)
     offset = np.where(total > 0, (mass * around_px).sum(axis=2) / np.maximum(total, 1e-9), 0)
-    offset = (offset + (sheet.line_px - sheet.lines)[:, None]) / PITCH
+    offset = (offset + (sheet.line_px - sheet.lines)[:, None]) / _PITCH
     base = take_median(peak) + 1e-6
     return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)

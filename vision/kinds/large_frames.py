@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import corners_from_lattice
-from vision.classic_finder.propose import lattices_from_outlines, scale_picture, separate_ink
+from vision.finder.proposals import lattices_from_outlines, scale_picture, separate_ink
 from vision.geometry import quad_area, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]

@@ -1,19 +1,18 @@
 """Rough guesses of where boards are, and the ink that they start from.
 
 Guesses are lattices grown over paper cells, and outlines of dark lines. They may be off by a third
-of a cell; `vision.classic_finder.lattice` snaps and judges them.
+of a cell; `vision.finder.lines` snaps and judges them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.board import Grey, lattice_from_corners
-from vision.geometry import Points, fit_field, is_sane_quad, order_corners
+from vision.geometry import Points, fit_surface, is_sane_quad, order_corners, surface_terms
 
 _MIN_CELLS: Final = 14
 """Fewer connected cells do not pin a lattice down."""
@@ -55,8 +54,7 @@ def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
     return np.asarray(ink, np.uint8)
 
 
-@dataclass(frozen=True)
-class Patches:
+class _Patches(NamedTuple):
     """Pieces of paper with lines all around: what a board's cells look like.
 
     `centres` is (n, 2) float32, the middle of the bounding box, which digits do not shift;
@@ -126,7 +124,7 @@ def _quads_around(points: Points) -> Iterator[Points]:
     yield order_corners(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float32))
 
 
-def _find_patches(ink: Grey) -> Patches:
+def _find_patches(ink: Grey) -> _Patches:
     side = max(ink.shape)
     _, _, stats, _ = cv2.connectedComponentsWithStats(255 - ink, connectivity=4)
     width = stats[:, cv2.CC_STAT_WIDTH].astype(np.float32)
@@ -143,10 +141,10 @@ def _find_patches(ink: Grey) -> Patches:
         keep &= size >= np.sort(size[keep])[-_MAX_PATCHES]
     left, top = stats[:, cv2.CC_STAT_LEFT], stats[:, cv2.CC_STAT_TOP]
     centres = np.stack([left + (width - 1) / 2, top + (height - 1) / 2], axis=1)
-    return Patches(centres[keep].astype(np.float32), size[keep])
+    return _Patches(centres[keep].astype(np.float32), size[keep])
 
 
-def _grow_all(patches: Patches) -> Iterator[tuple[npt.NDArray[np.int_], Points]]:
+def _grow_all(patches: _Patches) -> Iterator[tuple[npt.NDArray[np.int_], Points]]:
     """Yield connected groups of patches as (row, column) places (n, 2) and centres (n, 2)."""
     n = len(patches.sizes)
     if n < _MIN_CELLS:
@@ -242,8 +240,8 @@ def _lattice_through(
     crossings = np.stack([column, row], axis=-1)
     lattice = cv2.perspectiveTransform(crossings.reshape(1, -1, 2), homography).reshape(10, 10, 2)
     residual = centres - cv2.perspectiveTransform(flat[None], homography)[0]
-    weight = np.ones(len(cell))
+    terms, weight = surface_terms(cell[:, 0], cell[:, 1], 2), np.ones(len(cell))
     for axis in (0, 1):
-        bow = fit_field(cell[:, 0], cell[:, 1], residual[:, axis], weight, 2, 0.03, 0.3)
-        lattice[:, :, axis] = lattice[:, :, axis] + bow(row, column)
+        bow = fit_surface(terms, residual[:, axis], weight, 0.03, 0.3)
+        lattice[:, :, axis] = lattice[:, :, axis] + surface_terms(row, column, 2) @ bow
     return np.asarray(lattice, dtype=np.float32), inside

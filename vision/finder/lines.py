@@ -1,0 +1,304 @@
+"""Finds boards of side 9 by their lines alone: rough guesses, each judged by what it shows.
+
+A frame of a live picture is looked at quickly, since the next comes soon.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.board import Grey, corners_from_lattice
+from vision.finder.proposals import (
+    lattices_from_cells,
+    lattices_from_outlines,
+    scale_picture,
+    separate_ink,
+)
+from vision.finder.snap import (
+    CONVINCING,
+    BoardCandidate,
+    LinePieces,
+    Pass,
+    Pyramid,
+    build_pyramid,
+    measure_lines,
+    measure_pieces,
+    snap_lattice,
+)
+from vision.geometry import Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
+
+_WORK_SIDE: Final = 900
+_FRAME_SIDE: Final = 1400
+"""Longer side of the picture that is searched, in pixels, at most; and of a frame of a live one."""
+
+SAME_PLACE: Final = 0.7
+_SAME_LATTICE: Final = 0.88
+"""Overlap from which two candidates are one: of a convincing one with any, of others."""
+
+_ASKED_BEFORE: Final = 0.95
+"""Overlap from which a place counts as one that was denied. Where a lattice begins a column late it
+is 0.8, and the right one must be asked."""
+
+_SAME_GUESS: Final = 0.02
+"""Guesses whose corners are no further apart are one, in diagonals of the board."""
+
+_DOUBTFUL: Final = 0.5
+"""From this score on a lattice may be a part of a board and of what lies beside it."""
+
+
+class _Way(NamedTuple):
+    """How boards are looked for.
+
+    Attributes:
+        blocks: parts of the longer side that a pixel is compared with.
+        by_outline: guesses are outlines of large connected lines; else they grow from cell to cell.
+        is_inverted: for light lines on dark paper.
+    """
+
+    blocks: int
+    by_outline: bool = False
+    is_inverted: bool = False
+
+
+_WAYS: Final = (_Way(40), _Way(40, by_outline=True))
+"""Later ones are for what the earlier ones did not find for sure."""
+
+_FRAME_WAYS: Final = (_Way(40), _Way(12), _Way(12, is_inverted=True))
+"""The same for a frame of a live picture."""
+
+_GUESSES: Final = 4
+"""Guesses in a frame that are tried each way; the best is nearly always the first."""
+
+_MOST_PLACES: Final = 24
+
+_PASSES: Final = (Pass(1, 7), Pass(2, 5, 0.3), Pass(3, 4, 0.4), Pass(3, 3))
+"""Of 2,900 guesses on real photos, whole and warped, 9 in 10 end in nothing; all that ended above
+0.6 had 0.34 before the second pass and 0.45 before the third, and 9 in 10 of the others are given
+up."""
+
+_STEPS: Final = (
+    (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1),
+    (0, 3), (0, -3), (3, 0), (-3, 0),
+)  # fmt: skip
+"""Rows and columns by which a lattice is moved in search of its true start."""
+
+_MOST_STEPS: Final = 3
+_MOST_SNAPPED: Final = 2
+"""Of the lattices that a step leads to, the best are snapped."""
+
+_BOX_CONTRAST: Final = (1.3, 2.2)
+"""Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
+sure, where a board begins."""
+
+_BOX_GAIN: Final = 0.7
+_BOX_LIMIT: Final = 0.84
+"""Share of what a score lacks of the limit that such lines make up for. They set lattices of one
+board apart, but end no search: a lattice that misses some thin lines may be followed by a better.
+"""
+
+
+class LineSearch:
+    """Looks for the boards of a photo by their lines, in one way after the other."""
+
+    def __init__(
+        self,
+        image: npt.NDArray[np.uint8],
+        ways: Sequence[_Way] = _WAYS,
+        max_guesses: int | None = None,
+        work_side: int = _WORK_SIDE,
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            image: (H, W) grey or (H, W, 3) BGR uint8.
+            ways: in which it is looked at in turn.
+            max_guesses: that are tried each way; all when None.
+            work_side: longer side of the picture that is searched, in pixels, at most.
+        """
+        grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        self._scale = min(work_side / max(grey.shape), 1.0)
+        self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
+        self._pyramid = build_pyramid(self._grey)
+        self._ways = iter(ways)
+        self._max_guesses = max_guesses
+        self._fits: list[BoardCandidate] = []
+        self._denied: list[BoardCandidate] = []
+        self._tried: list[Points] = []
+        self._improved: list[BoardCandidate] = []
+
+    @property
+    def best(self) -> BoardCandidate | None:
+        """The best place so far that is not denied."""
+        fit = self._find_best()
+        return None if fit is None else fit.placed(1 / self._scale)
+
+    def advance(self) -> bool:
+        """Look in the next way; False where there is none, or the lines leave no doubt."""
+        best = self._find_best()
+        way = None if best is not None and best.score >= CONVINCING else next(self._ways, None)
+        if way is None:
+            return False
+        propose = lattices_from_outlines if way.by_outline else lattices_from_cells
+        for lattice in propose(self._separate_ink(way))[: self._max_guesses]:
+            corners = corners_from_lattice(lattice)
+            settled = filter(self._is_convincing, self._fits)
+            if _is_on_any(corners, settled, SAME_PLACE) or self._is_tried(corners):
+                continue
+            self._tried.append(corners)
+            fit = _snap(self._pyramid, lattice, way.is_inverted)
+            if fit is not None:
+                self._fits.append(fit)
+        self._improve_best()
+        return True
+
+    def deny_best(self) -> None:
+        """Take note that the best place is no board, and so is what lies there."""
+        best = self._find_best()
+        assert best is not None  # the caller was shown it
+        self._denied.append(best)
+
+    def list_places(self, most: int = _MOST_PLACES) -> list[BoardCandidate]:
+        """Return so many of the most likely places at most, best first, those denied last."""
+        kept: list[BoardCandidate] = []
+        for fit in sorted(self._fits, key=lambda fit: (self._is_denied(fit), -self._rank(fit))):
+            settled = filter(self._is_convincing, kept)
+            # A doubtful lattice may hide a better one: the reader tells which of them is a board.
+            if not _is_on_any(fit.corners, settled, SAME_PLACE) and not _is_on_any(
+                fit.corners, kept, _SAME_LATTICE
+            ):
+                kept.append(fit)
+        return [fit.placed(1 / self._scale) for fit in kept[:most]]
+
+    def _separate_ink(self, way: _Way) -> Grey:
+        block_px = max(self._grey.shape) // way.blocks
+        soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), np.uint8)
+        return separate_ink(soft, block_px, way.is_inverted)
+
+    def _is_tried(self, corners: Points) -> bool:
+        """Tell whether a guess is as good as one that was tried before."""
+        reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
+        return any(float(np.abs(corners - other).max()) < reach for other in self._tried)
+
+    def _is_denied(self, fit: BoardCandidate) -> bool:
+        return _is_on_any(fit.corners, self._denied, _ASKED_BEFORE)
+
+    def _is_convincing(self, fit: BoardCandidate) -> bool:
+        return fit.score >= CONVINCING and not self._is_denied(fit)
+
+    def _rank(self, fit: BoardCandidate) -> float:
+        """Of two boards that show their lines alike, the larger is the one that was meant."""
+        side = float(np.sqrt(max(quad_area(fit.corners), 0.0)))
+        return fit.score + 0.1 * side / float(max(self._grey.shape))
+
+    def _find_best(self) -> BoardCandidate | None:
+        """Return the best of what is not denied."""
+        left = [fit for fit in self._fits if not self._is_denied(fit)]
+        return max(left, key=lambda fit: fit.score, default=None)
+
+    def _improve_best(self) -> None:
+        """Add what the best becomes at another start, if it is in doubt.
+
+        Only what this has been done to may be confirmed by its digits: eight rows of a board and
+        the paper below it can be a puzzle, too, with one solution, which is not that of the board.
+        """
+        best = self._find_best()
+        if best is None or not _DOUBTFUL <= best.score <= CONVINCING:
+            return
+        if any(best is other for other in self._improved):
+            return
+        other = shift_lattice(self._pyramid, best)
+        self._improved += [best, other]
+        if other is not best:
+            self._fits.append(other)
+
+
+def find_boards(
+    image: npt.NDArray[np.uint8], max_boards: int = _MOST_PLACES
+) -> list[BoardCandidate]:
+    """Return the most likely boards by their lines alone, best first.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+        max_boards: how many candidates to return at most.
+    """
+    return _search_through(LineSearch(image)).list_places(max_boards)
+
+
+def glimpse_boards(image: npt.NDArray[np.uint8]) -> list[BoardCandidate]:
+    """Return what looks like boards in a frame at first sight, best first.
+
+    Args:
+        image: (H, W) grey or (H, W, 3) BGR uint8.
+    """
+    search = LineSearch(image, _FRAME_WAYS, _GUESSES, _FRAME_SIDE)
+    return _search_through(search).list_places()
+
+
+def shift_lattice(pyramid: Pyramid, fit: BoardCandidate) -> BoardCandidate:
+    """Return the fit, or a better one of the same lines that begins some lines further on.
+
+    Text, digits and other lines around a board may be taken for its first or last ones. The
+    lattice is continued beyond its edges and climbs from start to start while the score grows.
+    """
+    at, start = (0, 0), fit.lattice
+    tried = {at}
+    for _ in range(_MOST_STEPS):
+        steps = [(at[0] + down, at[1] + right) for down, right in _STEPS]
+        promising = []
+        for step in (step for step in steps if step not in tried):
+            tried.add(step)
+            moved = sample_mesh(start, *(np.arange(10.0) + count for count in step))
+            if is_sane_lattice(moved):
+                pieces = measure_pieces(pyramid, moved, fit.is_inverted)
+                promising.append((score_lines(pieces), step, moved))
+        promising.sort(key=lambda item: -item[0])
+        better = None
+        for _, step, moved in promising[:_MOST_SNAPPED]:
+            other = _snap(pyramid, moved, fit.is_inverted)
+            if other is not None and other.score > fit.score:
+                fit, better = other, step
+        if better is None or fit.score > CONVINCING:
+            break
+        at = better
+    return fit
+
+
+def score_lines(pieces: LinePieces) -> float:
+    """Return how well ten lines each way, and no more, stand where the sheet expects them, 0..1."""
+    present, beyond, boxes, contrasts = [], [], [], []
+    for on_line, floor in measure_lines(pieces, beyond=1):
+        present.append((on_line[1:-1] > floor).mean(axis=1))
+        beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
+        strength = np.maximum(on_line[1:-1].mean(axis=1), 1e-4)
+        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
+        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
+        # Only with the lines beside it, as lines fade with the light and the distance.
+        beside = [strength[1], strength[[2, 4]].max(), strength[[5, 7]].max(), strength[8]]
+        contrasts.append((strength[::3] / beside).min())
+    lines = np.concatenate(present)
+    # A line that is missing altogether tells more than pieces missing here and there; a line
+    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
+    score = 0.7 * lines.mean() + 0.3 * lines.min()
+    score -= 0.05 * np.concatenate(beyond).mean()
+    score += 0.08 * min(float(min(boxes)), 0.0)
+    # On a board that is filled in, thin lines are often no stronger than the digits between them;
+    # strong ones tell all the better where it begins.
+    credit = np.interp(min(contrasts), _BOX_CONTRAST, (0.0, _BOX_GAIN))
+    return float(max(score + credit * max(_BOX_LIMIT - score, 0.0), 0.0))
+
+
+def _snap(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> BoardCandidate | None:
+    return snap_lattice(pyramid, lattice, is_inverted, passes=_PASSES, score=score_lines)
+
+
+def _search_through(search: LineSearch) -> LineSearch:
+    while search.advance():
+        pass
+    return search
+
+
+def _is_on_any(corners: Points, fits: Iterable[BoardCandidate], overlap: float) -> bool:
+    return any(quad_overlap(corners, fit.corners) > overlap for fit in fits)
