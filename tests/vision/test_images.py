@@ -72,31 +72,6 @@ def test_other_formats_come_back_nearly_exactly(kind: str, options: dict[str, ob
     assert np.abs(loaded.astype(int) - _bgr(_scene())).mean() < 3
 
 
-def test_heic_is_read() -> None:
-    pillow_heif = pytest.importorskip("pillow_heif")
-    file = io.BytesIO()
-    pillow_heif.from_pillow(_scene()).save(file, quality=95)
-
-    loaded = load_image(file.getvalue())
-
-    assert loaded.shape == (_HEIGHT, _WIDTH, 3)
-    assert np.abs(loaded.astype(int) - _bgr(_scene())).mean() < 4
-
-
-def test_heic_is_turned_once_and_not_twice() -> None:
-    pillow_heif = pytest.importorskip("pillow_heif")
-    pillow_heif.register_heif_opener()
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    data = _encode(_scene(), "HEIF", exif=exif.tobytes(), quality=95)
-
-    loaded = load_image(data)
-
-    expected = _bgr(ImageOps.exif_transpose(Image.open(io.BytesIO(data))))
-    assert loaded.shape == expected.shape
-    assert np.abs(loaded.astype(int) - expected).mean() < 1
-
-
 def test_the_first_frame_of_a_gif_is_taken() -> None:
     first, second = Image.new("RGB", (80, 70), (200, 30, 40)), Image.new("RGB", (80, 70), "white")
 
@@ -105,12 +80,14 @@ def test_the_first_frame_of_a_gif_is_taken() -> None:
     assert (loaded == (40, 30, 200)).all()
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "TIFF", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["JPEG", "TIFF", "PNG", "WEBP", "HEIF"])
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_every_exif_orientation_is_applied(kind: str, orientation: int) -> None:
+def test_every_exif_orientation_is_applied_once(kind: str, orientation: int) -> None:
+    if kind == "HEIF":
+        pytest.importorskip("pillow_heif").register_heif_opener()
     exif = Image.Exif()
     exif[0x0112] = orientation
-    data = _encode(_scene(), kind, exif=exif)
+    data = _encode(_scene(), kind, exif=exif.tobytes())
 
     loaded = load_image(data)
 
@@ -170,21 +147,15 @@ def test_a_transparent_palette_entry_becomes_white() -> None:
     assert (loaded[:, 40:] == (30, 200, 10)).all()
 
 
-def test_sixteen_bit_grey_is_brought_to_eight() -> None:
+def test_sixteen_bits_are_brought_to_eight() -> None:
     deep = _grey_scene().astype(np.uint16) * 257
 
     for kind in (".png", ".tiff"):
         loaded = load_image(cv2.imencode(kind, deep)[1].tobytes())
 
         np.testing.assert_array_equal(loaded[:, :, 0], _grey_scene())
-
-
-def test_sixteen_bit_colour_is_brought_to_eight() -> None:
-    deep = _bgr(_scene()).astype(np.uint16) * 257
-
-    loaded = load_image(cv2.imencode(".png", deep)[1].tobytes())
-
-    assert np.abs(loaded.astype(int) - _bgr(_scene())).max() <= 1
+    in_colour = cv2.imencode(".png", _bgr(_scene()).astype(np.uint16) * 257)[1].tobytes()
+    assert np.abs(load_image(in_colour).astype(int) - _bgr(_scene())).max() <= 1
 
 
 @pytest.mark.parametrize("white", [1.0, 255.0, 65535.0])
@@ -196,19 +167,13 @@ def test_float_pictures_of_any_usual_range_are_read(white: float) -> None:
     assert np.abs(loaded[:, :, 0].astype(int) - _grey_scene()).max() <= 1
 
 
-def test_paths_text_and_bytes_are_the_same(tmp_path: Path) -> None:
-    path = tmp_path / "größe 数.png"
-    path.write_bytes(_encode(_scene(), "PNG"))
+def test_the_content_decides_wherever_it_comes_from(tmp_path: Path) -> None:
+    path = tmp_path / "größe 数.jpg"
+    data = _encode(_scene(), "PNG")
+    path.write_bytes(data)
 
-    for source in (path, str(path), path.read_bytes()):
+    for source in (path, str(path), data, io.BytesIO(data)):
         np.testing.assert_array_equal(load_image(source), _bgr(_scene()))
-
-
-def test_the_content_decides_and_not_the_suffix(tmp_path: Path) -> None:
-    path = tmp_path / "photo.jpg"
-    path.write_bytes(_encode(_scene(), "PNG"))
-
-    np.testing.assert_array_equal(load_image(path), _bgr(_scene()))
 
 
 def test_a_picture_with_more_behind_its_end_is_read() -> None:
@@ -217,29 +182,6 @@ def test_a_picture_with_more_behind_its_end_is_read() -> None:
     loaded = load_image(_encode(_scene(), "JPEG", quality=95) + b"\0" * 50 + thumbnail[:90])
 
     assert np.abs(loaded.astype(int) - _bgr(_scene())).mean() < 3
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ImageError, match=r"gone\.jpg does not exist"):
-        load_image(tmp_path / "gone.jpg")
-
-
-def test_a_name_that_no_system_takes_is_refused() -> None:
-    with pytest.raises(ImageError, match="cannot be read"):
-        load_image("photo\0.jpg")
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ImageError) as refused:
-        load_image(tmp_path)
-
-    assert str(refused.value) == f"{tmp_path} is a folder; give a picture file"
-
-
-def test_a_stream_is_the_same_as_its_bytes() -> None:
-    data = _encode(_scene(), "PNG")
-
-    np.testing.assert_array_equal(load_image(io.BytesIO(data)), load_image(data))
 
 
 class EndlessStream:
@@ -276,15 +218,6 @@ def test_an_endless_picture_is_refused() -> None:
     assert stream.given < 100_000_000
 
 
-def test_an_empty_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "empty.jpg").touch()
-
-    with pytest.raises(ImageError, match=r"empty\.jpg is empty"):
-        load_image(tmp_path / "empty.jpg")
-    with pytest.raises(ImageError, match="the picture is empty"):
-        load_image(b"")
-
-
 @pytest.mark.skipif(_IS_ROOT or os.name == "nt", reason="permissions do not hold for this user")
 def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret.png"
@@ -296,14 +229,31 @@ def test_a_file_without_permission_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"This is no photo.\n" * 20, b"%PDF-1.7\n", b"\0\0\0 ftypisom\0\0\2\0", b"B"]
-)
-def test_text_and_other_files_named_jpg_are_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "notes.jpg"
-    path.write_bytes(content)
+    ("name", "content", "refusal"),
+    [
+        ("gone.jpg", None, "{name} does not exist; check the name"),
+        ("photo\0.jpg", None, "{name} cannot be read: no file has such a name; check it"),
+        (".", None, "{name} is a folder; give a picture file"),
+        ("empty.jpg", b"", "{name} is empty; copy or take the photo again"),
+        *(
+            ("notes.jpg", content, "{name} is not a picture; give a JPEG, PNG, HEIC, WebP, TIFF")
+            for content in (
+                b"This is no photo.\n" * 20, b"%PDF-1.7\n", b"\0\0\0 ftypisom\0\0\2\0", b"B"
+            )
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_no_picture_is_refused_with_its_name(
+    tmp_path: Path, name: str, content: bytes | None, refusal: str
+) -> None:
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content)
 
-    with pytest.raises(ImageError, match=r"notes\.jpg is not a picture; give a JPEG, PNG, HEIC"):
-        load_image(path)
+    with pytest.raises(ImageError) as refused:
+        load_image(str(path))
+
+    assert str(refused.value).startswith(refusal.format(name=path))
 
 
 @pytest.mark.parametrize("kept", [0.02, 0.3, 0.6])
@@ -344,12 +294,15 @@ def test_a_cut_jpeg_has_no_leftovers_of_memory_in_place_of_what_is_missing() -> 
     assert (cut[-8:] == 128).all()
 
 
-def test_the_other_pages_of_a_tiff_are_named() -> None:
+def test_the_other_pages_of_a_tiff_are_named(caplog: pytest.LogCaptureFixture) -> None:
     pages = [_scene(), _scene(90, 80), _scene(80, 90)]
     data = _encode(pages[0], "TIFF", save_all=True, append_images=pages[1:])
 
     photo = load_photo(data)
+    with caplog.at_level(logging.INFO):
+        load_image(io.BytesIO(data), name="stdin")
 
+    assert "stdin: only the first of 3 pages" in caplog.text
     assert photo.warnings == (
         "only the first of 3 pages is read; save the others as files of their own",
     )
@@ -380,15 +333,6 @@ def test_a_big_tiff_that_points_nowhere_is_damaged(offset: int) -> None:
         load_image(data)
 
 
-def test_a_warning_of_a_stream_has_its_name(caplog: pytest.LogCaptureFixture) -> None:
-    data = _encode(_scene(), "TIFF", save_all=True, append_images=[_scene()])
-
-    with caplog.at_level(logging.INFO):
-        load_image(io.BytesIO(data), name="stdin")
-
-    assert "stdin: only the first of 2 pages" in caplog.text
-
-
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "BMP", "TIFF", "WEBP", "JPEG", "HEIF"])
 def test_what_libraries_say_of_damage_is_not_told_to_people(kind: str) -> None:
     if kind == "HEIF":
@@ -414,14 +358,6 @@ def test_the_end_of_a_thumbnail_is_not_the_end_of_the_photo() -> None:
 
     assert load_photo(data).warnings == ()
     assert "cut short" in load_photo(data[:-40]).warnings[0]
-
-
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF", "BMP", "GIF"])
-def test_other_formats_cut_short_are_refused(kind: str) -> None:
-    data = _encode(_scene(), kind)
-
-    with pytest.raises(ImageError, match="cannot be decoded"):
-        load_image(data[: len(data) // 2])
 
 
 def test_a_tiny_picture_is_refused_with_the_least_size() -> None:
@@ -488,19 +424,8 @@ def _damaged_files() -> list[bytes]:
         lzw[: len(lzw) // 2],
         png[: len(png) // 2],
         png[:2000] + b"x" * 1000 + png[3000:],
+        lzw.replace(struct.pack("<HH", 273, 4), struct.pack("<HH", 272, 4)),  # no StripOffsets
     ]
-
-
-def test_a_tiff_without_a_place_for_its_pixels_leaves_nothing_on_the_terminal(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    data = _encode(_scene(), "TIFF", compression="tiff_lzw")
-    data = data.replace(struct.pack("<HH", 273, 4), struct.pack("<HH", 272, 4))  # StripOffsets
-
-    with pytest.raises(ImageError, match="cannot be decoded"):
-        load_image(data)
-
-    assert capfd.readouterr() == ("", "")
 
 
 def test_damaged_files_leave_nothing_on_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
@@ -558,13 +483,10 @@ def test_a_grey_picture_is_saved_too(tmp_path: Path) -> None:
     np.testing.assert_array_equal(load_image(tmp_path / "out.png")[:, :, 2], _grey_scene())
 
 
-def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
+def test_a_format_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     for name in ("out.pdf", "out"):
         with pytest.raises(ImageError, match=r"use \.jpg"):
             save_image(tmp_path / name, _grey_scene())
-
-
-def test_a_picture_too_large_for_its_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ImageError, match="does not fit"):
         save_image(tmp_path / "out.jpg", np.zeros((2, 70_000), np.uint8))
 
