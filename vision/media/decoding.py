@@ -100,18 +100,31 @@ class TooLargeError(DecodingError):
 
 
 @dataclass(frozen=True, eq=False)
-class Decoded:
-    """The pixels of a picture file, and what is not as it should be.
+class Photo:
+    """A photo that was loaded.
 
     Attributes:
-        pixels: (H, W, 3) uint8 BGR, upright, C-contiguous.
+        pixels: (H, W, 3) uint8 BGR, C-contiguous, upright as a viewer shows it.
         is_whole: whether the file has its end; a part of the picture may be grey or blurred if not.
-        pages: in the file, of which these pixels are the first.
+        pages: in the file, of which this is the first.
     """
 
     pixels: Image8
     is_whole: bool = True
     pages: int = 1
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is not as it should be, each a sentence with what to do; mostly none."""
+        told = []
+        if not self.is_whole:
+            told.append("the file is cut short, and its last part is missing; copy the photo again")
+        if self.pages > 1:
+            told.append(
+                f"only the first of {self.pages} pages is read; "
+                "save the others as files of their own"
+            )
+        return tuple(told)
 
 
 def picture_format(head: bytes) -> str | None:
@@ -130,7 +143,7 @@ def picture_format(head: bytes) -> str | None:
     return None
 
 
-def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Decoded:
+def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Photo:
     """Return the upright pixels of a picture file.
 
     Args:
@@ -181,7 +194,7 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Decod
     if not structure.is_whole and _measure_missing(pixels) > _MOST_MISSING:
         raise DecodingError("it is cut short")
     upright = _TURNS[orientation](pixels) if orientation in _TURNS else pixels
-    return Decoded(np.ascontiguousarray(upright), structure.is_whole, structure.pages)
+    return Photo(np.ascontiguousarray(upright), structure.is_whole, structure.pages)
 
 
 def _say_damage(kind: str, part: str, structure: Structure, error: Exception) -> str:

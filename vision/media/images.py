@@ -3,8 +3,6 @@ that is either written whole or not at all.
 """
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final, Protocol
@@ -15,8 +13,8 @@ import numpy.typing as npt
 
 from vision.media.decoding import (
     PICTURE_FORMATS,
-    Decoded,
     DecodingError,
+    Photo,
     TooLargeError,
     decode_picture,
     picture_format,
@@ -86,34 +84,6 @@ class ImageError(ValueError):
 
 class TooManyPixelsError(ImageError):
     """A picture has more pixels than are taken; none was decoded."""
-
-
-@dataclass(frozen=True, eq=False)
-class Photo:
-    """A photo that was loaded.
-
-    Attributes:
-        pixels: (H, W, 3) uint8 BGR, C-contiguous, upright as a viewer shows it.
-        is_whole: whether no part of the file was missing.
-        pages: in the file, of which this is the first.
-    """
-
-    pixels: Image8
-    is_whole: bool = True
-    pages: int = 1
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What is not as it should be, each a sentence with what to do; mostly none."""
-        told = []
-        if not self.is_whole:
-            told.append("the file is cut short, and its last part is missing; copy the photo again")
-        if self.pages > 1:
-            told.append(
-                f"only the first of {self.pages} pages is read; "
-                "save the others as files of their own"
-            )
-        return tuple(told)
 
 
 def limit_threads(most: int) -> None:
@@ -190,8 +160,17 @@ def load_photo(
                 ImageFault.TOO_SMALL,
             )
 
-    decoded = _decode(name, data, check_size)
-    return Photo(decoded.pixels, decoded.is_whole, decoded.pages)
+    try:
+        return decode_picture(data, check_size)
+    except TooLargeError as error:
+        text = f"{name} is too large: {error}; make it smaller or save it as JPEG"
+        raise TooManyPixelsError(text, ImageFault.TOO_LARGE) from error
+    except DecodingError as error:
+        text = f"{name} cannot be decoded: {error}; copy or export it again"
+        raise ImageError(text, ImageFault.DAMAGED) from error
+    except MemoryError as error:
+        text = f"{name} does not fit into memory; make it smaller"
+        raise ImageError(text, ImageFault.TOO_LARGE) from error
 
 
 def save_image(path: Path | str, image: Image8) -> None:
@@ -279,17 +258,3 @@ def _read_stream(stream: ByteStream, name: str, max_bytes: int) -> bytes:
             text = f"{name} is larger than {max_bytes / 1e6:g} MB; make it smaller"
             raise ImageError(text, ImageFault.TOO_LARGE)
     return b"".join(chunks)
-
-
-def _decode(name: str, data: bytes, check_size: Callable[[int, int], None]) -> Decoded:
-    try:
-        return decode_picture(data, check_size)
-    except TooLargeError as error:
-        text = f"{name} is too large: {error}; make it smaller or save it as JPEG"
-        raise TooManyPixelsError(text, ImageFault.TOO_LARGE) from error
-    except DecodingError as error:
-        text = f"{name} cannot be decoded: {error}; copy or export it again"
-        raise ImageError(text, ImageFault.DAMAGED) from error
-    except MemoryError as error:
-        text = f"{name} does not fit into memory; make it smaller"
-        raise ImageError(text, ImageFault.TOO_LARGE) from error

@@ -19,7 +19,8 @@ from app.board.timeline import Timeline, turn_image, turn_timeline
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from vision.drawing.overlay import is_dark_board
-from vision.media.images import ImageError, ImageFault, Photo
+from vision.media.decoding import Photo
+from vision.media.images import ImageError, ImageFault
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]

@@ -25,7 +25,8 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
 from solver.rules import Kind, Rules
-from vision.media.images import ImageError, Photo, load_photo
+from vision.media.decoding import Photo
+from vision.media.images import ImageError, load_photo
 
 _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12

@@ -27,11 +27,10 @@ from app.report.photo_report import CheckStyle, photo_report
 from app.report.report_pictures import draw_solutions, save_whole
 from app.serve.api.problems import Problem, ProblemError
 from vision.geometry import is_sane_quad
-from vision.media.decoding import picture_format
+from vision.media.decoding import Photo, picture_format
 from vision.media.images import (
     Image8,
     ImageError,
-    Photo,
     TooManyPixelsError,
     encode_image,
     load_photo,
