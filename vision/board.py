@@ -6,7 +6,6 @@ being the board's top left corner. Pixel centres have integer coordinates.
 """
 
 import math
-from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -101,7 +100,7 @@ def rectify(image: Image8, lattice: Points, *, is_denoised: bool = False) -> Gre
         ValueError: if the lattice has another shape.
     """
     weights = _weigh_pixels(len(lattice) - 1)
-    return _sample(_to_grey, image, lattice, weights, CELL_PX, is_denoised=is_denoised)
+    return _sample(image, lattice, weights, CELL_PX, is_denoised=is_denoised)
 
 
 def show_board(image: Image8, lattice: Points, cell_px: int) -> Image8:
@@ -120,7 +119,7 @@ def show_board(image: Image8, lattice: Points, cell_px: int) -> Image8:
     """
     side = len(lattice) - 1
     weights = mesh_weights((np.arange(side * cell_px) + 0.5) / cell_px, side)
-    return _sample(_to_itself, image, lattice, weights, cell_px)
+    return _sample(image, lattice, weights, cell_px, is_grey=False)
 
 
 def cut_middles(image: Image8, lattice: Points, zoom: float, *, is_denoised: bool = False) -> Grey:
@@ -162,7 +161,7 @@ def cut_windows(
     side = len(lattice) - 1
     within = 0.5 + (np.arange(crop_px) + 0.5 - crop_px / 2) / cell_px
     weights = mesh_weights((np.arange(side)[:, None] + within).ravel(), side)
-    board = _sample(_to_grey, image, lattice, weights, cell_px, is_denoised=is_denoised)
+    board = _sample(image, lattice, weights, cell_px, is_denoised=is_denoised)
     cells = board.reshape(side, crop_px, side, crop_px).swapaxes(1, 2)
     return np.ascontiguousarray(cells.reshape(-1, crop_px, crop_px))
 
@@ -188,18 +187,18 @@ def _weigh_pixels(side: int) -> npt.NDArray[np.float32]:
 
 
 def _sample(
-    develop: Callable[[Image8], Image8],
     image: Image8,
     lattice: Points,
     weights: npt.NDArray[np.float32],
     cell_px: float,
     *,
+    is_grey: bool = True,
     is_denoised: bool = False,
 ) -> Image8:
     """Return the picture at places of the board, `cell_px` pixels of it to a cell."""
     if lattice.ndim != 3 or lattice.shape[0] != lattice.shape[1] or lattice.shape[2] != 2:
         raise ValueError(f"lattice must be (n + 1, n + 1, 2), got {lattice.shape}")
-    patch, offset, scale = _shrunk_patch(develop, image, lattice, cell_px)
+    patch, offset, scale = _shrunk_patch(image, lattice, cell_px, is_grey=is_grey)
     if patch.size == 0:
         return np.zeros((len(weights), len(weights), *patch.shape[2:]), np.uint8)
     if is_denoised:
@@ -229,18 +228,8 @@ def cut_cells(board: Grey) -> Grey:
     return np.ascontiguousarray(windows[::CELL_PX, ::CELL_PX].reshape(-1, CROP_PX, CROP_PX))
 
 
-def _to_grey(patch: Image8) -> Image8:
-    if patch.ndim == 2:
-        return patch
-    return np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-
-
-def _to_itself(patch: Image8) -> Image8:
-    return patch
-
-
 def _shrunk_patch(
-    develop: Callable[[Image8], Image8], image: Image8, lattice: Points, wanted_px: float
+    image: Image8, lattice: Points, wanted_px: float, *, is_grey: bool
 ) -> tuple[Image8, npt.NDArray[np.float32], float]:
     """Return the part of the picture around the lattice, halved until a cell is near the size
     that is wanted, with its offset and scale: sampling a large picture itself would alias.
@@ -251,9 +240,11 @@ def _shrunk_patch(
     left, top = max(int(low[0]), 0), max(int(low[1]), 0)
     right, bottom = min(int(high[0]), width), min(int(high[1]), height)
     offset = np.array([left, top], np.float32)
-    if right <= left or bottom <= top:
-        return develop(np.zeros((1, 1, *image.shape[2:]), np.uint8))[:0], offset, 1.0
-    patch = develop(image[top:bottom, left:right])
+    patch = image[top : max(bottom, top), left : max(right, left)]
+    if patch.size == 0:
+        return patch[..., 0] if is_grey and patch.ndim == 3 else patch, offset, 1.0
+    if is_grey and patch.ndim == 3:
+        patch = np.asarray(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY), np.uint8)
     spans = np.linalg.norm(
         np.diff(corners_from_lattice(lattice), axis=0, append=lattice[:1, 0]), axis=1
     )

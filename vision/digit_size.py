@@ -81,22 +81,6 @@ class Placement(NamedTuple):
 PLACED: Final = Placement()
 
 
-class Ink(NamedTuple):
-    """Where the ink of filled cells lies, in cells.
-
-    Attributes:
-        heights: (k,) of the ink.
-        widths: (k,).
-        right: (k,) by how much its middle is to the right of the middle of the cell.
-        down: (k,) by how much it is below.
-    """
-
-    heights: Floats
-    widths: Floats
-    right: Floats
-    down: Floats
-
-
 def find_digits(cells: Grey) -> Placement:
     """Return how the digits stand in the cells of a board; mostly as usual.
 
@@ -106,19 +90,17 @@ def find_digits(cells: Grey) -> Placement:
     Args:
         cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them.
     """
-    ink = measure_ink(cells)
-    if len(ink.heights) < _FEWEST:
+    heights, widths, *asides = _measure_ink(cells)
+    if len(heights) < _FEWEST:
         return PLACED
-    height = float(np.median(ink.heights))
-    low, high = np.quantile(ink.heights, _MOST_OF_THEM)
-    right, down = (float(np.median(aside)) for aside in (ink.right, ink.down))
+    height = float(np.median(heights))
+    low, high = np.quantile(heights, _MOST_OF_THEM)
+    right, down = (float(np.median(aside)) for aside in asides)
     if max(abs(right), abs(down)) <= _MOST_ASIDE:
         right = down = 0.0
-    aside = np.quantile(np.abs(ink.down - down), _MOST_OF_THEM[1])
+    aside = np.quantile(np.abs(asides[1] - down), _MOST_OF_THEM[1])
     is_print = (
-        high - low <= _MOST_SPREAD * height
-        and aside <= _MOST_ASIDE
-        and np.median(ink.widths) <= height
+        high - low <= _MOST_SPREAD * height and aside <= _MOST_ASIDE and np.median(widths) <= height
     )
     if not is_print:
         return PLACED
@@ -155,11 +137,10 @@ def cut_digits(
     return alone
 
 
-def measure_ink(cells: Grey) -> Ink:
-    """Measure the ink in each cell that is filled.
+def _measure_ink(cells: Grey) -> list[Floats]:
+    """Return height and width of the ink in each filled cell, and where it stands, in cells.
 
-    Args:
-        cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them.
+    That is by how much its middle is to the right of the middle of the cell, and below.
     """
     inner = cells[:, _RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     flat = inner.reshape(len(cells), -1)
@@ -174,9 +155,8 @@ def measure_ink(cells: Grey) -> Ink:
     top, bottom = _span(ink.any(axis=2))
     left, right = _span(ink.any(axis=1))
     middle = inner.shape[1] / 2
-    asides = ((left + right) / 2 - middle, (top + bottom) / 2 - middle)
-    sizes = (bottom - top, right - left)
-    return Ink(*(one / CELL_PX for one in (*sizes, *asides)))
+    aside = [(left + right) / 2 - middle, (top + bottom) / 2 - middle]
+    return [one / CELL_PX for one in (bottom - top, right - left, *aside)]
 
 
 def _span(is_ink: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
