@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 import pytest
+from detector_rig import GivenDetector, seen_whole
 from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
@@ -15,11 +16,9 @@ from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReader
 from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
-from models.board_detector import SIDES, BoardMaps
 from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
 from solver.grid import check_solution, format_grid
-from training.boards.sample_cache import make_maps
 from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
@@ -36,20 +35,6 @@ def pipeline() -> Pipeline:
     return Pipeline.load(PipelineOptions(finder="network"))
 
 
-class GivenDetector:
-    """Shows the lattices of one picture after the other, and nothing after them."""
-
-    def __init__(self, *looks: "list[Points]") -> None:
-        self._looks = list(looks)
-        self.shown = 0
-
-    def detect(self, pictures: Image8) -> list[BoardMaps]:
-        self.shown += 1
-        target = make_maps(self._looks.pop(0) if self._looks else [])
-        sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
-
-
 def recognize(
     pipeline: Pipeline, image: Image8, detector: GivenDetector, max_places: int = 24
 ) -> PhotoResult:
@@ -59,14 +44,6 @@ def recognize(
     finder = open_finder(image, detector)
     options = PipelineOptions(finder="network", max_boards=max_places)
     return PhotoRecognizer(looks, options, clock, lambda: finder).recognize(image)
-
-
-def seen_whole(lattice: Points, image: Image8) -> Points:
-    """Return a lattice of a photo in the detector's picture of all of it."""
-    height, width = image.shape[:2]
-    scale = 320 / max(height, width)
-    middle = np.array([width - 1, height - 1]) / 2
-    return np.asarray((lattice - middle) * scale + 159.5, np.float32)
 
 
 def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
@@ -129,9 +106,9 @@ def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipelin
     missed = recognize(pipeline, photo, never)
 
     assert solved.outcome is Outcome.SOLVED
-    assert at_once.shown == 1
+    assert len(at_once.shown) == 1
     assert missed.outcome is Outcome.NO_BOARD
-    assert never.shown == 1 + 1 + 9  # whole, turned, and in nine parts
+    assert len(never.shown) == 1 + 1 + 9  # whole, turned, and in nine parts
 
 
 def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from detector_rig import GivenDetector, seen_whole
 
-from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardMaps
-from training.boards.sample_cache import make_maps
+from models.board_detector import INPUT_PX, SIDES, STRIDE
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
@@ -21,20 +21,6 @@ EYE = Eye(INPUT_PX, STRIDE, SIDES)
 PHOTO_PX = 2 * INPUT_PX
 
 
-class GivenDetector:
-    """Gives answers in their order, and nothing after them; keeps what it was shown."""
-
-    def __init__(self, *lattices: "list[Points]") -> None:
-        self._answers = list(lattices)
-        self.shown: list[Image8] = []
-
-    def detect(self, pictures: Image8) -> list[BoardMaps]:
-        self.shown += list(pictures)
-        target = make_maps(self._answers.pop(0) if self._answers else [])
-        sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
-
-
 def paste_board(photo: Image8, side: int, left: int, top: int, px: int) -> Points:
     rng = np.random.default_rng(side)
     shape = draw_shape("classic", side, rng)
@@ -43,11 +29,6 @@ def paste_board(photo: Image8, side: int, left: int, top: int, px: int) -> Point
     grey = cv2.cvtColor(printed.image, cv2.COLOR_BGR2GRAY)
     photo[top : top + len(grey), left : left + len(grey)] = grey
     return np.asarray(printed.lattices[0] + np.array([left, top]), np.float32)
-
-
-def seen_whole(lattice: Points) -> Points:
-    """Return a lattice of the photo in the detector's picture of all of it."""
-    return ((lattice + 0.5) / 2 - 0.5).astype(np.float32)
 
 
 def find(photo: Image8, detector: GivenDetector, look: Look = Look.WHOLE) -> list[BoardCandidate]:
@@ -64,7 +45,7 @@ def test_a_board_is_found_and_snapped_to_its_lines(side: int) -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, side, 120, 90, 360)
 
-    (found,) = find(photo, GivenDetector([seen_whole(lattice)]))
+    (found,) = find(photo, GivenDetector([seen_whole(lattice, photo)]))
 
     assert farthest(found, lattice) < 0.05
     assert found.score > 0.9
@@ -74,7 +55,7 @@ def test_a_board_is_found_and_snapped_to_its_lines(side: int) -> None:
 def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattices = [paste_board(photo, 9, 10, 20, 280), paste_board(photo, 6, 330, 330, 240)]
-    seen = [seen_whole(lattice) for lattice in lattices]
+    seen = [seen_whole(lattice, photo) for lattice in lattices]
 
     found = find(photo, GivenDetector(seen))
 
@@ -84,7 +65,7 @@ def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
 def test_boards_are_found_lazily() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 9, 120, 90, 360)
-    detector = GivenDetector([seen_whole(lattice)])
+    detector = GivenDetector([seen_whole(lattice, photo)])
 
     boards = BoardFinder(photo, detector, EYE).find(Look.WHOLE)
     assert detector.shown == []
@@ -132,7 +113,7 @@ def test_a_small_board_is_large_in_the_part_that_shows_it() -> None:
 def test_what_is_known_is_not_found_again() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 9, 120, 90, 360)
-    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice)]), EYE)
+    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice, photo)]), EYE)
 
     assert list(finder.find(Look.WHOLE, [lattice])) == []
 
@@ -140,7 +121,7 @@ def test_what_is_known_is_not_found_again() -> None:
 def test_a_side_that_is_asked_for_is_taken_whatever_the_network_says() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 9, 120, 90, 360)
-    as_six = seen_whole(lattice)[np.ix_([0, 1, 3, 4, 6, 7, 9], [0, 1, 3, 4, 6, 7, 9])]
+    as_six = seen_whole(lattice, photo)[np.ix_([0, 1, 3, 4, 6, 7, 9], [0, 1, 3, 4, 6, 7, 9])]
     eye = Eye(INPUT_PX, STRIDE, SIDES, only=9)
 
     (found,) = BoardFinder(photo, GivenDetector([as_six]), eye).find(Look.WHOLE)
@@ -152,7 +133,7 @@ def test_a_side_that_is_asked_for_is_taken_whatever_the_network_says() -> None:
 def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, side, 120, 90, 360)
-    as_nine = seen_whole(resample_lattice(lattice, 9))
+    as_nine = seen_whole(resample_lattice(lattice, 9), photo)
     finder = BoardFinder(photo, GivenDetector([as_nine]), EYE)
 
     (found,) = finder.find_counted(Look.WHOLE, (9, 16, 12, 8, 6, 4))
@@ -164,7 +145,7 @@ def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
 def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 6, 120, 90, 360)
-    too_far = seen_whole(lattice + np.float32(50))
+    too_far = seen_whole(lattice + np.float32(50), photo)
     near = ((lattice - lattice.mean(axis=(0, 1))) * 0.71 + INPUT_PX / 2).astype(np.float32)
     detector = GivenDetector([too_far], [near + np.float32(-35)])
 
@@ -183,7 +164,7 @@ def test_a_blank_photo_is_worth_no_look() -> None:
 def test_parts_are_worth_a_look_where_the_whole_shows_no_board() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 9, 120, 90, 360)
-    seen = seen_whole(lattice)
+    seen = seen_whole(lattice, photo)
 
     assert list(BoardFinder(photo, GivenDetector([seen]), EYE).choose_looks()) == [
         Look.WHOLE,
@@ -197,7 +178,7 @@ def test_parts_are_worth_a_look_where_the_whole_shows_no_board() -> None:
 def test_a_look_is_taken_once() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 9, 120, 90, 360)
-    detector = GivenDetector([seen_whole(lattice)])
+    detector = GivenDetector([seen_whole(lattice, photo)])
     finder = BoardFinder(photo, detector, EYE)
 
     first, second = list(finder.find(Look.WHOLE)), list(finder.find(Look.WHOLE))

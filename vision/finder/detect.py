@@ -1,8 +1,9 @@
 """The boards of a photo, the surest first: seen by a network, then snapped to their lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 import cv2
@@ -108,11 +109,8 @@ class Eye:
     only: int | None = None
 
 
-class _Start(NamedTuple):
-    """From where lines are looked for; grown: from the middle of the board outwards."""
-
-    lattice: Points
-    is_grown: bool = False
+_Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
+"""Returns a board on its lines, and whether these leave no doubt."""
 
 
 class Look(Enum):
@@ -172,15 +170,7 @@ class BoardFinder:
             known: lattices of boards that are found already, in pixels of the photo; what lies in
                 their places is not yielded again.
         """
-        seen = list(known)
-        for board in self._look_around(look).boards:
-            if _is_among(board.lattice, seen):
-                continue
-            found = self._look_closely(board)
-            if found is None or _is_among(found.lattice, seen):
-                continue
-            seen.append(found.lattice)
-            yield found
+        return self._find(look, known, self._snap)
 
     def find_counted(
         self, look: Look, sides: Sequence[int], known: Sequence[Points] = ()
@@ -196,14 +186,7 @@ class BoardFinder:
                 alone fit a small side, so that a larger one must come before it.
             known: as `find` takes them.
         """
-        seen = list(known)
-        for board in self._look_around(look).boards:
-            if _is_among(board.lattice, seen):
-                continue
-            found = self._count_closely(board, sides)
-            if found is not None and not _is_among(found.lattice, seen):
-                seen.append(found.lattice)
-                yield found
+        return self._find(look, known, partial(self._count_lines, sides=sides))
 
     def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
         """Return the board between four corners whose side its lines surely tell, or None.
@@ -215,21 +198,44 @@ class BoardFinder:
             sides: as `find_counted` takes them.
         """
         lattice = lattice_from_corners(corners)
-        found, is_told = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
-        return found if is_told else None
+        found, is_sure = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
+        return found if is_sure else None
 
-    def _count_closely(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
-        """Return a board with the side that fits its lines, if need be as closer looks tell."""
-        best, is_told = self._count_lines(board, sides)
+    def _find(
+        self, look: Look, known: Sequence[Points], locate: _Locate
+    ) -> Iterator[BoardCandidate]:
+        """Yield the boards that a look shows and that are not known, located so."""
+        seen = list(known)
+        for board in self._look_around(look).boards:
+            if _is_among(board.lattice, seen):
+                continue
+            found = self._look_closely(board, locate)
+            if found is not None and not _is_among(found.lattice, seen):
+                seen.append(found.lattice)
+                yield found
+
+    def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
+        """Return a board on its lines, if need be as its own surroundings show it."""
+        best, is_sure = locate(board)
         for share in _CLOSE:
-            if is_told:
+            if is_sure:
                 return best
             for closer in self._look_at(corners_from_lattice(board.lattice), share):
-                found, is_told = self._count_lines(closer, sides)
-                best = found if is_told else _surer(best, found)
+                found, is_sure = locate(closer)
+                best = found if is_sure else _better(best, found)
+        # Lines beside a board, or one that is faint, may have been taken for the first or last.
         if best is not None and best.score < CONVINCING:
-            best = self._move_aside(board, best)
+            best = self._move_aside(best)
         return best
+
+    def _snap(self, board: RoughBoard) -> tuple[BoardCandidate | None, bool]:
+        """Return a board on its lines, and whether these are clear."""
+        best: BoardCandidate | None = None
+        for lattice, is_grown in ((board.lattice, False), (board.flat, False), (board.flat, True)):
+            best = _better(best, self._snap_from(lattice, is_grown=is_grown))
+            if best is not None and best.score >= CONVINCING:
+                return best, True
+        return best, False
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
@@ -238,15 +244,14 @@ class BoardFinder:
         best: BoardCandidate | None = None
         likely: list[int] = []
         for side in self._choose_sides(board, sides):
-            rough = _with_side(board, side)
-            found = self._snap_from(rough, _Start(rough.lattice))
+            found = self._snap_from(resample_lattice(board.lattice, side))
             if found is not None and _CHANCE <= found.score < _COUNTED:
-                for start in (_Start(rough.flat), _Start(rough.flat, is_grown=True)):
-                    other = self._snap_from(rough, start)
-                    # Lines that are counted from the middle may begin one aside.
-                    if other is not None and start.is_grown and other.score < _COUNTED:
-                        other = self._move_aside(rough, other)
-                    found = _better(found, other)
+                flat = resample_lattice(board.flat, side)
+                grown = self._snap_from(flat, is_grown=True)
+                # Lines that are counted from the middle may begin one aside.
+                if grown is not None and grown.score < _COUNTED:
+                    grown = self._move_aside(grown)
+                found = _better(_better(found, self._snap_from(flat)), grown)
             if found is None:
                 continue
             # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
@@ -257,7 +262,7 @@ class BoardFinder:
                 return found, True
             if found.score >= _MAY_FIT:
                 likely.append(side)
-            best = _surer(best, found)
+            best = _better(best, found)
         return best, False
 
     def _choose_sides(self, board: RoughBoard, sides: Sequence[int]) -> list[int]:
@@ -265,15 +270,13 @@ class BoardFinder:
 
         To follow each crossing by itself takes ten times as long.
         """
-        found: dict[int, BoardCandidate] = {}
+        found: list[BoardCandidate] = []
         for side in sides:
-            rough = _with_side(board, side)
-            smooth = self._snap_from(rough, _Start(rough.lattice), is_smooth=True)
-            if smooth is not None:
-                found[side] = smooth
-                if smooth.score >= _COUNTED:
-                    break
-        likeliest = sorted(found, key=lambda side: _tell_side(found[side]))[-_MOST_SIDES:]
+            smooth = self._snap_from(resample_lattice(board.lattice, side), is_smooth=True)
+            found += [] if smooth is None else [smooth]
+            if smooth is not None and smooth.score >= _COUNTED:
+                break
+        likeliest = {len(one.lattice) - 1 for one in sorted(found, key=_tell_side)[-_MOST_SIDES:]}
         return [side for side in sides if side in likeliest]
 
     def _look_around(self, look: Look) -> _Sight:
@@ -299,17 +302,6 @@ class BoardFinder:
         share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
         return _Sight(boards, float(share))
 
-    def _look_closely(self, board: RoughBoard) -> BoardCandidate | None:
-        """Return a board on its lines, if need be as its own surroundings show it."""
-        best = self._snap(board)
-        for share in _CLOSE:
-            if best is not None and best.score >= CONVINCING:
-                return best
-            outline = corners_from_lattice(board.lattice) if best is None else best.corners
-            for closer in self._look_at(outline, share):
-                best = _better(best, self._snap(closer))
-        return best
-
     def _look_at(self, outline: Points, share: float) -> list[RoughBoard]:
         """Return the surest board of a place, or none, where the place fills a share of the view.
 
@@ -325,53 +317,33 @@ class BoardFinder:
             if quad_overlap(corners_from_lattice(one.lattice), outline) > _SAME_PLACE
         ][:1]
 
-    def _snap(self, board: RoughBoard) -> BoardCandidate | None:
-        """Return a board on its lines; where that is unclear, from other starts as well."""
-        best: BoardCandidate | None = None
-        for start in (_Start(board.lattice), _Start(board.flat), _Start(board.flat, is_grown=True)):
-            best = _better(best, self._snap_from(board, start))
-            if best is not None and best.score >= CONVINCING:
-                return best
-        return best if best is None else self._move_aside(board, best)
-
-    def _move_aside(self, board: RoughBoard, found: BoardCandidate) -> BoardCandidate:
+    def _move_aside(self, found: BoardCandidate) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""
         for right, down in _ASIDE:
-            moved = _Start(move_lattice(found.lattice, right, down))
-            found = _better(found, self._snap_from(board, moved)) or found
+            moved = self._snap_from(move_lattice(found.lattice, right, down))
+            found = _better(found, moved) or found
         return found
 
     def _snap_from(
-        self, board: RoughBoard, start: _Start, *, is_smooth: bool = False
+        self, start: Points, *, is_grown: bool = False, is_smooth: bool = False
     ) -> BoardCandidate | None:
-        side = len(board.lattice) - 1
-        px = round(side * _CELL_PX * (1 + 2 * _AROUND))
-        cut = _view(corners_from_lattice(start.lattice), px, 1 / (1 + 2 * _AROUND), 0.0)
+        """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
+        px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
+        cut = _view(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
-        flat = _transform(start.lattice, cut)
-        lattice = grow_lattice(pyramid, flat) if start.is_grown else flat
-        snapped = None
-        if lattice is not None:
-            snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth)
+        flat = _transform(start, cut)
+        lattice = grow_lattice(pyramid, flat) if is_grown else flat
+        if lattice is None:
+            return None
+        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth)
         if snapped is None:
             return None
         found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
 
 
-def _with_side(board: RoughBoard, side: int) -> RoughBoard:
-    """Return a board with other lines in the same place."""
-    lattice, flat = (resample_lattice(one, side) for one in (board.lattice, board.flat))
-    return RoughBoard(lattice, flat, board.score)
-
-
 def _better(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
-    both = [one for one in (first, second) if one is not None]
-    return max(both, key=lambda one: one.score, default=None)
-
-
-def _surer(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
-    """Return the likelier of two boards whose sides differ."""
+    """Return the likelier of two boards, whose sides may differ; the first of equals."""
     both = [one for one in (first, second) if one is not None]
     return max(both, key=_tell_side, default=None)
 
