@@ -1,14 +1,17 @@
 """Reading a board: quarter turns, and what someone wrote into it."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from puzzles import EASY_GRID
 
 from app.recognition.readers import SecondReaders
-from app.recognition.reading import BoardReader
+from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
+from models.engine import Engine
 from models.hands import HandReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.exact.bitmask import find_solutions
@@ -39,14 +42,18 @@ class SureEngine:
         return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
 
 
+def read(engine: Engine, limits: DecodeLimits | None = None, **options: Any) -> BoardReading:
+    """Return what comes of a blank board in which an engine sees digits."""
+    reader = BoardReader(DigitReader(engine), limits or DecodeLimits(), **options)
+    return reader.read(BLANK_PHOTO, LATTICE, StageClock())
+
+
 def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Grid]":
     """Return outcome, clues and entries of the puzzle with digits written into some cells."""
     handwritten = np.zeros(81, np.uint8)
     for cell, digit in entries.items():
         handwritten[cell] = digit
-    engine = SureEngine(EASY_GRID, handwritten.reshape(9, 9))
-    reader = BoardReader(DigitReader(engine), DecodeLimits())
-    reading = reader.read(BLANK_PHOTO, LATTICE, StageClock())
+    reading = read(SureEngine(EASY_GRID, handwritten.reshape(9, 9)))
     return reading.decoding.outcome, reading.decoding.clues, reading.entries
 
 
@@ -71,9 +78,7 @@ def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
 def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
     engine = SureEngine(parse_grid("535" + "." * 78), np.zeros((9, 9), np.uint8))
 
-    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
+    reading = read(engine)
 
     assert reading.decoding.outcome is DecodeOutcome.NO_SOLUTION
     assert reading.decoding.solution is None
@@ -93,13 +98,11 @@ class NervousEngine(SureEngine):
 
 def test_an_unsure_board_is_looked_at_again() -> None:
     puzzle = parse_grid(TWOFOLD)
-    reader = DigitReader(NervousEngine(puzzle, np.zeros((9, 9), np.uint8)))
+    engine = NervousEngine(puzzle, np.zeros((9, 9), np.uint8))
 
-    once = BoardReader(reader, DecodeLimits(), looks_again=False)
-    again = BoardReader(reader, DecodeLimits())
+    first = read(engine, looks_again=False).decoding
+    second = read(engine).decoding
 
-    first = once.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
-    second = again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
     assert first.outcome is DecodeOutcome.UNREADABLE
     assert second.outcome is DecodeOutcome.SOLVED
     assert (second.clues == puzzle).all()
@@ -119,13 +122,11 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
     puzzle = parse_grid(TWOFOLD)
-    reader = DigitReader(NervousEngine(puzzle, np.zeros((9, 9), np.uint8)))
+    engine = NervousEngine(puzzle, np.zeros((9, 9), np.uint8))
 
-    patient = BoardReader(reader, DecodeLimits(nodes=1))
-    hasty = BoardReader(reader, DecodeLimits(nodes=1), is_patient=False)
+    looked_again = read(engine, DecodeLimits(nodes=1)).decoding
+    looked_once = read(engine, DecodeLimits(nodes=1), is_patient=False).decoding
 
-    looked_again = patient.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
-    looked_once = hasty.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
     assert looked_again.outcome is DecodeOutcome.SOLVED
     assert looked_once.outcome is DecodeOutcome.UNREADABLE
 
@@ -176,14 +177,10 @@ MOVED = parse_grid(
 def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
     later: "list[Grid]", outcome: DecodeOutcome
 ) -> None:
-    reader = DigitReader(FickleEngine(EASY_GRID, later))
+    engine = FickleEngine(EASY_GRID, later)
 
-    once = BoardReader(reader, DecodeLimits(), looks_again=False)
-    again = BoardReader(reader, DecodeLimits())
-
-    first = once.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
-    assert first.outcome is DecodeOutcome.SOLVED
-    assert again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding.outcome is outcome
+    assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
+    assert read(engine).decoding.outcome is outcome
 
 
 class WaveringEngine(SureEngine):
@@ -206,9 +203,7 @@ class WaveringEngine(SureEngine):
 def test_a_doubtful_claim_stands_if_more_looks_leave_it_open() -> None:
     engine = WaveringEngine(parse_grid(TWOFOLD))
 
-    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
+    reading = read(engine)
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert reading.probabilities[0].max() > 0.9
@@ -241,14 +236,10 @@ class AgreeingEngine(SureEngine):
     ("odds", "outcome"), [(3.0, DecodeOutcome.SOLVED), (2.0, DecodeOutcome.UNREADABLE)]
 )
 def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome) -> None:
-    reader = DigitReader(AgreeingEngine(parse_grid(TWOFOLD), odds))
+    engine = AgreeingEngine(parse_grid(TWOFOLD), odds)
 
-    once = BoardReader(reader, DecodeLimits(), looks_again=False)
-    again = BoardReader(reader, DecodeLimits())
-
-    first = once.read(BLANK_PHOTO, LATTICE, StageClock()).decoding
-    assert first.outcome is DecodeOutcome.UNREADABLE
-    assert again.read(BLANK_PHOTO, LATTICE, StageClock()).decoding.outcome is outcome
+    assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.UNREADABLE
+    assert read(engine).decoding.outcome is outcome
 
 
 @pytest.mark.parametrize(
@@ -263,14 +254,11 @@ def test_a_second_network_may_settle_what_the_first_leaves_open(
     second_odds: float | None, outcome: DecodeOutcome
 ) -> None:
     puzzle = parse_grid(TWOFOLD)
-    reader = DigitReader(AgreeingEngine(puzzle, odds=2.0))
     seconds = SecondReaders()
     if second_odds is not None:
         seconds = SecondReaders(DigitReader(AgreeingEngine(puzzle, second_odds)))
 
-    reading = BoardReader(reader, DecodeLimits(), seconds=seconds).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
+    reading = read(AgreeingEngine(puzzle, odds=2.0), seconds=seconds)
 
     assert reading.decoding.outcome is outcome
 
@@ -282,9 +270,7 @@ def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
     second = AgreeingEngine(puzzle, odds=6.0)
     second.put(80, {2: 1.0})
 
-    reading = BoardReader(
-        DigitReader(engine), DecodeLimits(), seconds=SecondReaders(DigitReader(second))
-    ).read(BLANK_PHOTO, LATTICE, StageClock())
+    reading = read(engine, seconds=SecondReaders(DigitReader(second)))
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert reading.probabilities[80].argmax() == 9 + 2
@@ -349,9 +335,7 @@ def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
     first.write_by_hand()
     seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
 
-    reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
+    reading = read(first, seconds=seconds)
 
     assert (reading.probabilities.argmax(axis=1) > 9).sum() == (puzzle > 0).sum()
 
@@ -369,9 +353,7 @@ def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
         wrong = solution[cell] % 9 + 1
         engine.put(int(cell), {0: 0.3, 9 + int(wrong): 0.7})
 
-    reading = BoardReader(DigitReader(engine), DecodeLimits()).read(
-        BLANK_PHOTO, LATTICE, StageClock()
-    )
+    reading = read(engine)
 
     assert reading.decoding.outcome is outcome
 
