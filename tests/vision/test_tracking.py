@@ -1,7 +1,5 @@
 """A board is followed to a fraction of a pixel, and another board is told from it."""
 
-from typing import Any
-
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +7,7 @@ import pytest
 
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.tracker.key_frame import prepare_frame, take_key_frame
+from vision.tracker.key_frame import Frame, KeyFrame, prepare_frame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale, move_points
 
 Image8 = npt.NDArray[np.uint8]
@@ -35,11 +33,18 @@ def _shoot(page: Image8, camera: Matrix, noise: float = 3.0, seed: int = 0) -> I
     return np.asarray(np.clip(seen + grain, 0, 255), np.uint8)
 
 
+def _keep(page: Image8, lattice: Points, camera: Matrix | None = None) -> tuple[Frame, KeyFrame]:
+    """Return a frame that shows the page, and what is kept of its board."""
+    camera = _camera() if camera is None else camera
+    frame = prepare_frame(_shoot(page, camera))
+    key = take_key_frame(frame, move_points(lattice, camera))
+    assert key is not None
+    return frame, key
+
+
 def _followed(page: Image8, lattice: Points, cameras: list[Matrix]) -> list[Track | None]:
     """Return the tracks of the frames after the first, which is the key frame."""
-    before = prepare_frame(_shoot(page, cameras[0]))
-    key = take_key_frame(before, move_points(lattice, cameras[0]))
-    assert key is not None
+    before, key = _keep(page, lattice, cameras[0])
     homography, tracks = np.eye(3), []
     for number, camera in enumerate(cameras[1:], start=1):
         frame = prepare_frame(_shoot(page, camera, seed=number))
@@ -81,9 +86,7 @@ def test_a_still_board_does_not_jitter() -> None:
 
 def test_a_board_smeared_by_motion_is_followed() -> None:
     page, lattice = _page()
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
     moments = [
         _shoot(page, _camera(24 + 24 * share), noise=0) for share in np.linspace(-0.5, 0.5, 9)
     ]
@@ -115,9 +118,7 @@ def test_a_bent_board_keeps_its_bend() -> None:
 def test_another_puzzle_in_the_same_place_is_seen_to_be_another(seed: int) -> None:
     page, lattice = _page()
     other, _ = _page(seed)
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
 
     track = follow(key, before, np.eye(3), prepare_frame(_shoot(other, _camera())))
 
@@ -131,9 +132,7 @@ def test_a_third_of_the_digits_tells_another_puzzle() -> None:
     changed = clues.copy()
     for cell in np.flatnonzero(clues.ravel())[::3]:
         changed.flat[cell] = changed.flat[cell] % 9 + 1
-    before = prepare_frame(_shoot(image, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(image, lattice)
 
     other = prepare_frame(_shoot(render_board(changed, 400)[0], _camera()))
     track = follow(key, before, np.eye(3), other)
@@ -144,9 +143,7 @@ def test_a_third_of_the_digits_tells_another_puzzle() -> None:
 
 def test_the_same_puzzle_in_other_light_is_the_same() -> None:
     page, lattice = _page()
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
     dim = _shoot(page, _camera()) * np.linspace(0.25, 0.7, _SIZE[0])[None, :, None]
 
     track = follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8)))
@@ -158,9 +155,7 @@ def test_the_same_puzzle_in_other_light_is_the_same() -> None:
 
 def test_a_hand_on_the_page_hides_some_cells_only() -> None:
     page, lattice = _page()
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
     covered = _shoot(page, _camera())
     cv2.circle(covered, (420, 520), 130, (120, 150, 190), -1)
 
@@ -174,9 +169,7 @@ def test_a_hand_on_the_page_hides_some_cells_only() -> None:
 
 def test_a_board_that_has_gone_is_lost() -> None:
     page, lattice = _page()
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
     table = np.random.default_rng(1).normal(120, 30, (_SIZE[1], _SIZE[0])).astype(np.uint8)
 
     assert follow(key, before, np.eye(3), prepare_frame(table)) is None
@@ -201,9 +194,7 @@ def test_blank_paper_is_no_key_frame() -> None:
 @pytest.mark.parametrize("guess", [np.full((3, 3), np.nan), np.diag([1e-3, 1e-3, 1.0])])
 def test_a_guess_that_shows_no_board_is_passed_over(guess: Matrix) -> None:
     page, lattice = _page()
-    before = prepare_frame(_shoot(page, _camera()))
-    key = take_key_frame(before, move_points(lattice, _camera()))
-    assert key is not None
+    before, key = _keep(page, lattice)
     blank = prepare_frame(np.full((_SIZE[1], _SIZE[0]), 200, np.uint8))
 
     assert follow(key, blank, guess, before) is None
@@ -215,8 +206,7 @@ def test_a_board_that_came_nearer_wants_a_new_key_frame() -> None:
 
     tracks = _followed(page, lattice, cameras)
 
-    before = prepare_frame(_shoot(page, cameras[0]))
-    key: Any = take_key_frame(before, move_points(lattice, cameras[0]))
+    _, key = _keep(page, lattice, cameras[0])
     assert tracks[0] is not None
     assert tracks[-1] is not None
     assert not is_stale(key, tracks[0])
