@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points, halve, mesh_weights, sample_mesh, weigh_mesh
+from vision.geometry import Grey, Image8, Points, halve, mesh_weights, sample_mesh, weigh_mesh
 
 CLASSIC_SIDE: Final = 9
 """Side of the usual boards; others are looked for where none of these shows."""
@@ -28,9 +28,6 @@ CROP_PX: Final = CELL_PX + 2 * MARGIN_PX
 """Side of a cut cell, in pixels: the cell and a margin on each side."""
 
 _MAX_SHRINK_STEPS: Final = 4
-
-Grey = npt.NDArray[np.uint8]
-Image8 = npt.NDArray[np.uint8]
 
 
 def lattice_from_corners(corners: Points, side: int = 9) -> Points:

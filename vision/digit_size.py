@@ -6,10 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_middles, move_lattice
+from vision.geometry import Grey, Points
 
 Floats = npt.NDArray[np.float64]
-Grey = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _RIM_PX: Final = MARGIN_PX + 3
 """Of a cut cell, where its lines are."""

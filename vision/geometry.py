@@ -7,8 +7,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+Image8 = npt.NDArray[np.uint8]
+"""A picture, (H, W) grey or (H, W, 3) BGR."""
+
+Grey = npt.NDArray[np.uint8]
+"""A grey picture, (H, W)."""
+
 Points = npt.NDArray[np.float32]
 """Points (x, y) in pixels; the last axis has length 2."""
+
+Float32 = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
 
 Floats = npt.NDArray[np.floating[Any]]
 """Numbers of either precision."""

@@ -7,9 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, MARGIN_PX
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8, Points
 
 _FILLED: Final = 17
 """Cells with most contrast that are taken for filled ones: no puzzle has fewer clues."""

@@ -10,8 +10,7 @@ from app.board.board_edits import settle
 from app.board.board_state import BoardState, Pending, PhotoState, swap_board
 from app.board.board_values import COLOURS, Pencil
 from app.recognition.results import BoardResult
-from vision.board import Image8
-from vision.geometry import Points
+from vision.geometry import Image8, Points
 
 
 @dataclass(frozen=True, eq=False)

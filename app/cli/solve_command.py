@@ -36,7 +36,8 @@ from app.terminal.named_files import (
 )
 from models.engine import EngineError
 from solver.base import MissingPackageError
-from vision.media.images import Image8, ImageError, encode_image, load_photo, save_image
+from vision.geometry import Image8
+from vision.media.images import ImageError, encode_image, load_photo, save_image
 
 logger = logging.getLogger(__name__)
 

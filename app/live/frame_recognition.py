@@ -19,11 +19,11 @@ from app.recognition.results import BoardResult, keep_distinct
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules
-from vision.board import Image8, lattice_from_corners
+from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
 from vision.finder.lines import find_boards, glimpse_boards
 from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
-from vision.geometry import Points
+from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import may_be_grid
 
 Float32 = npt.NDArray[np.float32]

@@ -36,7 +36,7 @@ from app.live.live_view import (
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.rules import Kind
-from vision.board import Image8
+from vision.geometry import Image8
 from vision.tracker.key_frame import (
     Frame,
     measure_change,

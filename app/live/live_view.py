@@ -16,10 +16,8 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of, write_cells
 from solver.grid import FEWEST_CLUES, Grid
-from vision.board import Image8
 from vision.drawing.overlay import draw_digits
-from vision.geometry import Points
-from vision.tracker.alignment import Matrix
+from vision.geometry import Image8, Matrix, Points
 from vision.tracker.key_frame import Frame, KeyFrame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale
 

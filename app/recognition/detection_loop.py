@@ -27,7 +27,7 @@ from vision.board import CLASSIC_SIDE, move_lattice
 from vision.finder.detect import BoardFinder, Detector, Eye, Look
 from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
-from vision.geometry import quad_area, quad_overlap
+from vision.geometry import Image8, Points, quad_area, quad_overlap
 from vision.quality import has_cells_outside
 
 if TYPE_CHECKING:  # it reads what it finds through this module's `Looks`
@@ -35,8 +35,6 @@ if TYPE_CHECKING:  # it reads what it finds through this module's `Looks`
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _LIKELY: Final = 0.7
 """Score of a place whose digits are asked whether it is a board, before other ways to look for

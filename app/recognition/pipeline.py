@@ -33,6 +33,7 @@ from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import Look
+from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
@@ -44,8 +45,6 @@ logger = logging.getLogger(__name__)
 
 _NETWORK: Final = "network-guided"
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 OpenFinder = Callable[[], "BoardFinder | None"]
 """Returns the detector's finder of a photo, or None where there is no detector."""

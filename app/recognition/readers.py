@@ -24,11 +24,10 @@ from models.symbol_reader import (
 )
 from solver.decoding.decode import DecodeLimits, join_hands
 from solver.decoding.handwriting import lacks_print
+from vision.geometry import Float32, Image8
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 _Reader = TypeVar("_Reader")
 

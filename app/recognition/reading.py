@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits, TellRules, tell_rules
@@ -40,14 +39,11 @@ from solver.grid import Grid
 from solver.rules import Kind, Rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
+from vision.geometry import Float32, Image8, Points
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Float32 = npt.NDArray[np.float32]
 
 Fuse = Callable[[Float32], Float32]
 """Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier

@@ -17,10 +17,8 @@ from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, killer_rules
 from vision.board import corners_from_lattice
 from vision.finder.snap import BoardCandidate
-from vision.geometry import quad_area, quad_overlap
+from vision.geometry import Points, quad_area, quad_overlap
 from vision.quality import BoardQuality
-
-Points = npt.NDArray[np.float32]
 
 _MAX_OVERLAP: Final = 0.3
 """Two candidates that share more of their area are the same board, or one holds the other."""

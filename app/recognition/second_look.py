@@ -36,12 +36,9 @@ from solver.decoding.handwriting import (
 from solver.rules import Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits
+from vision.geometry import Float32, Image8, Points
 from vision.kinds.drawn_diagonals import erase_diagonals
 from vision.written_digits import cut_written
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Float32 = npt.NDArray[np.float32]
 
 _NUDGE: Final = 0.05
 """Cells by which a lattice is moved for another look: what is unsure by chance changes with it."""

@@ -20,8 +20,9 @@ from app.report.board_marks import NUMBERS, symbols_of
 from app.report.photo_report import CheckedEntries, CheckStyle, check_entries
 from solver.decoding.decode import PRINTED, tells_hands
 from solver.rules import Kind
-from vision.board import CROP_PX, Image8
+from vision.board import CROP_PX
 from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells
+from vision.geometry import Image8
 from vision.media.images import ImageError, save_image
 from vision.media.whole_files import open_whole
 

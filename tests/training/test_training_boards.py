@@ -18,7 +18,8 @@ from training.boards.sample_cache import (
 from training.boards.scenes import LONG_SIDE_PX, draw_scene, dress_board
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import lattice_from_corners
-from vision.finder.fit import Points, fit_boards
+from vision.finder.fit import fit_boards
+from vision.geometry import Points
 
 SCENES = 8
 

@@ -17,11 +17,11 @@ from vision.board import (
     turn_cells,
 )
 from vision.digit_size import PLACED, cut_digits, find_digits
+from vision.geometry import Image8
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark, weigh_lines
 from vision.kinds.markings import is_tinted, may_be_tinted
 from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
-from vision.media.images import Image8
 
 pytestmark = pytest.mark.slow
 

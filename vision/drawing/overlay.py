@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Image8, Points
+
 Colour = tuple[int, int, int]
 
 _FONT: Final = Path(__file__).parents[1] / "fonts" / "Nunito-Bold.ttf"

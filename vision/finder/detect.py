@@ -8,7 +8,6 @@ from typing import Final, NamedTuple, Protocol
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.board import (
     begin_top_left,
@@ -25,11 +24,7 @@ from vision.finder.snap import (
     grow_lattice,
     snap_lattice,
 )
-from vision.geometry import Points, halve, quad_overlap
-
-Image8 = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.floating]
-Matrix = npt.NDArray[np.float64]
+from vision.geometry import Floats, Image8, Matrix, Points, halve, quad_overlap
 
 _SAME_PLACE: Final = 0.5
 """Overlap from which two lattices are of one board."""

@@ -7,10 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Float32 = npt.NDArray[np.float32]
-Floats = npt.NDArray[np.floating]
-Matrix = npt.NDArray[np.float64]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Float32, Floats, Matrix, Points
 
 _LEAST_PLACES: Final = 24
 """Places of the map that a board covers at least."""

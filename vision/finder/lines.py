@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import Grey, corners_from_lattice
+from vision.board import corners_from_lattice
 from vision.finder.proposals import (
     lattices_from_cells,
     lattices_from_outlines,
@@ -28,7 +28,7 @@ from vision.finder.snap import (
     measure_pieces,
     snap_lattice,
 )
-from vision.geometry import Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
+from vision.geometry import Grey, Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
 
 _WORK_SIDE: Final = 900
 _FRAME_SIDE: Final = 1400

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import Grey, lattice_from_corners
-from vision.geometry import Points, fit_surface, is_sane_quad, order_corners, surface_terms
+from vision.board import lattice_from_corners
+from vision.geometry import Grey, Points, fit_surface, is_sane_quad, order_corners, surface_terms
 
 _MIN_CELLS: Final = 14
 """Fewer connected cells do not pin a lattice down."""

@@ -16,11 +16,9 @@ from typing import Any, Final, Protocol, Self
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.geometry import Image8
 from vision.media.images import ImageError, load_image
-
-Image8 = npt.NDArray[np.uint8]
 
 Clock = Callable[[], float]
 

@@ -18,14 +18,13 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
+from vision.geometry import Image8
 from vision.media.decoding_cost import CostlyError, Structure, check_cost, read_structure
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
 
 PICTURE_FORMATS: Final = "JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF"
 

@@ -8,11 +8,9 @@ from typing import BinaryIO, Final, Self
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.geometry import Image8
 from vision.media.whole_files import hold_file, remove_leftovers
-
-Image8 = npt.NDArray[np.uint8]
 
 _CODECS: Final = {".mp4": "mp4v", ".m4v": "mp4v", ".mov": "mp4v", ".avi": "MJPG", ".mkv": "mp4v"}
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final, Protocol
 
 import cv2
-import numpy as np
-import numpy.typing as npt
 
+from vision.geometry import Image8
 from vision.media.decoding import (
     PICTURE_FORMATS,
     DecodingError,
@@ -23,7 +22,6 @@ from vision.media.whole_files import open_whole
 
 logger = logging.getLogger(__name__)
 
-Image8 = npt.NDArray[np.uint8]
 
 MAX_PIXELS: Final = 100_000_000
 """Most pixels that `load_image` decodes unless told otherwise: 300 MB as BGR."""

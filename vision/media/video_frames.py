@@ -13,9 +13,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 
 class Layout(Enum):

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Points
+from vision.geometry import Grey, Matrix, Points
 
 _SMEARED: Final = 7
 """Moments of an exposure that a smear is made of."""
@@ -19,9 +19,7 @@ _SMEARED: Final = 7
 _ROOM_PX: Final = 24
 """Picture kept around a target, so that it can be smeared."""
 
-Grey = npt.NDArray[np.uint8]
 Even = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 
 _DARK: Final = 12.0
 """Grey levels added to the brightness that differences are relative to: dark pixels are noise."""

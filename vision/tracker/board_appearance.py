@@ -11,10 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import mesh_weights, weigh_mesh
+from vision.geometry import Points, mesh_weights, weigh_mesh
 
 Even = npt.NDArray[np.float32]
-Points = npt.NDArray[np.float32]
 
 _CELL_PX: Final = 18
 _INNER: Final = slice(3, 15)

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import Grey, corners_from_lattice
-from vision.geometry import Points, halve
-from vision.tracker.alignment import Matrix, Target, choose_target, even_out
+from vision.board import corners_from_lattice
+from vision.geometry import Grey, Matrix, Points, halve
+from vision.tracker.alignment import Target, choose_target, even_out
 from vision.tracker.board_appearance import BoardLook, take_look
 
 _LEVELS: Final = 4

@@ -11,17 +11,8 @@ import cv2
 import numpy as np
 
 from vision.board import corners_from_lattice
-from vision.geometry import Points, is_sane_quad
-from vision.tracker.alignment import (
-    Alignment,
-    Even,
-    Matrix,
-    Target,
-    align,
-    compare,
-    even_out,
-    smear_target,
-)
+from vision.geometry import Matrix, Points, is_sane_quad
+from vision.tracker.alignment import Alignment, Even, Target, align, compare, even_out, smear_target
 from vision.tracker.board_appearance import Likeness, compare_look
 from vision.tracker.key_frame import Frame, KeyFrame, at_level, level_matrix, mean_cell_px
 

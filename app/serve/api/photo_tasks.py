@@ -26,15 +26,9 @@ from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.report_pictures import draw_solutions, save_whole
 from app.serve.api.problems import Problem, ProblemError
-from vision.geometry import is_sane_quad
+from vision.geometry import Image8, is_sane_quad
 from vision.media.decoding import Photo, picture_format
-from vision.media.images import (
-    Image8,
-    ImageError,
-    TooManyPixelsError,
-    encode_image,
-    load_photo,
-)
+from vision.media.images import ImageError, TooManyPixelsError, encode_image, load_photo
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -12,7 +12,8 @@ from app.live.live_view import LiveView
 from app.report.board_marks import list_symbols, write_cells
 from app.serve.host.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from vision.drawing.overlay import is_dark_board
-from vision.media.images import Image8, ImageError, load_image
+from vision.geometry import Image8
+from vision.media.images import ImageError, load_image
 
 _JPEG: Final = b"\xff\xd8\xff"
 
