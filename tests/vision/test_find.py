@@ -73,16 +73,6 @@ def _corner_error(candidate: BoardCandidate, corners: Points) -> float:
     return min(float(np.abs(np.roll(corners, k, axis=0) - ordered).max()) / cell for k in range(4))
 
 
-@pytest.mark.parametrize("name", sorted(BOARD_STYLES))
-def test_boards_of_every_look_are_found(name: str) -> None:
-    photo, corners = _scene(_placed(4, 0.8), BOARD_STYLES[name])
-
-    boards = find_all(photo)
-
-    assert _corner_error(boards[0], corners) < 0.15
-    assert boards[0].score > 0.8
-
-
 @pytest.mark.parametrize("degrees", [-170, -100, -45, -20, 33, 45, 90])
 def test_boards_turned_by_any_angle_are_found(degrees: float) -> None:
     photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])
@@ -90,9 +80,22 @@ def test_boards_turned_by_any_angle_are_found(degrees: float) -> None:
     assert _corner_error(find_boards(photo)[0], corners) < 0.15
 
 
-@pytest.mark.parametrize("tilt", [-1.5e-3, 1e-3, 2e-3])
-def test_tilted_boards_are_found(tilt: float) -> None:
-    photo, corners = _scene(_placed(10, 0.75, tilt), BOARD_STYLES["plain"])
+def _leaning(degrees: float) -> npt.NDArray[np.float64]:
+    """Return the homography of a camera that sees a board lean away from it."""
+    lean, distance = np.radians(degrees), 1200.0
+    camera = np.diag([distance, distance * np.cos(lean), distance])
+    camera[2, 1] = np.sin(lean)
+    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
+    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
+    return np.asarray(back @ camera @ middle)
+
+
+@pytest.mark.parametrize(
+    "homography",
+    [*(_placed(10, 0.75, tilt) for tilt in (-1.5e-3, 1e-3, 2e-3)), _leaning(60)],
+)
+def test_tilted_boards_are_found(homography: npt.NDArray[np.float64]) -> None:
+    photo, corners = _scene(homography, BOARD_STYLES["plain"])
 
     assert _corner_error(find_boards(photo)[0], corners) < 0.15
 
@@ -142,34 +145,6 @@ def test_corners_go_clockwise_from_the_photos_top_left(degrees: float) -> None:
 
     assert np.abs(board.corners - order_corners(corners)).max() < 6
     np.testing.assert_array_equal(board.corners[1], board.lattice[0, 9])
-
-
-def test_two_boards_on_a_page_are_both_found() -> None:
-    page = np.full((520, 1000, 3), 255, np.uint8)
-    board, corners = render_board(_GRID, 400, BoardStyle(margin=0.8))
-    page[10 : 10 + board.shape[0], 10 : 10 + board.shape[1]] = board
-    page[20 : 20 + board.shape[0], 510 : 510 + board.shape[1]] = board
-    places = [corners + np.array(place, np.float32) for place in ([10, 10], [510, 20])]
-
-    boards = find_boards(page)
-
-    for place in places:
-        assert min(_corner_error(found, place) for found in boards[:2]) < 0.15
-
-
-def test_a_board_tilted_by_sixty_degrees_is_found() -> None:
-    lean = np.radians(60)
-    distance = 1200.0
-    camera = np.array(
-        [[distance, 0, 320 * np.sin(lean)], [0, distance * np.cos(lean), 240 * np.sin(lean)],
-         [0, np.sin(lean), distance]]
-    )  # fmt: skip
-    middle = np.array([[1, 0, -244.0], [0, 1, -244.0], [0, 0, 1]])
-    back = np.array([[1, 0, 320.0], [0, 1, 240.0], [0, 0, 1]])
-    camera[:2, 2] = 0
-    photo, corners = _scene(np.asarray(back @ camera @ middle), BOARD_STYLES["plain"])
-
-    assert _corner_error(find_boards(photo)[0], corners) < 0.15
 
 
 @pytest.mark.parametrize("style", ["plain", "dark"])
