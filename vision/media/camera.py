@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Protocol, Self
 
 import cv2
@@ -68,43 +67,32 @@ class Shot:
     seconds: float
 
 
+@dataclass(frozen=True, eq=False)
 class Source:
     """An open source of frames; use it as a context, and iterate over it once.
 
     Attributes:
+        shots: its frames.
+        close: lets it go.
         rate: frames a second, as the source tells it.
         count: how many frames there will be, or None where nobody knows.
         is_live: whether frames that nobody takes are dropped.
     """
 
-    def __init__(
-        self,
-        shots: Iterator[Shot],
-        close: Callable[[], None],
-        rate: float,
-        count: int | None,
-        *,
-        is_live: bool,
-    ) -> None:
-        self._shots = shots
-        self._close = close
-        self.rate = rate
-        self.count = count
-        self.is_live = is_live
+    shots: Iterator[Shot]
+    close: Callable[[], None]
+    rate: float
+    count: int | None
+    is_live: bool
 
     def __iter__(self) -> Iterator[Shot]:
-        return self._shots
+        return self.shots
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._close()
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def open_source(

@@ -3,7 +3,6 @@
 import re
 import secrets
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Final, Self
 
 import cv2
@@ -84,12 +83,7 @@ class Film:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._writer is None:
             return
         try:
