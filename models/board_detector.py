@@ -109,6 +109,8 @@ FINDS_BOARDS: Final = Job(
 class BoardDetector:
     """Says of pictures where their boards lie; one instance must not be shared by two threads."""
 
+    input_px: Final = INPUT_PX
+
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 

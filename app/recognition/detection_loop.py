@@ -20,11 +20,10 @@ from app.recognition.results import (
     overlaps,
 )
 from app.recognition.timing import StageClock
-from models.board_detector import INPUT_PX, SIDES, STRIDE
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
 from vision.board import CLASSIC_SIDE, move_lattice
-from vision.finder.detect import BoardFinder, Detector, Eye, Look
+from vision.finder.detect import Look
 from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import Image8, Points, quad_area, quad_overlap
@@ -49,9 +48,6 @@ _ROOM: Final = 3.0
 _MUCH_ROOM: Final = 5.0
 """The same where these are too small for a look at the whole photo: of three boards that took a
 twentieth of a photo each, two that stood close were missed."""
-
-_EYE: Final = Eye(INPUT_PX, STRIDE, SIDES, only=CLASSIC_SIDE)
-"""What is known of the detector. The side of other boards is told by their lines."""
 
 
 class Answer(Enum):
@@ -95,11 +91,6 @@ class PlaceFinder(Protocol):
 
     def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
         """Yield the boards of side 9 that a look shows beside known lattices."""
-
-
-def open_finder(image: Image8, detector: Detector) -> BoardFinder:
-    """Return the finder of a photo, (H, W, 3) BGR uint8."""
-    return BoardFinder(image, detector, _EYE)
 
 
 class PhotoLooks:

@@ -4,13 +4,13 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from app.recognition.candidate_notes import CandidateNotes
-from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer, open_finder
+from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
 from app.recognition.kinds.other_sides import SIDES, OtherSides
@@ -32,21 +32,18 @@ from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
 from vision.board import CLASSIC_SIDE, lattice_from_corners
-from vision.finder.detect import Look
+from vision.finder.detect import BoardFinder, Detector, Look
 from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
 from vision.quality import has_cells_outside, measure_quality
-
-if TYPE_CHECKING:
-    from vision.finder.detect import BoardFinder, Detector
 
 logger = logging.getLogger(__name__)
 
 _NETWORK: Final = "network-guided"
 
 
-OpenFinder = Callable[[], "BoardFinder | None"]
+OpenFinder = Callable[[], BoardFinder | None]
 """Returns the detector's finder of a photo, or None where there is no detector."""
 
 
@@ -227,14 +224,14 @@ class Pipeline:
         others.look([Look.WHOLE])
         return others.boards
 
-    def _open_finder(self, image: Image8) -> "BoardFinder | None":
+    def _open_finder(self, image: Image8) -> BoardFinder | None:
         """Return the detector's finder of a photo, or None where there is no detector."""
         try:
             self._detector = self._detector or _load_detector(self._options.engine)
         except EngineError as error:
             logger.info("no detector looks for other boards: %s", error)
             return None
-        return open_finder(image, self._detector)
+        return BoardFinder(image, self._detector)
 
     def solve_corners(
         self, image: Image8, corners: Points, clock: StageClock | None = None
@@ -435,7 +432,7 @@ def _may_be_sudoku(board: BoardResult) -> bool:
     return len(np.unique(board.clues[board.clues > 0])) >= side - 1
 
 
-def _load_detector(engine: EngineKind) -> "Detector":
+def _load_detector(engine: EngineKind) -> Detector:
     from models.board_detector import BoardDetector  # most photos do without
 
     return BoardDetector.load(engine)

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.recognition.detection_loop import open_finder
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from models.board_detector import BoardDetector
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
+from vision.finder.detect import BoardFinder
 from vision.media.images import load_image
 
 
@@ -23,13 +23,13 @@ def detector() -> BoardDetector:
 def test_a_chess_board_shows_no_trace_of_a_board(detector: BoardDetector) -> None:
     decoy = render_decoy("chess_board", 3).photo
 
-    assert open_finder(decoy, detector).choose_looks() == ()
+    assert BoardFinder(decoy, detector).choose_looks() == ()
 
 
 def test_a_board_in_bad_light_is_not_denied(detector: BoardDetector) -> None:
     photo = render_photo(5, 3).photo
 
-    assert open_finder(photo, detector).choose_looks()
+    assert BoardFinder(photo, detector).choose_looks()
 
 
 @pytest.mark.parametrize("quarters", [0, 1])
@@ -42,7 +42,7 @@ def test_no_real_photo_of_a_board_is_denied(
 
     turned = [np.ascontiguousarray(np.rot90(photo, quarters)) for photo in photos]
 
-    assert all(open_finder(photo, detector).choose_looks() for photo in turned)
+    assert all(BoardFinder(photo, detector).choose_looks() for photo in turned)
 
 
 def test_no_place_of_a_denied_photo_is_read() -> None:

@@ -9,7 +9,7 @@ from detector_rig import GivenDetector, seen_whole
 from places_rig import Oracle, Shown
 from puzzles import EASY_GRID
 
-from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer, open_finder
+from app.recognition.detection_loop import PhotoLooks, PhotoRecognizer
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
@@ -23,7 +23,7 @@ from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
-from vision.finder.detect import Look
+from vision.finder.detect import BoardFinder, Look
 from vision.finder.snap import BoardCandidate
 from vision.geometry import Points, quad_overlap
 
@@ -41,7 +41,7 @@ def recognize(
     reader = BoardReader(DigitReader.load(), DecodeLimits())
     clock = StageClock()
     looks = PhotoLooks(reader, pipeline.solve_reading, image, clock)
-    finder = open_finder(image, detector)
+    finder = BoardFinder(image, detector)
     options = PipelineOptions(finder="network", max_boards=max_places)
     return PhotoRecognizer(looks, options, clock, lambda: finder).recognize(image)
 

@@ -13,6 +13,8 @@ Image8 = npt.NDArray[np.uint8]
 class GivenDetector:
     """Shows the lattices of one picture after the other, and nothing after them."""
 
+    input_px = INPUT_PX
+
     def __init__(self, *looks: "list[Points]") -> None:
         self._looks = list(looks)
         self.shown: list[Image8] = []

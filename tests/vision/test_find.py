@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.board_detector import INPUT_PX, SIDES, STRIDE, BoardDetector
+from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.finder.detect import BoardFinder, Eye, Look
+from vision.finder.detect import BoardFinder, Look
 from vision.finder.lines import LineSearch, find_boards
 from vision.finder.snap import BoardCandidate
 from vision.geometry import order_corners, quad_overlap
@@ -60,7 +60,7 @@ def _placed(degrees: float, scale: float, tilt: float = 0.0) -> npt.NDArray[np.f
 def find_all(photo: Image8) -> list[BoardCandidate]:
     """Return the boards that the detector shows where lines alone leave a doubt, and these."""
     boards = find_boards(photo)
-    finder = BoardFinder(photo, BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9))
+    finder = BoardFinder(photo, BoardDetector.load())
     for look in Look:
         boards += list(finder.find(look, [one.lattice for one in boards if one.score > 0.8]))
     return sorted(boards, key=lambda board: -board.score)

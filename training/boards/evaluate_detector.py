@@ -23,7 +23,6 @@ import numpy as np
 import numpy.typing as npt
 
 from models.board_detector import (
-    INPUT_PX,
     SIDES,
     STRIDE,
     BoardDetector,
@@ -42,7 +41,7 @@ from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
-from vision.finder.detect import BoardFinder, Eye
+from vision.finder.detect import BoardFinder
 from vision.finder.fit import RoughBoard, fit_boards
 from vision.geometry import quad_overlap
 from vision.media.images import load_image
@@ -195,10 +194,10 @@ def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
 
 def _count_denials(options: argparse.Namespace) -> None:
     """Print how many photos of each group there are, and how many show no board."""
-    detector, eye = BoardDetector.load(), Eye(INPUT_PX, STRIDE, SIDES, only=9)
+    detector = BoardDetector.load()
     print("| photos | n | denied |\n|---|---:|---:|")
     for name, photos in _list_groups(options):
-        sees_board = [bool(BoardFinder(one, detector, eye).choose_looks()) for one in photos]
+        sees_board = [bool(BoardFinder(one, detector).choose_looks()) for one in photos]
         print(f"| {name} | {len(sees_board)} | {sees_board.count(False)} |", flush=True)
 
 

@@ -1,7 +1,7 @@
 """The boards of a photo, the surest first: seen by a network, then snapped to their lines."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple, Protocol
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from vision.board import (
+    CLASSIC_SIDE,
     begin_top_left,
     corners_from_lattice,
     lattice_from_corners,
@@ -83,25 +84,12 @@ _AVERAGED: Final = 3.0
 class Detector(Protocol):
     """Says of pictures where their boards lie."""
 
+    @property
+    def input_px(self) -> int:
+        """S, side of its picture."""
+
     def detect(self, pictures: Image8) -> Sequence[Maps]:
         """Return the maps of pictures, (k, S, S) uint8 grey."""
-
-
-@dataclass(frozen=True)
-class Eye:
-    """What is known of a detector.
-
-    Attributes:
-        input_px: S, side of its picture.
-        stride: pixels of the picture for each place of the maps.
-        sides: n of each channel of the maps' sides.
-        only: the side of all boards that are looked for; the likeliest of each when None.
-    """
-
-    input_px: int
-    stride: int
-    sides: tuple[int, ...]
-    only: int | None = None
 
 
 _Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
@@ -130,18 +118,16 @@ class _Sight(NamedTuple):
 class BoardFinder:
     """Finds the boards of one photo; each look is taken once, however often it is asked for."""
 
-    def __init__(self, image: Image8, detector: Detector, eye: Eye) -> None:
+    def __init__(self, image: Image8, detector: Detector) -> None:
         """Begin with a photo.
 
         Args:
             image: (H, W) grey or (H, W, 3) BGR uint8.
             detector: the network.
-            eye: what is known of it.
         """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         self._photo = _Photo(np.asarray(grey, np.uint8))
         self._detector = detector
-        self._eye = eye
         self._seen: dict[Look, _Sight] = {}
 
     def choose_looks(self) -> Sequence[Look]:
@@ -277,7 +263,7 @@ class BoardFinder:
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
         if look not in self._seen:
-            views = _list_views(self._photo.frame, self._eye.input_px, look)
+            views = _list_views(self._photo.frame, self._detector.input_px, look)
             sights = list(map(self._look, views))
             boards = sorted((b for s in sights for b in s.boards), key=lambda one: -one.score)
             self._seen[look] = _Sight(boards, max(sight.share for sight in sights))
@@ -285,12 +271,14 @@ class BoardFinder:
 
     def _look(self, view: Matrix) -> _Sight:
         """Return what a view shows."""
-        (maps,) = self._detector.detect(self._photo.warp(view, self._eye.input_px)[None])
+        (maps,) = self._detector.detect(self._photo.warp(view, self._detector.input_px)[None])
         back = np.linalg.inv(view)
         boards = []
-        for board in fit_boards(maps, self._eye.sides, self._eye.only):
+        stride = self._detector.input_px / len(maps.board)
+        # The side of other boards is told by their lines.
+        for board in fit_boards(maps, (CLASSIC_SIDE,)):
             lattice, flat = (
-                _transform(np.asarray((one + 0.5) * self._eye.stride - 0.5, np.float32), back)
+                _transform(np.asarray((one + 0.5) * stride - 0.5, np.float32), back)
                 for one in (board.lattice, board.flat)
             )
             boards.append(RoughBoard(lattice, flat, board.score))
@@ -304,7 +292,7 @@ class BoardFinder:
             outline: (4, 2) float32 of the place, in pixels of the photo.
             share: of the network's picture.
         """
-        view = _view(outline, self._eye.input_px, share, 0.0)
+        view = _view(outline, self._detector.input_px, share, 0.0)
         seen = self._look(view).boards
         return [
             one

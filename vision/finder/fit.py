@@ -59,9 +59,7 @@ class RoughBoard:
     score: float
 
 
-def fit_boards(
-    maps: Maps, sides: tuple[int, ...], only: int | None = None, least: float = 0.5
-) -> list[RoughBoard]:
+def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[RoughBoard]:
     """Return the boards that maps show, the surest first.
 
     Of each connected piece of board, homographies from (u, v) to places are found one after the
@@ -70,8 +68,7 @@ def fit_boards(
 
     Args:
         maps: of the picture.
-        sides: n of each channel of `maps.sides`.
-        only: the side of all boards that are looked for; the likeliest of each when None.
+        sides: n of each channel of `maps.sides`; or one n, of all boards.
         least: probability from which a place counts as board.
     """
     count, pieces = cv2.connectedComponents((maps.board > least).astype(np.uint8), connectivity=4)
@@ -81,7 +78,7 @@ def fit_boards(
         for _ in range(_MOST_BOARDS):
             if left.sum() < _LEAST_PLACES:
                 break
-            fitted = _fit_piece(maps, left, sides, only)
+            fitted = _fit_piece(maps, left, sides)
             if fitted is None:
                 break
             board, inside = fitted
@@ -92,7 +89,7 @@ def fit_boards(
 
 
 def _fit_piece(
-    maps: Maps, left: npt.NDArray[np.bool_], sides: tuple[int, ...], only: int | None
+    maps: Maps, left: npt.NDArray[np.bool_], sides: tuple[int, ...]
 ) -> tuple[RoughBoard | None, npt.NDArray[np.bool_]] | None:
     """Return the board that most places of a piece bear out, and the places that it takes."""
     y, x = np.nonzero(left)
@@ -119,8 +116,7 @@ def _fit_piece(
     taken[y[is_near | is_inlier], x[is_near | is_inlier]] = True
     weights = maps.board[y, x] * is_inlier
     shares = (maps.sides[y, x] * weights[:, None]).sum(axis=0) / weights.sum()
-    channel = int(shares.argmax()) if only is None else sides.index(only)
-    side = sides[channel]
+    side = sides[int(shares.argmax())] if len(sides) > 1 else sides[0]
     steps = np.arange(side + 1, dtype=np.float64) / side
     grid = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
     bend = _fit_bend(homography, uv[is_inlier], points[is_inlier])
