@@ -36,9 +36,8 @@ _CELL_PX: Final = 28.0
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
-_CLOSE: Final = (0.8, 0.65)
-"""Shares of the network's picture that a board fills when it is looked at closely, in turn."""
-
+_CLOSE: Final = 0.8
+"""Share of the network's picture that a board fills when it is looked at from near."""
 
 _ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Columns and rows by which a lattice may be off."""
@@ -167,7 +166,8 @@ class BoardFinder:
                 alone fit a small side, so that a larger one must come before it.
             known: as `find` takes them.
         """
-        return self._find(look, known, partial(self._count_lines, sides=sides))
+        for found in self._find(look, known, partial(self._count_lines, sides=sides)):
+            yield found if found.score >= CONVINCING else self._move_aside(found)
 
     def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
         """Return the board between four corners whose side its lines surely tell, or None.
@@ -198,15 +198,12 @@ class BoardFinder:
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
         best, is_sure = locate(board)
-        for share in _CLOSE:
-            if is_sure:
-                return best
-            for closer in self._look_at(corners_from_lattice(board.lattice), share):
-                found, is_sure = locate(closer)
-                best = found if is_sure else _better(best, found)
-        # Lines beside a board, or one that is faint, may have been taken for the first or last.
-        if best is not None and best.score < CONVINCING:
-            best = self._move_aside(best)
+        if is_sure:
+            return best
+        outline = corners_from_lattice(board.lattice if best is None else best.lattice)
+        for closer in self._look_at(outline):
+            found, is_sure = locate(closer)
+            best = found if is_sure else _better(best, found)
         return best
 
     def _snap(self, board: RoughBoard) -> tuple[BoardCandidate | None, bool]:
@@ -216,7 +213,7 @@ class BoardFinder:
             best = _better(best, self._snap_from(lattice, is_grown=is_grown))
             if best is not None and best.score >= CONVINCING:
                 return best, True
-        return best, False
+        return best if best is None else self._move_aside(best), False
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
@@ -285,20 +282,16 @@ class BoardFinder:
         share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
         return _Sight(boards, float(share))
 
-    def _look_at(self, outline: Points, share: float) -> list[RoughBoard]:
-        """Return the surest board of a place, or none, where the place fills a share of the view.
+    def _look_at(self, outline: Points) -> list[RoughBoard]:
+        """Return the surest board that a place shows from near, or none.
 
         Args:
             outline: (4, 2) float32 of the place, in pixels of the photo.
-            share: of the network's picture.
         """
-        view = _view(outline, self._detector.input_px, share, 0.0)
-        seen = self._look(view).boards
-        return [
-            one
-            for one in seen
-            if quad_overlap(corners_from_lattice(one.lattice), outline) > _SAME_PLACE
-        ][:1]
+        for board in self._look(_view(outline, self._detector.input_px, _CLOSE, 0.0)).boards:
+            if quad_overlap(corners_from_lattice(board.lattice), outline) > _SAME_PLACE:
+                return [board]
+        return []
 
     def _move_aside(self, found: BoardCandidate) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""

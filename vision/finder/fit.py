@@ -9,6 +9,9 @@ import numpy.typing as npt
 
 from vision.geometry import Float32, Floats, Matrix, Points
 
+_LEAST_BOARD: Final = 0.5
+"""Probability from which a place counts as board."""
+
 _LEAST_PLACES: Final = 24
 """Places of the map that a board covers at least."""
 
@@ -59,7 +62,7 @@ class RoughBoard:
     score: float
 
 
-def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[RoughBoard]:
+def fit_boards(maps: Maps, sides: tuple[int, ...]) -> list[RoughBoard]:
     """Return the boards that maps show, the surest first.
 
     Of each connected piece of board, homographies from (u, v) to places are found one after the
@@ -69,9 +72,8 @@ def fit_boards(maps: Maps, sides: tuple[int, ...], least: float = 0.5) -> list[R
     Args:
         maps: of the picture.
         sides: n of each channel of `maps.sides`; or one n, of all boards.
-        least: probability from which a place counts as board.
     """
-    count, pieces = cv2.connectedComponents((maps.board > least).astype(np.uint8), connectivity=4)
+    count, pieces = cv2.connectedComponents((maps.board > _LEAST_BOARD).astype(np.uint8), connectivity=4)
     found = []
     for piece in range(1, count):
         left = pieces == piece
