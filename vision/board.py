@@ -2,7 +2,8 @@
 
 A **lattice** holds the crossings of the lines of a board of side n: shape (n + 1, n + 1, 2),
 float32, indexed [horizontal line, vertical line], points (x, y) in pixels of the photo, [0, 0]
-being the board's top left corner. Pixel centres have integer coordinates.
+being the board's top left corner. Pixel centres have integer coordinates. An `image` is (H, W) grey
+or (H, W, 3) BGR uint8. What has another shape raises a ValueError.
 """
 
 import math
@@ -84,17 +85,12 @@ def rectify(image: Image8, lattice: Points, *, is_denoised: bool = False) -> Gre
     """Flatten a board through its lattice, so that bent pages come out straight.
 
     Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         is_denoised: take the median of 3×3 pixels first, which takes single pixels of noise away
             and leaves edges.
 
     Returns:
         (S, S) uint8 grey: n cells of `CELL_PX` and a margin of `MARGIN_PX` around; 256 pixels for
         nine cells.
-
-    Raises:
-        ValueError: if the lattice has another shape.
     """
     weights = _weigh_pixels(len(lattice) - 1)
     return _sample(image, lattice, weights, CELL_PX, is_denoised=is_denoised)
@@ -104,15 +100,10 @@ def show_board(image: Image8, lattice: Points, cell_px: int) -> Image8:
     """Flatten a board in the colours of the photo, without the paper around it.
 
     Args:
-        image: (H, W, 3) BGR or (H, W) grey uint8.
-        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         cell_px: side of a cell, in pixels.
 
     Returns:
         (n · cell_px, n · cell_px) uint8 with the channels of `image`.
-
-    Raises:
-        ValueError: if the lattice has another shape.
     """
     side = len(lattice) - 1
     weights = mesh_weights((np.arange(side * cell_px) + 0.5) / cell_px, side)
@@ -123,16 +114,10 @@ def cut_middles(image: Image8, lattice: Points, zoom: float, *, is_denoised: boo
     """Cut the middle of each cell, for digits that are small in their cells.
 
     Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         zoom: how many times as large as in `cut_cells` they shall be.
-        is_denoised: as `rectify` takes it.
 
     Returns:
         (n², CROP_PX, CROP_PX) uint8, cells in reading order.
-
-    Raises:
-        ValueError: if the lattice has another shape.
     """
     return cut_windows(image, lattice, CELL_PX * zoom, CROP_PX, is_denoised=is_denoised)
 
@@ -143,17 +128,11 @@ def cut_windows(
     """Cut a square around the middle of each cell.
 
     Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         cell_px: side of a cell, in pixels of a square.
         crop_px: side of a square, in pixels.
-        is_denoised: as `rectify` takes it.
 
     Returns:
         (n², crop_px, crop_px) uint8, cells in reading order.
-
-    Raises:
-        ValueError: if the lattice has another shape.
     """
     side = len(lattice) - 1
     within = 0.5 + (np.arange(crop_px) + 0.5 - crop_px / 2) / cell_px
@@ -215,9 +194,6 @@ def cut_cells(board: Grey) -> Grey:
 
     Returns:
         (n², CROP_PX, CROP_PX) uint8, cells in reading order.
-
-    Raises:
-        ValueError: if the board has another shape.
     """
     if board.ndim != 2 or board.shape[0] != board.shape[1] or len(board) % CELL_PX != 2 * MARGIN_PX:
         raise ValueError(f"board must be a square of whole cells and margins, got {board.shape}")

@@ -112,10 +112,7 @@ def cut_digits(
     """Cut each cell so that its digit stands in the middle, in the usual size.
 
     Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
-        lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
         placement: of the digits.
-        is_denoised: as `vision.board.rectify` takes it.
 
     Returns:
         (n², CROP_PX, CROP_PX) uint8, cells in reading order.

@@ -50,7 +50,9 @@ OpenFinder = Callable[[], BoardFinder | None]
 class Pipeline:
     """The whole line, with its networks and its solver loaded once.
 
-    One instance must not be used by two threads at the same time.
+    One instance must not be used by two threads at the same time. An `image` is (H, W, 3) BGR
+    uint8, upright; a `lattice` is (n + 1, n + 1, 2) float32 in its pixels; to a `clock` the seconds
+    of the stages are added.
     """
 
     def __init__(
@@ -120,12 +122,7 @@ class Pipeline:
         return cls(reader, load_solver(_NETWORK), options, exact, seconds)
 
     def solve_photo(self, image: Image8, clock: StageClock | None = None) -> PhotoResult:
-        """Find, read and solve the boards of a photo.
-
-        Args:
-            image: (H, W, 3) BGR uint8, upright.
-            clock: where the stages' seconds are added; a new one when None.
-        """
+        """Find, read and solve the boards of a photo."""
         clock = clock or StageClock()
         result = self._recognize(image, clock)
         boards = tuple(self._add_notes(board, image, clock) for board in result.boards)
@@ -198,9 +195,7 @@ class Pipeline:
         """Return what came of the samurai that one of the grids belongs to, None where none does.
 
         Args:
-            image: (H, W, 3) BGR uint8, upright.
             grids: (10, 10, 2) float32 each.
-            clock: as in `solve_photo`.
         """
         samurais = self._choose_samurai_search(image, clock or StageClock())
         if samurais is None:
@@ -210,12 +205,7 @@ class Pipeline:
     def find_other_sides(
         self, image: Image8, clock: StageClock | None = None
     ) -> Sequence[BoardResult]:
-        """Return the boards of other sides than 9 that one look shows, solved or not.
-
-        Args:
-            image: (H, W, 3) BGR uint8, upright.
-            clock: as in `solve_photo`.
-        """
+        """Return the boards of other sides than 9 that one look shows, solved or not."""
         clock = clock or StageClock()
         looks = self._look_at(image, clock)
         others = self._choose_other_sides(image, partial(self._open_finder, image), looks, clock)
@@ -241,9 +231,7 @@ class Pipeline:
         It is taken for a flat one of side 9, unless its lines tell another side.
 
         Args:
-            image: (H, W, 3) BGR uint8, upright.
             corners: (4, 2) float, points (x, y), clockwise from any corner.
-            clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
         if self._tells_sides:
@@ -259,13 +247,7 @@ class Pipeline:
     def solve_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None
     ) -> BoardResult:
-        """Read and solve the board on a lattice, whichever way it is turned.
-
-        Args:
-            image: (H, W, 3) BGR uint8, upright.
-            lattice: (10, 10, 2) float32 in pixels of `image`.
-            clock: as in `solve_photo`.
-        """
+        """Read and solve the board on a lattice, whichever way it is turned."""
         clock = clock or StageClock()
         reading = self.read_lattice(image, lattice, clock)
         board = self.solve_reading(reading, (image.shape[1], image.shape[0]), clock)
@@ -277,10 +259,8 @@ class Pipeline:
         """Read and solve a samurai on a lattice given by hand, whose grids are known.
 
         Args:
-            image: (H, W, 3) BGR uint8, upright.
             lattice: (width + 1, width + 1, 2) float32, the puzzle's top left first.
             rules: of the samurai.
-            clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
         reading = self.read_upright(image, lattice, lambda seen: seen, clock, samurai=rules)
@@ -289,13 +269,7 @@ class Pipeline:
     def read_lattice(
         self, image: Image8, lattice: Points, clock: StageClock | None = None
     ) -> BoardReading:
-        """Read the board on a lattice, whichever way it is turned, and decode it.
-
-        Args:
-            image: (H, W, 3) BGR uint8, upright.
-            lattice: (10, 10, 2) float32 in pixels of `image`.
-            clock: as in `solve_photo`.
-        """
+        """Read the board on a lattice, whichever way it is turned, and decode it."""
         return self._reader.read(image, lattice, clock or StageClock())
 
     def read_upright(
@@ -309,10 +283,8 @@ class Pipeline:
         """Read a board that is known to lie upright, together with what was seen of it before.
 
         Args:
-            image: (H, W, 3) BGR uint8, upright.
             lattice: (n + 1, n + 1, 2) float32, the puzzle's top left first.
             fuse: takes what is seen now, (n², 19) float32, and returns what is to be decoded.
-            clock: as in `solve_photo`.
             samurai: the rules, if it is one; other boards show theirs.
         """
         reader = self._reader
@@ -329,7 +301,6 @@ class Pipeline:
         Args:
             reading: from `read_lattice` or `read_upright`.
             size: width and height of the photo in pixels.
-            clock: as in `solve_photo`.
         """
         clock = clock or StageClock()
         rules = reading.traits.rules
@@ -371,7 +342,6 @@ class Pipeline:
         Args:
             clues: (n, n) integers 0..n.
             lattice: (n + 1, n + 1, 2) float32, where the board lies, the puzzle's top left first.
-            clock: as in `solve_photo`.
             rules: of the puzzle; None for the classic ones.
 
         Raises:

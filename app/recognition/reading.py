@@ -138,7 +138,11 @@ class _Look(NamedTuple):
 
 
 class BoardReader:
-    """Reads boards with networks that are loaded once."""
+    """Reads boards with networks that are loaded once.
+
+    An `image` is (H, W, 3) BGR uint8; a `lattice` is (n + 1, n + 1, 2) float32 in its pixels, of a
+    board that is turned any way; to a `clock` the seconds of the stages are added.
+    """
 
     def __init__(
         self,
@@ -181,13 +185,7 @@ class BoardReader:
         )
 
     def read(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
-        """Read a board, whichever way it is turned, and look again where that may help.
-
-        Args:
-            image: (H, W, 3) BGR uint8.
-            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
-            clock: where the stages' seconds are added.
-        """
+        """Read a board, whichever way it is turned, and look again where that may help."""
         return self.look_closer(image, self.glance(image, lattice, clock), clock)
 
     def glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
@@ -195,11 +193,6 @@ class BoardReader:
 
         Reading all four turns would cost four times as much, so a sample of cells votes first,
         and the other turns are read only where the winner is not sure.
-
-        Args:
-            image: (H, W, 3) BGR uint8.
-            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
-            clock: where the stages' seconds are added.
         """
         limits = self._first_limits if self._looks_again else self._limits
         finish = partial(self._finish, image, lattice, clock=clock, limits=limits)
@@ -224,9 +217,7 @@ class BoardReader:
         """Return what more looks make of a board, or the same reading where they are of no use.
 
         Args:
-            image: (H, W, 3) BGR uint8.
             reading: what `glance` made of it.
-            clock: where the stages' seconds are added.
         """
         is_spent = reading.decoding.nodes >= self._first_limits.nodes
         if (
@@ -253,11 +244,9 @@ class BoardReader:
         """Read a board that is known to lie upright, together with what was seen of it before.
 
         Args:
-            image: (H, W, 3) BGR uint8.
             lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, [0, 0] the puzzle's own top
                 left.
             fuse: takes what is seen now, (n², 19) float32, and returns what is to be decoded.
-            clock: where the stages' seconds are added.
         """
         with clock.stage("read"):
             cut = self._cut(image, lattice)

@@ -3,7 +3,8 @@
 Ticks, crosses and question marks on checked entries are drawn the same way.
 
 A photo is (H, W, 3) uint8 BGR and never changed; a lattice is (n + 1, n + 1, 2) as
-`vision.board` has it.
+`vision.board` has it; parts of it outside of the photo are left out. What has another shape, or
+holds values that cannot be drawn, raises a ValueError.
 """
 
 import bisect
@@ -104,14 +105,9 @@ def draw_digits(
     """Return the photo with digits written into the board, in light ink if the board is dark.
 
     Args:
-        photo: (H, W, 3) uint8 BGR.
         lattice: (n + 1, n + 1, 2) float32; parts outside the photo are left out.
         digits: (n, n) uint8, what to draw; 0 leaves a cell as it is.
-        style: `OverlayStyle()` when None.
         symbols: what is written for each digit, from 1 on.
-
-    Raises:
-        ValueError: if an array has another shape or holds values that cannot be drawn.
     """
     _check(photo, lattice)
     side = len(lattice) - 1
@@ -138,13 +134,7 @@ def tint_cells(
     """Return the photo with some cells tinted, as with a marker pen, the print still readable.
 
     Args:
-        photo: (H, W, 3) uint8 BGR.
-        lattice: (n + 1, n + 1, 2) float32.
         cells: (n, n) bool, which ones.
-        style: `OverlayStyle()` when None.
-
-    Raises:
-        ValueError: if an array has another shape or holds values that cannot be drawn.
     """
     _check(photo, lattice)
     side = len(lattice) - 1
@@ -291,13 +281,8 @@ def mark_cells(photo: Image8, lattice: Points, cells: npt.NDArray[np.bool_], mar
     """Return the photo with a mark in the top left corner of each of the cells.
 
     Args:
-        photo: (H, W, 3) uint8 BGR, which stays as it is.
-        lattice: (n + 1, n + 1, 2) float32 in its pixels.
         cells: (n, n) bool.
         mark: which one.
-
-    Raises:
-        ValueError: if `cells` has another shape.
     """
     side = len(lattice) - 1
     if cells.shape != (side, side):

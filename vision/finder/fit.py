@@ -73,7 +73,9 @@ def fit_boards(maps: Maps, sides: tuple[int, ...]) -> list[RoughBoard]:
         maps: of the picture.
         sides: n of each channel of `maps.sides`; or one n, of all boards.
     """
-    count, pieces = cv2.connectedComponents((maps.board > _LEAST_BOARD).astype(np.uint8), connectivity=4)
+    count, pieces = cv2.connectedComponents(
+        (maps.board > _LEAST_BOARD).astype(np.uint8), connectivity=4
+    )
     found = []
     for piece in range(1, count):
         left = pieces == piece

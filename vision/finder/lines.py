@@ -1,6 +1,7 @@
 """Finds boards of side 9 by their lines alone: rough guesses, each judged by what it shows.
 
-A frame of a live picture is looked at quickly, since the next comes soon.
+A frame of a live picture is looked at quickly, since the next comes soon. An `image` is (H, W) grey
+or (H, W, 3) BGR uint8.
 """
 
 from collections.abc import Iterable, Sequence
@@ -113,7 +114,6 @@ class LineSearch:
         """Begin with a photo.
 
         Args:
-            image: (H, W) grey or (H, W, 3) BGR uint8.
             ways: in which it is looked at in turn.
             max_guesses: that are tried each way; all when None.
             work_side: longer side of the picture that is searched, in pixels, at most.
@@ -221,18 +221,13 @@ def find_boards(
     """Return the most likely boards by their lines alone, best first.
 
     Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
         max_boards: how many candidates to return at most.
     """
     return _search_through(LineSearch(image)).list_places(max_boards)
 
 
 def glimpse_boards(image: npt.NDArray[np.uint8]) -> list[BoardCandidate]:
-    """Return what looks like boards in a frame at first sight, best first.
-
-    Args:
-        image: (H, W) grey or (H, W, 3) BGR uint8.
-    """
+    """Return what looks like boards in a frame at first sight, best first."""
     search = LineSearch(image, _FRAME_WAYS, _GUESSES, _FRAME_SIDE)
     return _search_through(search).list_places()
 

@@ -201,7 +201,6 @@ def snap_lattice(
     for folds.
 
     Args:
-        pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32, off by less than half a cell.
         is_inverted: look for light lines on dark paper; when None both are tried, and each line
             as either where neither convinces.
@@ -237,7 +236,6 @@ def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
     A lattice of the wrong size is off by little in its middle, and by whole cells at its edges.
 
     Args:
-        pyramid: of the picture.
         lattice: (n + 1, n + 1, 2) float32 in its pixels.
     """
     side = len(lattice) - 1
@@ -261,7 +259,6 @@ def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) 
     """Warp the picture through a lattice and filter it for lines.
 
     Args:
-        pyramid: of the picture, from `build_pyramid`.
         lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
         is_inverted: look for light lines on dark paper; for either when None.
     """
