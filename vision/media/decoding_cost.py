@@ -57,28 +57,20 @@ class CostLimits:
 
 LIMITS: Final = CostLimits()
 
-# Each fits flat, grainy and noisy pictures of 12 to 98 megapixels, within a third.
-_PIXEL_NS: Final = {
-    "JPEG": 10.0,
-    "PNG": 6.0,
-    "WEBP": 35.0,
-    "GIF": 10.0,
-    "TIFF": 18.0,
-    "BMP": 7.0,
-    "HEIF": 22.0,
-    "AVIF": 24.0,
+_USUAL_NS: Final = {
+    "JPEG": (10.0, 8.0),
+    "PNG": (6.0, 12.0),
+    "WEBP": (35.0, 50.0),
+    "GIF": (10.0, 5.0),
+    "TIFF": (18.0, 5.0),
+    "BMP": (7.0, 1.0),
+    "HEIF": (22.0, 100.0),
+    "AVIF": (24.0, 100.0),
 }
+"""For each pixel and each byte. They fit flat, grainy and noisy pictures of 12 to 98 megapixels,
+within a third."""
+
 _PNG_CHANNEL_NS: Final = 5.0
-_BYTE_NS: Final = {
-    "JPEG": 8.0,
-    "PNG": 12.0,
-    "WEBP": 50.0,
-    "GIF": 5.0,
-    "TIFF": 5.0,
-    "BMP": 1.0,
-    "HEIF": 100.0,
-    "AVIF": 100.0,
-}
 _MODE_NS: Final = {"RGBA": 8.0, "LA": 8.0, "PA": 8.0, "CMYK": 6.0, "I": 20.0, "F": 20.0}
 """To bring the pixels of a Pillow mode to BGR, beyond what three channels take."""
 
@@ -162,8 +154,9 @@ def check_cost(
         CostlyError: if not.
     """
     pixels = max(size[0] * size[1], structure.coded_pixels)
-    pixel_ns = _PIXEL_NS[kind] + _MODE_NS.get(mode.partition(";")[0], 0.0) + structure.pixel_ns
-    seconds = (pixels * pixel_ns + n_bytes * _BYTE_NS[kind] + structure.nanoseconds) / 1e9
+    pixel_ns, byte_ns = _USUAL_NS[kind]
+    pixel_ns += _MODE_NS.get(mode.partition(";")[0], 0.0) + structure.pixel_ns
+    seconds = (pixels * pixel_ns + n_bytes * byte_ns + structure.nanoseconds) / 1e9
     if seconds > _MOST_SECONDS * max(1.0, n_bytes / FREE_BYTES):
         amount = f"{pixels / 1e6:.0f} megapixels in {n_bytes / 1e6:.1f} MB of {kind}"
         raise CostlyError(f"{amount} take too long to decode")
