@@ -116,8 +116,7 @@ def _fit_piece(
     if is_inlier.sum() < _LEAST_PLACES:
         return None
     taken = np.zeros_like(left)
-    is_near = (np.abs(back - 0.5) < 0.5 + _TOLERANCE).all(axis=1) & is_inlier
-    taken[y[is_near | is_inlier], x[is_near | is_inlier]] = True
+    taken[y[is_inlier], x[is_inlier]] = True
     weights = maps.board[y, x] * is_inlier
     shares = (maps.sides[y, x] * weights[:, None]).sum(axis=0) / weights.sum()
     side = sides[int(shares.argmax())] if len(sides) > 1 else sides[0]
