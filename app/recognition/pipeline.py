@@ -85,7 +85,7 @@ class Pipeline:
         self._make_reader = partial(
             BoardReader,
             reader,
-            looks_again=options.looks_again and options.reader == "network",
+            looks_again=options.reader == "network",
             is_patient=options.is_patient,
             seconds=seconds,
             symbols=rare.read_symbols,

@@ -36,8 +36,8 @@ class PipelineOptions:
             `sure_score`.
         sure_score: the finder's score of a place that surely is a board, on a page with many.
         min_score: the finder's score below which a place is no board, and is not read.
-        looks_again: whether an unsure board is read once more, with the lattice moved a little.
-        is_patient: whether it is even where the search of what was read was not brought to its end.
+        is_patient: whether an unsure board is read once more even where the search of what was read
+            was not brought to its end.
         decode_limits: how far the rules may overrule the network.
         solve_limits: when a chosen solver gives up.
         exact_limits: when the exact solver gives up that stands behind the network; some 0.6 s.
@@ -54,7 +54,6 @@ class PipelineOptions:
     max_doubtful: int = 4
     sure_score: float = 0.8
     min_score: float = 0.5
-    looks_again: bool = True
     is_patient: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))
