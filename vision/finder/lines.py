@@ -29,7 +29,7 @@ from vision.finder.snap import (
     measure_pieces,
     snap_lattice,
 )
-from vision.geometry import Grey, Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
+from vision.geometry import Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
 
 _WORK_SIDE: Final = 900
 _FRAME_SIDE: Final = 1400
@@ -142,7 +142,8 @@ class LineSearch:
         if way is None:
             return False
         propose = lattices_from_outlines if way.by_outline else lattices_from_cells
-        for lattice in propose(self._separate_ink(way))[: self._max_guesses]:
+        ink = separate_ink(self._grey, way.blocks, way.is_inverted)
+        for lattice in propose(ink)[: self._max_guesses]:
             corners = corners_from_lattice(lattice)
             settled = filter(self._is_convincing, self._fits)
             if _is_on_any(corners, settled, SAME_PLACE) or self._is_tried(corners):
@@ -171,11 +172,6 @@ class LineSearch:
             ):
                 kept.append(fit)
         return [fit.placed(1 / self._scale) for fit in kept[:most]]
-
-    def _separate_ink(self, way: _Way) -> Grey:
-        block_px = max(self._grey.shape) // way.blocks
-        soft = np.asarray(cv2.GaussianBlur(self._grey, (3, 3), 0), np.uint8)
-        return separate_ink(soft, block_px, way.is_inverted)
 
     def _is_tried(self, corners: Points) -> bool:
         """Tell whether a guess is as good as one that was tried before."""

@@ -38,19 +38,18 @@ def scale_picture(grey: Grey, scale: float) -> Grey:
     return np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
 
 
-def separate_ink(grey: Grey, block_px: int, is_inverted: bool) -> Grey:
+def separate_ink(grey: Grey, blocks: int, is_inverted: bool = False) -> Grey:
     """Return what is darker (lighter when inverted) than its surroundings, (H, W) uint8 0 or 255.
 
     Args:
-        grey: (H, W) uint8, lightly smoothed.
-        block_px: side of the surroundings that a pixel is compared with.
+        grey: (H, W) uint8.
+        blocks: parts of the longer side; a pixel is compared with one each way.
         is_inverted: whether lines are light on dark paper.
     """
     mode = cv2.THRESH_BINARY if is_inverted else cv2.THRESH_BINARY_INV
-    offset = -4 if is_inverted else 4
-    ink = cv2.adaptiveThreshold(
-        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, mode, max(block_px, 3) | 1, offset
-    )
+    block_px, offset = max(max(grey.shape) // blocks, 3) | 1, -4 if is_inverted else 4
+    soft = cv2.GaussianBlur(grey, (3, 3), 0)
+    ink = cv2.adaptiveThreshold(soft, 255, cv2.ADAPTIVE_THRESH_MEAN_C, mode, block_px, offset)
     return np.asarray(ink, np.uint8)
 
 

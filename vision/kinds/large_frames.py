@@ -76,10 +76,8 @@ def _show_small(image: Image8) -> tuple[Image8, float]:
 
 def _enclose(small: Image8) -> list[Points]:
     """Return the corners of frames, the largest first, in pixels of the small picture."""
-    soft = np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8)
-    ink = separate_ink(soft, max(small.shape) // _BLOCKS, False)
     kept: list[Points] = []
-    for lattice in lattices_from_outlines(ink):
+    for lattice in lattices_from_outlines(separate_ink(small, _BLOCKS)):
         corners = corners_from_lattice(lattice)
         is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
         if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
