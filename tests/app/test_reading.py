@@ -28,18 +28,51 @@ BLANK_PHOTO = np.full((300, 300, 3), 255, np.uint8)
 LATTICE = lattice_from_corners(np.array([[10, 10], [290, 10], [290, 290], [10, 290]], np.float32))
 
 
-class SureEngine:
-    """Sees the same digits on every board, and nothing on the sample that votes on the turn."""
+class GivenEngine:
+    """Sees a board as it is given, and by several looks others in their order, if there are any.
 
-    def __init__(self, printed: Grid, handwritten: Grid) -> None:
-        classes = np.where(handwritten > 0, handwritten + 9, printed).ravel()
-        self._probabilities = np.full((81, CLASSES), 0.001 / (CLASSES - 1), np.float32)
-        self._probabilities[np.arange(81), classes] = 0.999
+    It sees nothing on the sample that votes on the turn.
+    """
+
+    def __init__(self, first: Float32, *later: Float32) -> None:
+        self._first = first
+        self._later = later or (first,)
 
     def run(self, inputs: Float32) -> Float32:
-        if len(inputs) == 81:
-            return self._probabilities
-        return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
+        looks = len(inputs) // 81
+        if looks > 1:
+            return np.concatenate(self._later * (looks // len(self._later)))
+        return self._first if looks else np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
+
+
+def show(printed: Grid, handwritten: Grid | None = None) -> Float32:
+    """Return what is seen of a board that leaves no doubt, (81, 19)."""
+    written = printed * 0 if handwritten is None else handwritten
+    seen = np.full((81, CLASSES), 0.001 / (CLASSES - 1), np.float32)
+    seen[np.arange(81), np.where(written > 0, written + 9, printed).ravel()] = 0.999
+    return seen
+
+
+def put(seen: Float32, cell: int, likely: dict[int, float]) -> Float32:
+    """See these classes in a cell, with these probabilities, and nothing else."""
+    seen[cell] = 0
+    seen[cell, list(likely)] = list(likely.values())
+    return seen
+
+
+def show_odds(odds: float, *, is_by_hand: bool = False) -> Float32:
+    """Return what is seen of the twofold puzzle, its first clue with odds, in nats, against a 3."""
+    other = 1 / (1 + float(np.exp(odds)))
+    seen = put(show(parse_grid(TWOFOLD)), 0, {5: 1 - other, 3: other})
+    if is_by_hand:
+        seen[:, 10:], seen[:, 1:10] = seen[:, 1:10].copy(), 0
+    return seen
+
+
+def waver() -> GivenEngine:
+    """Cannot tell the first clue by one look, and can by several."""
+    sure = show(parse_grid(TWOFOLD))
+    return GivenEngine(put(sure.copy(), 0, {5: 0.5, 3: 0.5}), sure)
 
 
 def read(engine: Engine, limits: DecodeLimits | None = None, **options: Any) -> BoardReading:
@@ -53,7 +86,7 @@ def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Gri
     handwritten = np.zeros(81, np.uint8)
     for cell, digit in entries.items():
         handwritten[cell] = digit
-    reading = read(SureEngine(EASY_GRID, handwritten.reshape(9, 9)))
+    reading = read(GivenEngine(show(EASY_GRID, handwritten.reshape(9, 9))))
     return reading.decoding.outcome, reading.decoding.clues, reading.entries
 
 
@@ -76,41 +109,23 @@ def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
 
 
 def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
-    engine = SureEngine(parse_grid("535" + "." * 78), np.zeros((9, 9), np.uint8))
-
-    reading = read(engine)
+    reading = read(GivenEngine(show(parse_grid("535" + "." * 78))))
 
     assert reading.decoding.outcome is DecodeOutcome.NO_SOLUTION
     assert reading.decoding.solution is None
 
 
-class NervousEngine(SureEngine):
-    """Cannot tell a clue by one look, and can by those at the lattice moved."""
-
-    def run(self, inputs: Float32) -> Float32:
-        once = self._probabilities.copy()
-        once[0] = 0
-        once[0, [5, 3]] = 0.5, 0.5
-        if len(inputs) % 81 == 0 and len(inputs) > 81:
-            return np.concatenate([once, *[self._probabilities] * (len(inputs) // 81 - 1)])
-        return once if len(inputs) == 81 else super().run(inputs)
-
-
 def test_an_unsure_board_is_looked_at_again() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    engine = NervousEngine(puzzle, np.zeros((9, 9), np.uint8))
-
-    first = read(engine, looks_again=False).decoding
-    second = read(engine).decoding
+    first = read(waver(), looks_again=False).decoding
+    second = read(waver()).decoding
 
     assert first.outcome is DecodeOutcome.UNREADABLE
     assert second.outcome is DecodeOutcome.SOLVED
-    assert (second.clues == puzzle).all()
+    assert (second.clues == parse_grid(TWOFOLD)).all()
 
 
 def test_at_first_sight_no_board_is_looked_at_again() -> None:
-    engine = NervousEngine(parse_grid(TWOFOLD), np.zeros((9, 9), np.uint8))
-    reader = BoardReader(DigitReader(engine), DecodeLimits())
+    reader = BoardReader(DigitReader(waver()), DecodeLimits())
 
     glimpsed = reader.glance(BLANK_PHOTO, LATTICE, StageClock())
     closer = reader.look_closer(BLANK_PHOTO, glimpsed, StageClock())
@@ -121,32 +136,11 @@ def test_at_first_sight_no_board_is_looked_at_again() -> None:
 
 
 def test_a_board_is_looked_at_again_even_if_its_search_was_spent() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    engine = NervousEngine(puzzle, np.zeros((9, 9), np.uint8))
-
-    looked_again = read(engine, DecodeLimits(nodes=1)).decoding
-    looked_once = read(engine, DecodeLimits(nodes=1), is_patient=False).decoding
+    looked_again = read(waver(), DecodeLimits(nodes=1)).decoding
+    looked_once = read(waver(), DecodeLimits(nodes=1), is_patient=False).decoding
 
     assert looked_again.outcome is DecodeOutcome.SOLVED
     assert looked_once.outcome is DecodeOutcome.UNREADABLE
-
-
-class FickleEngine(SureEngine):
-    """Is not sure of one clue at first sight; later looks show other boards, in their order."""
-
-    def __init__(self, shown: Grid, later: "list[Grid]") -> None:
-        super().__init__(shown, shown * 0)
-        self._probabilities[0] = 0
-        self._probabilities[0, [5, 3]] = 0.7, 0.3
-        self._later = [SureEngine(grid, grid * 0)._probabilities for grid in later]
-
-    def run(self, inputs: Float32) -> Float32:
-        looks = len(inputs) // 81
-        return (
-            np.concatenate(self._later * (looks // len(self._later)))
-            if looks > 1
-            else (super().run(inputs))
-        )
 
 
 def without_a_clue(puzzle: Grid) -> Grid:
@@ -177,66 +171,29 @@ MOVED = parse_grid(
 def test_a_doubtful_claim_falls_if_more_looks_show_another_board(
     later: "list[Grid]", outcome: DecodeOutcome
 ) -> None:
-    engine = FickleEngine(EASY_GRID, later)
+    engine = GivenEngine(put(show(EASY_GRID), 0, {5: 0.7, 3: 0.3}), *map(show, later))
 
     assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
     assert read(engine).decoding.outcome is outcome
 
 
-class WaveringEngine(SureEngine):
-    """Is not sure of the second clue at first sight, and of the first clue later."""
-
-    def __init__(self, shown: Grid) -> None:
-        super().__init__(shown, shown * 0)
-        first, second = np.flatnonzero(shown)[:2]
-        self._later = self._probabilities.copy()
-        self._probabilities[second] *= 0.7 / self._probabilities[second].max()
-        self._probabilities[second, 0] += 1 - self._probabilities[second].sum()
-        self._later[first] = 0
-        self._later[first, [5, 3]] = 0.55, 0.45
-
-    def run(self, inputs: Float32) -> Float32:
-        looks = len(inputs) // 81
-        return np.concatenate([self._later] * looks) if looks > 1 else super().run(inputs)
-
-
 def test_a_doubtful_claim_stands_if_more_looks_leave_it_open() -> None:
-    engine = WaveringEngine(parse_grid(TWOFOLD))
+    puzzle = parse_grid(TWOFOLD)
+    second = int(np.flatnonzero(puzzle)[1])
+    first_look = put(show(puzzle), second, {int(puzzle.flat[second]): 0.7, 0: 0.3})
+    later = put(show(puzzle), 0, {5: 0.55, 3: 0.45})
 
-    reading = read(engine)
+    reading = read(GivenEngine(first_look, later))
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert reading.probabilities[0].max() > 0.9
-
-
-class AgreeingEngine(SureEngine):
-    """Gives a clue the same odds against another digit in every look, in nats."""
-
-    def __init__(self, printed: Grid, odds: float) -> None:
-        super().__init__(printed, np.zeros((9, 9), np.uint8))
-        other = 1 / (1 + np.exp(odds))
-        self.put(0, {5: 1 - other, 3: other})
-
-    def put(self, cell: int, likely: dict[int, float]) -> None:
-        """See these classes in a cell, with these probabilities, and nothing else."""
-        self._probabilities[cell] = 0
-        self._probabilities[cell, list(likely)] = list(likely.values())
-
-    def write_by_hand(self) -> None:
-        """See every printed digit as one by hand."""
-        self._probabilities[:, 10:] = self._probabilities[:, 1:10]
-        self._probabilities[:, 1:10] = 0
-
-    def run(self, inputs: Float32) -> Float32:
-        looks = len(inputs) // 81
-        return np.tile(self._probabilities, (looks, 1)) if looks else super().run(inputs)
 
 
 @pytest.mark.parametrize(
     ("odds", "outcome"), [(3.0, DecodeOutcome.SOLVED), (2.0, DecodeOutcome.UNREADABLE)]
 )
 def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome) -> None:
-    engine = AgreeingEngine(parse_grid(TWOFOLD), odds)
+    engine = GivenEngine(show_odds(odds))
 
     assert read(engine, looks_again=False).decoding.outcome is DecodeOutcome.UNREADABLE
     assert read(engine).decoding.outcome is outcome
@@ -253,22 +210,18 @@ def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome)
 def test_a_second_network_may_settle_what_the_first_leaves_open(
     second_odds: float | None, outcome: DecodeOutcome
 ) -> None:
-    puzzle = parse_grid(TWOFOLD)
     seconds = SecondReaders()
     if second_odds is not None:
-        seconds = SecondReaders(DigitReader(AgreeingEngine(puzzle, second_odds)))
+        seconds = SecondReaders(DigitReader(GivenEngine(show_odds(second_odds))))
 
-    reading = read(AgreeingEngine(puzzle, odds=2.0), seconds=seconds)
+    reading = read(GivenEngine(show_odds(2.0)), seconds=seconds)
 
     assert reading.decoding.outcome is outcome
 
 
 def test_the_second_network_has_no_say_in_who_wrote_a_digit() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    engine = AgreeingEngine(puzzle, odds=2.0)
-    engine.put(80, {0: 0.2, 9 + 2: 0.8})
-    second = AgreeingEngine(puzzle, odds=6.0)
-    second.put(80, {2: 1.0})
+    engine = GivenEngine(put(show_odds(2.0), 80, {0: 0.2, 9 + 2: 0.8}))
+    second = GivenEngine(put(show_odds(6.0), 80, {2: 1.0}))
 
     reading = read(engine, seconds=SecondReaders(DigitReader(second)))
 
@@ -295,10 +248,8 @@ class WritingEngine:
 def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
     photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
-    first = AgreeingEngine(puzzle, odds=2.0)
-    if is_by_hand:
-        first.write_by_hand()
-    leaves_open = DigitReader(AgreeingEngine(puzzle, -2.0))
+    first = GivenEngine(show_odds(2.0, is_by_hand=is_by_hand))
+    leaves_open = DigitReader(GivenEngine(show_odds(-2.0)))
     seconds = SecondReaders(leaves_open, HandReader(WritingEngine(puzzle)))
 
     reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
@@ -313,8 +264,7 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
 def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_live: bool) -> None:
     puzzle = parse_grid(TWOFOLD)
     photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
-    first = AgreeingEngine(puzzle, odds=12.0)
-    first.write_by_hand()
+    first = GivenEngine(show_odds(12.0, is_by_hand=True))
     engine = WritingEngine(puzzle, first_is_digit=is_digit)
 
     seconds = SecondReaders(hands=HandReader(engine))
@@ -331,8 +281,7 @@ def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_li
 
 def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
     puzzle = parse_grid(TWOFOLD)
-    first = AgreeingEngine(puzzle, odds=3.0)
-    first.write_by_hand()
+    first = GivenEngine(show_odds(3.0, is_by_hand=True))
     seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
 
     reading = read(first, seconds=seconds)
@@ -347,13 +296,13 @@ def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
     specks: int, outcome: DecodeOutcome
 ) -> None:
     puzzle = parse_grid(TWOFOLD)
-    engine = AgreeingEngine(puzzle, odds=3.0)
+    seen = show_odds(3.0)
     solution = find_solutions(puzzle, limit=1)[0].ravel()
     for cell in np.flatnonzero(puzzle.ravel() == 0)[:specks]:
         wrong = solution[cell] % 9 + 1
-        engine.put(int(cell), {0: 0.3, 9 + int(wrong): 0.7})
+        put(seen, int(cell), {0: 0.3, 9 + int(wrong): 0.7})
 
-    reading = read(engine)
+    reading = read(GivenEngine(seen))
 
     assert reading.decoding.outcome is outcome
 
