@@ -152,7 +152,7 @@ def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -
 
 def test_of_a_clear_board_with_an_empty_line_nothing_more_is_read() -> None:
     oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=np.zeros((9, 9), np.uint8))
-    clear = replace(candidate_at(0), score=0.97)
+    clear = candidate_at(0, 0.97)
 
     assert ask(oracle).answer(clear, True) is Answer.OPEN
     assert len(oracle.asked) == 1

@@ -62,7 +62,7 @@ def ask(oracle: Oracle, samurais: Samurais, shown: Shown | None = None) -> Photo
 
 
 def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
-    place = replace(candidate_at(0), score=1.0)
+    place = candidate_at(0, 1.0)
     asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
 
     assert asked.answer(place, True) is Answer.LAST
@@ -71,7 +71,7 @@ def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
 
 
 def test_grids_that_are_solved_alone_become_the_samurai() -> None:
-    place = replace(candidate_at(0), score=1.0)
+    place = candidate_at(0, 1.0)
     asked = ask(Oracle(0, 0), Samurais(Outcome.SOLVED))
     asked.answer(place, True)
 
@@ -81,11 +81,11 @@ def test_grids_that_are_solved_alone_become_the_samurai() -> None:
 
 
 def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
-    place = replace(candidate_at(0), score=1.0)
+    place = candidate_at(0, 1.0)
     asked = ask(Oracle(1000, 1000), Samurais(Outcome.UNREADABLE))
     asked.answer(place, True)
 
-    assert asked.answer(replace(candidate_at(1), score=1.0), True) is Answer.NO_BOARD
+    assert asked.answer(candidate_at(1, 1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
     assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
 

@@ -21,16 +21,15 @@ from vision.quality import BoardQuality
 Points = npt.NDArray[np.float32]
 
 
-def candidate_at(left: float) -> BoardCandidate:
-    """Return a place of 90×90 pixels."""
-    corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
-    return BoardCandidate(lattice_from_corners(corners), 0.8, False)
-
-
-def lattice_at(left: float, side: int) -> Points:
+def lattice_at(left: float, side: int = 9) -> Points:
     """Return the lattice of a board of 90×90 pixels."""
     corners = np.array([[left, 0], [left + 90, 0], [left + 90, 90], [left, 90]], np.float32)
     return lattice_from_corners(corners, side)
+
+
+def candidate_at(left: float, score: float = 0.8) -> BoardCandidate:
+    """Return a place of 90×90 pixels."""
+    return BoardCandidate(lattice_at(left), score, False)
 
 
 class Oracle:
@@ -144,4 +143,4 @@ class Shown:
         self.known = [float(lattice[0, 0, 0]) for lattice in known]
         for left in self._lefts if look is Look.WHOLE else ():
             if left not in self.known:
-                yield BoardCandidate(candidate_at(left).lattice, 1.0, is_inverted=True)
+                yield candidate_at(left, 1.0)
