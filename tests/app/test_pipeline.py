@@ -44,10 +44,13 @@ class StubbornSolver:
         return Result(Status.SOLVED, self._answer, Effort())
 
 
-def test_a_board_is_read_and_solved(pipeline: Pipeline) -> None:
+def test_a_board_is_read_and_solved_and_every_stage_is_timed(pipeline: Pipeline) -> None:
     photo, corners = render_board(EASY_GRID)
+    clock = StageClock()
+    with clock.stage("load"):
+        pass
 
-    result = pipeline.solve_photo(photo)
+    result = pipeline.solve_photo(photo, clock)
 
     board = result.boards[0]
     assert result.outcome is board.outcome is Outcome.SOLVED
@@ -57,6 +60,9 @@ def test_a_board_is_read_and_solved(pipeline: Pipeline) -> None:
     assert np.abs(board.corners - corners).max() < 3
     assert not board.entries.any()
     assert board.confidence > 0.9
+    assert board.solver == "network-guided"
+    assert tuple(result.seconds) == STAGES
+    assert all(spent > 0 for spent in result.seconds.values())
 
 
 @pytest.mark.parametrize("style", sorted(BOARD_STYLES))
@@ -119,6 +125,7 @@ def test_a_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline) -> Non
 
     assert result.outcome is Outcome.AMBIGUOUS
     assert result.boards[0].solution is None
+    assert result.boards[0].solver is None  # none was asked
     assert format_grid(result.boards[0].clues) == format_grid(few)
 
 
@@ -225,12 +232,6 @@ class Reluctant:
         return conclude(clues, (), Effort(), is_exhaustive=False)
 
 
-def test_the_network_solves_and_the_report_says_so(pipeline: Pipeline) -> None:
-    photo, _ = render_board(EASY_GRID)
-
-    assert pipeline.solve_photo(photo).boards[0].solver == "network-guided"
-
-
 def test_what_the_network_does_not_finish_goes_to_the_exact_solver() -> None:
     network = Reluctant()
     options = PipelineOptions(network_limits=Limits(iterations=3))
@@ -261,16 +262,6 @@ def test_what_the_exact_solver_has_proved_is_not_proved_again(
 
     assert (board.outcome, board.solver) == (Outcome.SOLVED, "bitmask")
     assert len(searched) == 1
-
-
-def test_no_solver_is_named_where_none_was_asked(pipeline: Pipeline) -> None:
-    few = EASY_GRID.copy()
-    few[6:] = 0
-
-    board = pipeline.solve_photo(render_board(few)[0]).boards[0]
-
-    assert board.outcome is Outcome.AMBIGUOUS
-    assert board.solver is None
 
 
 def test_a_network_that_is_missing_is_told_once_and_done_without(
@@ -327,15 +318,3 @@ def test_lines_that_look_like_a_board_do_not_hide_those_that_are(
     shown = [board.solution.tolist() for board in result.boards if board.solution is not None]
     truth = [board.solution.tolist() for board in rendered.boards]
     assert sorted(shown) == sorted(truth)
-
-
-def test_every_stage_is_timed(pipeline: Pipeline) -> None:
-    photo, _ = render_board(EASY_GRID)
-    clock = StageClock()
-    with clock.stage("load"):
-        pass
-
-    seconds = pipeline.solve_photo(photo, clock).seconds
-
-    assert tuple(seconds) == STAGES
-    assert all(spent > 0 for spent in seconds.values())
