@@ -86,7 +86,7 @@ class Samurais(Protocol):
         """Tell at little cost whether a board may be a grid of one."""
 
 
-class PlaceFinder(Protocol):
+class _PlaceFinder(Protocol):
     """Finds places by the detector; see `vision.finder.detect.BoardFinder`."""
 
     def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
@@ -137,7 +137,7 @@ class PhotoRecognizer:
         looks: Looks,
         options: PipelineOptions,
         clock: StageClock,
-        open_finder: Callable[[], PlaceFinder | None] = lambda: None,
+        open_finder: Callable[[], _PlaceFinder | None] = lambda: None,
         choose_looks: Callable[[], Sequence[Look]] = lambda: tuple(Look),
         samurais: Samurais | None = None,
         others: "OtherSides | None" = None,
@@ -304,7 +304,7 @@ class PhotoRecognizer:
             self._look_for_others(looks)
         return True
 
-    def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
+    def _ask_look(self, finder: _PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
         found = finder.find(look, [place.lattice for place in self._shown])
         for place in islice(found, self._options.max_boards):
