@@ -39,11 +39,11 @@ def _find_locked(position: Position, unit: int, other: int, technique: Technique
         removed = places & in_other & ~in_unit
         if removed:
             yield make_step(
+                masks,
                 technique,
                 cells=inside,
                 units=[unit, other],
                 removals=removals_of(digit, removed),
-                masks=masks,
             )
 
 
@@ -70,12 +70,7 @@ def find_naked_subsets(position: Position, size: int) -> Iterator[Step]:
             removals = position.removals(outside & ~inside, digits)
             if removals:
                 yield make_step(
-                    _NAKED[size],
-                    cells=inside,
-                    units=units,
-                    removals=removals,
-                    digits=digits,
-                    masks=masks,
+                    masks, _NAKED[size], cells=inside, units=units, removals=removals, digits=digits
                 )
 
 
@@ -95,12 +90,12 @@ def find_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
             removals = position.removals(inside, ~digits & masks.all_digits)
             if removals:
                 yield make_step(
+                    masks,
                     _HIDDEN[size],
                     cells=inside,
                     units=[unit],
                     removals=removals,
                     digits=digits,
-                    masks=masks,
                 )
 
 
@@ -136,11 +131,11 @@ def find_fish(position: Position, size: int) -> Iterator[Step]:
                 removed = places & in_covers & ~in_bases
                 if removed:
                     yield make_step(
+                        masks,
                         _FISH[size],
                         cells=places & in_bases,
                         units=(*bases, *chosen),
                         removals=removals_of(digit, removed),
-                        masks=masks,
                     )
 
 
@@ -163,11 +158,7 @@ def find_full_houses(position: Position) -> Iterator[Step]:
             if candidates.bit_count() == 1:
                 digit = candidates.bit_length()
                 yield make_step(
-                    Technique.FULL_HOUSE,
-                    cells=place,
-                    units=[unit],
-                    placement=(cell, digit),
-                    masks=masks,
+                    masks, Technique.FULL_HOUSE, cells=place, units=[unit], placement=(cell, digit)
                 )
 
 
@@ -187,12 +178,7 @@ def find_naked_singles(position: Position) -> Iterator[Step]:
     for cell, candidates in enumerate(position.cells):
         if candidates and not candidates & (candidates - 1):
             digit = candidates.bit_length()
-            yield make_step(
-                Technique.NAKED_SINGLE,
-                cells=1 << cell,
-                placement=(cell, digit),
-                masks=masks,
-            )
+            yield make_step(masks, Technique.NAKED_SINGLE, cells=1 << cell, placement=(cell, digit))
 
 
 def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
@@ -211,11 +197,7 @@ def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
                 elif kind is UnitKind.BOX:
                     technique = Technique.HIDDEN_SINGLE_BOX
                 yield make_step(
-                    technique,
-                    cells=place,
-                    units=[unit],
-                    placement=(cell, digit),
-                    masks=masks,
+                    masks, technique, cells=place, units=[unit], placement=(cell, digit)
                 )
 
 
