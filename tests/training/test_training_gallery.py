@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from puzzles import EASY
+from puzzles import EASY, EASY_SOLUTION
+from report_rig import CORNERS, LABEL, report
 
 from solver.grid import format_grid, parse_grid
 from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
 from training.evaluation.labelled_photos import main
 from training.evaluation.photo_failures import name_cause, note_cells
 from training.evaluation.photo_verdicts import judge
-from training.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
 from vision.finder.snap import BoardCandidate
 from vision.media.images import load_image, save_image
 
-_CORNERS = np.array([[10, 10], [190, 10], [190, 190], [10, 190]], np.float32)
 _PICTURE = np.full((100, 100, 3), 128, np.uint8)
 
 
@@ -53,29 +52,11 @@ def _entry(name: str = "a/b.jpg", **changes: Any) -> GalleryEntry:
     return replace(entry, **changes)
 
 
-def _board(**changes: Any) -> dict[str, Any]:
-    return {
-        "outcome": "unreadable",
-        "corners": _CORNERS.tolist(),
-        "clues": EASY,
-        "entries": "." * 81,
-        "solution": None,
-        "corrected": [],
-        **changes,
-    }
+def _unread(**changes: Any) -> dict[str, Any]:
+    return report(**{"outcome": "unreadable", "solution": None, **changes})
 
 
-def _label() -> PhotoLabel:
-    puzzle = parse_grid(EASY)
-    solution = parse_grid(
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-    )
-    return PhotoLabel("a/b.jpg", "a", "newspaper", "g", puzzle, solution, _CORNERS)
-
-
-def _report(*boards: dict[str, Any]) -> dict[str, Any]:
-    outcome = boards[0]["outcome"] if boards else "no_board"
-    return {"outcome": outcome, "boards": list(boards), "seconds": {}}
+NOTHING = {"outcome": "no_board", "boards": [], "seconds": {}}
 
 
 def _candidate(corners: Any, score: float) -> BoardCandidate:
@@ -88,12 +69,8 @@ def test_a_page_shows_every_picture_that_lies_beside_it(tmp_path: Path) -> None:
 
     sources = Page(page).values("img", "src")
     assert len(sources) == 4
-    assert all(load_picture_bytes(page.parent / source) for source in sources)
+    assert all((page.parent / source).read_bytes() for source in sources)
     assert not [source for source in sources if "/" not in source or ":" in source]
-
-
-def load_picture_bytes(path: Path) -> bytes:
-    return path.read_bytes()
 
 
 def test_misread_cells_are_marked_in_truth_and_reading(tmp_path: Path) -> None:
@@ -139,10 +116,10 @@ def test_large_pictures_are_shrunk(tmp_path: Path) -> None:
 
 
 def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
-    verdict = judge(_label(), _report())
-    half = _CORNERS * [1, 0.5] + [0, 5]  # its upper half
+    verdict = judge(LABEL, NOTHING)
+    half = CORNERS * [1, 0.5] + [0, 5]  # its upper half
 
-    far, near = _candidate(half, 0.7), _candidate(_CORNERS + 2, 0.3)
+    far, near = _candidate(half, 0.7), _candidate(CORNERS + 2, 0.3)
 
     assert "overlap (IoU) 0.5" in name_cause(verdict, [far], [])[1]
     assert "score 0.70" in name_cause(verdict, [far], [])[1]
@@ -151,7 +128,7 @@ def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
 
 
 def test_misread_cells_are_counted_by_what_happened_to_them() -> None:
-    verdict = judge(_label(), _report(_board(clues="83.1" + "." + EASY[5:])))
+    verdict = judge(LABEL, _unread(clues="83.1" + "." + EASY[5:]))
 
     cause = " ".join(name_cause(verdict, [], []))
 
@@ -159,29 +136,27 @@ def test_misread_cells_are_counted_by_what_happened_to_them() -> None:
 
 
 def test_a_board_read_on_its_side_is_called_so() -> None:
-    turned = np.roll(_CORNERS, -1, axis=0).tolist()
+    turned = np.roll(CORNERS, -1, axis=0).tolist()
 
-    verdict = judge(_label(), _report(_board(corners=turned)))
+    verdict = judge(LABEL, _unread(corners=turned))
 
     assert "Read the wrong way up: 90° clockwise from the label." in name_cause(verdict, [], [])
 
 
 def test_a_wrong_solution_is_counted_against_the_true_one() -> None:
-    label = _label()
-    assert label.solution is not None
-    wrong = label.solution.copy()
+    wrong = parse_grid(EASY_SOLUTION)
     wrong[0, :2] = wrong[0, 1::-1]
 
-    verdict = judge(label, _report(_board(solution=format_grid(wrong))))
+    verdict = judge(LABEL, _unread(solution=format_grid(wrong)))
 
     assert "differs from the true one in 2 cells" in " ".join(name_cause(verdict, [], []))
 
 
 def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind() -> None:
-    board = _board(clues="83" + EASY[2:])
-    verdict = judge(_label(), _report(board))
+    clues = "83" + EASY[2:]
+    verdict = judge(LABEL, _unread(clues=clues))
     probabilities = np.zeros((81, 19), np.float32)
-    seen = parse_grid(board["clues"]).ravel()
+    seen = parse_grid(clues).ravel()
     probabilities[np.arange(81), seen] = 1
     probabilities[1, [3, 5]] = [0.6, 0.4]
     probabilities[4, [7, 16]] = [0.0, 1.0]
