@@ -11,7 +11,7 @@ import pytest
 from models.digits import DigitReader
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.photo_failures import explainer, label_boards
+from training.evaluation.photo_failures import explain_rendered, label_boards
 from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
     BoardVerdict,
@@ -172,7 +172,7 @@ def test_only_the_board_that_failed_is_explained(rendered: RenderedPhoto, tmp_pa
     two = RenderedPhoto(rendered.photo, (board, moved), rendered.circumstances)
     save_image(tmp_path / "a.png", rendered.photo)
 
-    entries = explainer(DigitReader.load)(tmp_path, "a.png", two, _report(_told(board)))
+    entries = explain_rendered(tmp_path / "a.png", two, _report(_told(board)), DigitReader.load())
 
     assert [entry.stage for entry in entries] == ["find"]
     assert [label.corners is not None for label in label_boards("a.png", two)] == [True, True]
