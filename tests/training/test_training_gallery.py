@@ -10,7 +10,7 @@ import pytest
 from puzzles import EASY, EASY_SOLUTION
 from report_rig import CORNERS, LABEL, report
 
-from solver.grid import format_grid, parse_grid
+from solver.grid import parse_grid
 from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
 from training.evaluation.labelled_photos import main
 from training.evaluation.photo_failures import name_cause, note_cells
@@ -64,13 +64,19 @@ def _candidate(corners: Any, score: float) -> BoardCandidate:
     return BoardCandidate(lattice_from_corners(points), score, False)
 
 
-def test_a_page_shows_every_picture_that_lies_beside_it(tmp_path: Path) -> None:
-    page = write_gallery(tmp_path / "gallery", [_entry(), _entry("a/c.jpg")], "Failures")
+def test_a_page_shows_its_pictures_by_source_and_stage(tmp_path: Path) -> None:
+    entries = [_entry(), _entry("a/c.jpg", source="b", stage="find")]
 
-    sources = Page(page).values("img", "src")
+    path = write_gallery(tmp_path / "gallery", entries, "Failures")
+
+    page = Page(path)
+    sources = page.values("img", "src")
     assert len(sources) == 4
-    assert all((page.parent / source).read_bytes() for source in sources)
+    assert all((path.parent / source).read_bytes() for source in sources)
     assert not [source for source in sources if "/" not in source or ":" in source]
+    assert page.values("article", "data-source") == ["a", "b"]
+    assert page.values("article", "data-stage") == ["read", "find"]
+    assert page.values("option", "value") == ["", "a", "b", "", "read", "find"]
 
 
 def test_misread_cells_are_marked_in_truth_and_reading(tmp_path: Path) -> None:
@@ -79,14 +85,6 @@ def test_misread_cells_are_marked_in_truth_and_reading(tmp_path: Path) -> None:
     assert page.values("td", "class") == ["wrong", "wrong"]
     assert "r1c1: 5" in page.text
     assert "read 8 in print 0.612" in page.text
-
-
-def test_the_page_can_be_filtered_by_source_and_stage(tmp_path: Path) -> None:
-    page = Page(write_gallery(tmp_path, [_entry(), _entry(source="b", stage="find")], "Failures"))
-
-    assert page.values("article", "data-source") == ["a", "b"]
-    assert page.values("article", "data-stage") == ["read", "find"]
-    assert page.values("option", "value") == ["", "a", "b", "", "read", "find"]
 
 
 def test_names_are_shown_and_never_become_markup(tmp_path: Path) -> None:
@@ -99,16 +97,12 @@ def test_names_are_shown_and_never_become_markup(tmp_path: Path) -> None:
     assert evil in page.text
 
 
-def test_an_earlier_gallery_leaves_no_pictures_behind(tmp_path: Path) -> None:
-    write_gallery(tmp_path, [_entry(), _entry()], "Failures")
-    write_gallery(tmp_path, [_entry(pictures=[], cells=[])], "Failures")
-
-    assert list((tmp_path / "pictures").iterdir()) == []
-
-
-def test_large_pictures_are_shrunk(tmp_path: Path) -> None:
+def test_an_earlier_gallery_leaves_no_pictures_behind_and_large_ones_are_shrunk(
+    tmp_path: Path,
+) -> None:
     large = np.zeros((2000, 3200, 3), np.uint8)
 
+    write_gallery(tmp_path, [_entry(), _entry()], "Failures")
     write_gallery(tmp_path, [_entry(pictures=[("photo", large)], cells=[])], "Failures")
 
     (path,) = (tmp_path / "pictures").iterdir()
@@ -127,29 +121,27 @@ def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
     assert "proposes nothing" in name_cause(verdict, [], [])[1]
 
 
-def test_misread_cells_are_counted_by_what_happened_to_them() -> None:
-    verdict = judge(LABEL, _unread(clues="83.1" + "." + EASY[5:]))
-
-    cause = " ".join(name_cause(verdict, [], []))
-
-    assert "3 cells misread: 1 digits not seen, 1 seen in empty cells, 1 taken" in cause
+SWAPPED = EASY_SOLUTION[1::-1] + EASY_SOLUTION[2:]
 
 
-def test_a_board_read_on_its_side_is_called_so() -> None:
-    turned = np.roll(CORNERS, -1, axis=0).tolist()
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        (
+            {"clues": "83.1" + "." + EASY[5:]},
+            "3 cells misread: 1 digits not seen, 1 seen in empty cells, 1 taken",
+        ),
+        (
+            {"corners": np.roll(CORNERS, -1, axis=0).tolist()},
+            "Read the wrong way up: 90° clockwise from the label.",
+        ),
+        ({"solution": SWAPPED}, "differs from the true one in 2 cells"),
+    ],
+)
+def test_a_cause_is_named_by_what_was_read_and_shown(changes: dict[str, Any], cause: str) -> None:
+    verdict = judge(LABEL, _unread(**changes))
 
-    verdict = judge(LABEL, _unread(corners=turned))
-
-    assert "Read the wrong way up: 90° clockwise from the label." in name_cause(verdict, [], [])
-
-
-def test_a_wrong_solution_is_counted_against_the_true_one() -> None:
-    wrong = parse_grid(EASY_SOLUTION)
-    wrong[0, :2] = wrong[0, 1::-1]
-
-    verdict = judge(LABEL, _unread(solution=format_grid(wrong)))
-
-    assert "differs from the true one in 2 cells" in " ".join(name_cause(verdict, [], []))
+    assert cause in " ".join(name_cause(verdict, [], []))
 
 
 def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind() -> None:
