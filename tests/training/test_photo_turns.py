@@ -12,7 +12,7 @@ from puzzles import EASY, EASY_SOLUTION
 from solver.grid import parse_grid
 from training.evaluation import labelled_photos
 from training.evaluation.photo_verdicts import Image8
-from training.photo_labels import PhotoLabel, PhotoTurn, parse_turn, turn_photo, turn_photos
+from training.photo_labels import PhotoLabel, parse_turn, turn_photo, turn_photos
 from vision.media.images import load_image, save_image
 
 
@@ -51,7 +51,7 @@ def test_a_canvas_holds_all_of_a_photo_turned_by_any_angle() -> None:
     ("text", "degrees"), [("90", 90), ("-12.5", 347.5), ("360", 0), ("random", None)]
 )
 def test_turns_are_angles_or_random(text: str, degrees: float | None) -> None:
-    assert parse_turn(text) == PhotoTurn(degrees)
+    assert parse_turn(text) == degrees
     for other in ("left", "nan", ""):
         with pytest.raises(ValueError, match="an angle in degrees or random"):
             parse_turn(other)
@@ -66,9 +66,9 @@ def test_copies_are_upright_before_they_are_turned_and_random_turns_repeat(
     Image.fromarray(_photo()).resize((200, 120)).save(tmp_path / "a" / "b.jpg", exif=exif)
     label = PhotoLabel("a/b.jpg", "a", "screen", "g", parse_grid("." * 81), None, _CORNERS)
 
-    (quarter,) = turn_photos(tmp_path, [label], PhotoTurn(90), 0, tmp_path / "90")
+    (quarter,) = turn_photos(tmp_path, [label], 90, 0, tmp_path / "90")
     angles = [
-        turn_photos(tmp_path, [label], PhotoTurn(None), seed, tmp_path / name)[0].corners
+        turn_photos(tmp_path, [label], None, seed, tmp_path / name)[0].corners
         for seed, name in ((5, "first"), (5, "again"), (6, "other"))
     ]
 
