@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from training.evaluation.markdown import format_table
+
 SUBJECTS: Final = {
     "photos": "training.evaluation.labelled_photos",
     "rendered": "training.evaluation.rendered_pages",
@@ -172,8 +174,7 @@ def read_table(text: str) -> dict[str, dict[str, str]]:
 
 def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
     """Return the figures of folders side by side, as a Markdown table; `–` for what is missing."""
-    lines = ["| measure | figure | " + " | ".join(folder.name for folder in folders) + " |"]
-    lines.append("|---" * (len(folders) + 2) + "|")
+    lines = []
     for one in chosen:
         tables = [_read_kept(folder / f"{one.name}.md") for folder in folders]
         rows = one.rows or tuple(dict.fromkeys(name for table in tables for name in table))
@@ -181,8 +182,9 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
             for column in one.columns:
                 found = [table.get(row, {}).get(column, "–") for table in tables]
                 if set(found) != {"–"}:
-                    lines.append(f"| {one.name}, {row} | {column} | {' | '.join(found)} |")
-    return "\n".join(lines)
+                    lines.append((f"{one.name}, {row}", column, *found))
+    names = " | ".join(folder.name for folder in folders)
+    return format_table(f"measure | figure | {names}", lines)
 
 
 def _read_kept(file: Path) -> dict[str, dict[str, str]]:

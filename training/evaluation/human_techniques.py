@@ -30,6 +30,7 @@ from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import Kind, Rules
+from training.evaluation.markdown import format_head, format_row
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -186,8 +187,7 @@ def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Tim
 
 def report_kinds(count: int) -> int:
     """Print a line for each kind, and return how many steps were false."""
-    print("| puzzles | n | solved | false steps | hint, median / worst ms |")
-    print("|---|---|---|---|---|")
+    print(format_head("puzzles | n | solved | false steps | hint, median / worst ms"))
     unsound = 0
     for name, options in OF_KINDS.items():
         walked = measure_kind(options, count)
@@ -195,11 +195,8 @@ def report_kinds(count: int) -> int:
         unsound += wrong
         solved = sum(one.is_solved for one in walked)
         seconds = [1e3 * second for one in walked for second in one.seconds]
-        print(
-            f"| {name} | {len(walked)} | {solved} | {wrong} | "
-            f"{statistics.median(seconds):.2f} / {max(seconds):.0f} |",
-            flush=True,
-        )
+        spent = f"{statistics.median(seconds):.2f} / {max(seconds):.0f}"
+        print(format_row((name, len(walked), solved, wrong, spent)), flush=True)
     return unsound
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from models.digits import DigitReader
 from solver.grid import parse_grid
+from training.evaluation import markdown
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
 from training.evaluation.photo_failures import explain_rendered
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
@@ -138,15 +139,11 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
 
 def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
-    lines = [
-        "| photos | n | boards | located | clues exact | solved right | WRONG shown | s |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    lines += [_row(name, verdicts) for name, verdicts in rows if verdicts]
-    return "\n".join(lines)
+    heads = "photos | n | boards | located | clues exact | solved right | WRONG shown | s"
+    return markdown.format_table(heads, (_row(*row) for row in rows if row[1]))
 
 
-def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
     boards = [board for verdict in verdicts for board in verdict.boards]
     count = len(boards)
     located = sum(board.is_located for board in boards)
@@ -155,10 +152,8 @@ def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
     share = f" ({100 * right / count:.1f} %)" if count else ""
     seconds = [verdict.seconds for verdict in verdicts]
     middle, high = np.median(seconds), np.quantile(seconds, 0.95)
-    return (
-        f"| {name} | {len(verdicts)} | {count} | {located} | {exact} | {right}{share} "
-        f"| {sum(verdict.is_wrong for verdict in verdicts)} | {middle:.2f} / {high:.2f} |"
-    )
+    wrong, spent = sum(one.is_wrong for one in verdicts), f"{middle:.2f} / {high:.2f}"
+    return name, len(verdicts), count, located, exact, f"{right}{share}", wrong, spent
 
 
 def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
@@ -167,13 +162,13 @@ def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str
     Args:
         groups: what was photographed, and what came of the photos.
     """
-    lines = ["| decoys | n | named so | named otherwise |", "|---|---|---|---|"]
+    rows = []
     for kind, verdicts in groups:
         named = [verdict.looks_like for verdict in verdicts if verdict.looks_like is not None]
         if verdicts:
             right = named.count(kind)
-            lines.append(f"| {kind} | {len(verdicts)} | {right} | {len(named) - right} |")
-    return "\n".join(lines)
+            rows.append((kind, len(verdicts), right, len(named) - right))
+    return markdown.format_table("decoys | n | named so | named otherwise", rows)
 
 
 def group_by_factor(
