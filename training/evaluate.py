@@ -16,7 +16,6 @@ measure that is there already is not run again. All together take some hours; wi
 
 import argparse
 import importlib
-import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from training.evaluation.markdown import format_table
+from training.evaluation.markdown import format_table, read_table
 
 SUBJECTS: Final = {
     "photos": "training.evaluation.labelled_photos",
@@ -149,27 +148,6 @@ def measure(chosen: Sequence[Measure], folder: Path) -> int:
         unfinished.write_text(ended.stdout, encoding="utf-8")
         unfinished.replace(kept)
     return failed
-
-
-def read_table(text: str) -> dict[str, dict[str, str]]:
-    """Return the first cell of every row of the Markdown tables in a text, and its cells by head.
-
-    Of two rows of one name the first counts.
-    """
-    rows: dict[str, dict[str, str]] = {}
-    heads: list[str] = []
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        if not line.startswith("|"):
-            heads = []
-            continue
-        cells = [cell.strip().strip("*") for cell in line.strip().strip("|").split("|")]
-        if not heads:
-            is_ruled = number + 1 < len(lines) and re.fullmatch(r"[|\-: ]+", lines[number + 1])
-            heads = cells if is_ruled else []
-        elif not set(line) <= set("|-: "):
-            rows.setdefault(cells[0], dict(zip(heads[1:], cells[1:], strict=False)))
-    return rows
 
 
 def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
