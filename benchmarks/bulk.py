@@ -26,8 +26,10 @@ import numpy.typing as npt
 
 from solver.exact.bitmask import count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty, load_kernels, solve_batch
+from solver.exact.packaged_solvers import rule_clauses
 from solver.generation.generate import GenerateOptions, Symmetry, generate_puzzles
-from solver.grid import UNITS, read_puzzles
+from solver.grid import read_puzzles
+from solver.rules import box_rules
 from solver.symmetry import fingerprints, random_transformation
 
 PUZZLES: Final = Path(__file__).parent.parent.parent / "shared" / "data" / "puzzles"
@@ -98,12 +100,7 @@ class Minisat:
     def __init__(self) -> None:
         from pysat.solvers import Minisat22
 
-        cells = np.arange(1, 730).reshape(81, 9)
-        by_unit = cells[UNITS].swapaxes(1, 2).reshape(-1, 9)
-        groups = np.concatenate([cells, by_unit]).tolist()
-        pairs = {pair for group in groups for pair in itertools.combinations(group, 2)}
-        clauses = groups + [[-first, -second] for first, second in sorted(pairs)]
-        self.solver: Any = Minisat22(bootstrap_with=clauses)
+        self.solver: Any = Minisat22(bootstrap_with=rule_clauses(box_rules(9)))
 
     def time_calls(self, puzzles: Digits) -> float:
         """Return the seconds that the solver's calls take, with everything else prepared."""

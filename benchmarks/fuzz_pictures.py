@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 from PIL import Image
@@ -190,10 +190,9 @@ def _flip(data: bytearray, chance: random.Random, _: list[bytes]) -> None:
 def _set_number(data: bytearray, chance: random.Random, _: list[bytes]) -> None:
     place, width = _place(data, chance), chance.choice((1, 2, 4, 4, 8))
     number = chance.choice((*_NUMBERS, -1, 1 << 31, (1 << 31) - 1, chance.randrange(1 << 16)))
-    order = chance.choice(("little", "big"))
-    assert order in ("little", "big")
-    number &= (1 << 8 * width) - 1
-    data[place : place + width] = number.to_bytes(width, "little" if order == "little" else "big")
+    orders: tuple[Literal["little", "big"], ...] = ("little", "big")
+    order = chance.choice(orders)
+    data[place : place + width] = (number & (1 << 8 * width) - 1).to_bytes(width, order)
 
 
 def _cut(data: bytearray, chance: random.Random, _: list[bytes]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
@@ -33,6 +34,11 @@ _SERVED: Final = 3
 Results = dict[str, Any]
 
 
+def _nothing(_: Path) -> frozenset[str]:
+    """Promise nothing."""
+    return frozenset()
+
+
 @dataclass(frozen=True)
 class Case:
     """A command, and how what it leaves is read.
@@ -52,8 +58,8 @@ class Case:
     prepare: Callable[[Path], None]
     arguments: Callable[[Path, Path], list[str]]
     read: Callable[[Path], Results]
-    promise: Callable[[Path], frozenset[str]]
-    kept: Callable[[Path], frozenset[str]]
+    promise: Callable[[Path], frozenset[str]] = _nothing
+    kept: Callable[[Path], frozenset[str]] = _nothing
     code: int = ExitCode.TERMINATED
 
 
@@ -68,19 +74,18 @@ def _told_lines(out: Path) -> list[str]:
     return text[: text.rfind("\n") + 1].splitlines()
 
 
-def _nothing(_: Path) -> frozenset[str]:
-    """Promise _nothing."""
-    return frozenset()
+def _shrink_sample(side: int) -> npt.NDArray[np.uint8]:
+    sample = cv2.imread(str(_SAMPLE))
+    assert sample is not None
+    scale = side / max(sample.shape[:2])
+    small = cv2.resize(sample, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def _prepare_photos(given: Path) -> None:
     """Write the sample in several sizes, one of them twice."""
-    sample = cv2.imread(str(_SAMPLE))
-    assert sample is not None
     for number, side in enumerate(_SIDES_PX):
-        scale = side / max(sample.shape[:2])
-        small = cv2.resize(sample, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        cv2.imwrite(str(given / f"{number:02}.jpg"), small)
+        cv2.imwrite(str(given / f"{number:02}.jpg"), _shrink_sample(side))
     (given / "again.jpg").write_bytes((given / "00.jpg").read_bytes())
 
 
@@ -124,10 +129,7 @@ def _kept_photos(out: Path) -> frozenset[str]:
 
 def _prepare_video(given: Path) -> None:
     """Write a video in which the sample moves slowly."""
-    sample = cv2.imread(str(_SAMPLE))
-    assert sample is not None
-    scale = 440 / max(sample.shape[:2])
-    small = cv2.resize(sample, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = _shrink_sample(440)
     height, width = small.shape[:2]
     writer = cv2.VideoWriter(
         str(given / "in.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 30.0, (640, 480)
@@ -149,7 +151,7 @@ def _read_live(out: Path) -> Results:
     if (out / "out.mp4").exists():
         results["video"] = [int(level) for level in _read_levels(out / "out.mp4")]
         if not results["video"]:
-            raise ValueError("out.mp4 shows _nothing")
+            raise ValueError("out.mp4 shows nothing")
     if (out / "report.jsonl").exists():
         results["report"] = [
             {name: value for name, value in frame.items() if not name.endswith("_ms")}
@@ -192,10 +194,6 @@ def _kept_solves(out: Path) -> frozenset[str]:
     path = out / "solves.csv"
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     return frozenset(text[: text.rfind("\n") + 1].splitlines())
-
-
-def _prepare_nothing(_: Path) -> None:
-    """Need no inputs."""
 
 
 def _generate_arguments(_: Path, out: Path) -> list[str]:
@@ -265,24 +263,15 @@ CASES: Final = {
     case.name: case
     for case in (
         Case("batch", _prepare_photos, _batch_arguments, _read_batch, _told_photos, _kept_photos),
-        Case("live", _prepare_video, _live_arguments, _read_live, _nothing, _nothing),
+        Case("live", _prepare_video, _live_arguments, _read_live),
         Case(
-            "compare",
-            _prepare_puzzles,
-            _compare_arguments,
-            _read_compare,
-            _kept_solves,
-            _kept_solves,
+            *("compare", _prepare_puzzles, _compare_arguments, _read_compare),
+            *(_kept_solves, _kept_solves),
         ),
-        Case("generate", _prepare_nothing, _generate_arguments, _read_generate, _nothing, _nothing),
+        Case("generate", lambda _: None, _generate_arguments, _read_generate),
         Case(
-            "serve",
-            _prepare_photos,
-            _serve_arguments,
-            _read_serve,
-            _answered_photos,
-            _kept_by_server,
-            ExitCode.SOLVED,
+            *("serve", _prepare_photos, _serve_arguments, _read_serve),
+            *(_answered_photos, _kept_by_server, ExitCode.SOLVED),
         ),
     )
 }

@@ -226,11 +226,11 @@ def compare(url: str, photos: list[bytes], attacks: Sequence[Attack], span: Span
             time.sleep(_REST_SECONDS)
     faults = sum((half.tally.faults for pair in halves.values() for half in pair), Counter[str]())
     print(f"faults: {dict(faults) or 'none'}")
-    if any(sum(len(half.tally.seconds) for half in halves[at]) < _FEWEST for at in (False, True)):
+    if any(sum(len(half.tally.seconds) for half in one) < _FEWEST for one in halves.values()):
         print("too few photos were accepted to say more")
         return 1
-    answers = [[_ninety_fifth(half.tally.seconds) for half in halves[at]] for at in (False, True)]
-    waits = [[_ninety_fifth(half.tally.waits) for half in halves[at]] for at in (False, True)]
+    answers = [[_ninety_fifth(half.tally.seconds) for half in one] for one in halves.values()]
+    waits = [[_ninety_fifth(half.tally.waits) for half in one] for one in halves.values()]
     slower = _tell_ratio("an answer", *answers), _tell_ratio("an answer with retries", *waits)
     return 1 if faults or max(slower) > MOST_TIMES_SLOWER else 0
 
@@ -255,11 +255,15 @@ def _run_half(
             threading.Thread(target=_attack, args=(client, attack, end, half))
             for client in attackers
         ]
+    _run_together(threads)
+    return half
+
+
+def _run_together(threads: Sequence[threading.Thread]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return half
 
 
 def _attack(client: Client, attack: Attack, end: float, half: Half) -> None:
@@ -370,11 +374,7 @@ def warm_up(url: str, photo: bytes, workers: int) -> None:
     """Let every worker have had a photo, so that none is still loading."""
     clients = [Client(url, 200 + number) for number in range(workers)]
     for _ in range(3):
-        threads = [threading.Thread(target=client.solve, args=(photo,)) for client in clients]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        _run_together([threading.Thread(target=client.solve, args=(photo,)) for client in clients])
 
 
 def load(url: str, photos: list[bytes], clients: int, seconds: float, server: int) -> LoadTally:

@@ -18,13 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pictures import render_page, save_screenshot
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.gui.session.file_opener import sample_path
-from training.rendered.large_digits import NO_DATA, using_shapes_of
-from training.rendered.rendered_photos import render_photo
-from vision.media.images import save_image
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "screenshots"
@@ -35,7 +33,6 @@ PHONE: Final = {
     "device_scale_factor": 1.5,
 }
 COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
-_MOST_BYTES: Final = 80_000
 _REST_MS: Final = 900
 _PATIENCE_MS: Final = 120_000
 
@@ -83,11 +80,8 @@ class PhoneStage:
         self.page.wait_for_timeout(_REST_MS)
 
     def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
-        """Return the file of a photo that is rendered for this, from the project's shapes alone."""
-        path = self.folder / f"page-{level}-{seed}.jpg"
-        with using_shapes_of(NO_DATA):
-            save_image(path, render_photo(level, seed, boards).photo)
-        return path
+        """Return the file of a photo that is rendered for this."""
+        return render_page(self.folder, level, seed, boards)
 
 
 def _start(stage: PhoneStage) -> None:
@@ -202,7 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for name in options.names or STATES:
             show, device = STATES[name]
-            _save(_photograph(browser, address, show, device), options.output / f"{name}.png")
+            picture = _photograph(browser, address, show, device)
+            save_screenshot(picture, options.output / f"{name}.png")
         browser.close()
     return 0
 
@@ -233,20 +228,6 @@ def _photograph(
     picture.load()
     context.close()
     return picture.convert("RGB")
-
-
-def _save(picture: Image.Image, path: Path) -> None:
-    """Save in few colours; as JPEG where a photo makes that too large."""
-    for other in (path, path.with_suffix(".jpg")):
-        other.unlink(missing_ok=True)
-    picture.quantize(200, dither=Image.Dither.NONE).save(path, optimize=True)
-    if path.stat().st_size <= _MOST_BYTES:
-        return
-    path.unlink()
-    for quality in (85, 78, 70, 62, 54, 46, 38):
-        picture.save(path.with_suffix(".jpg"), quality=quality, optimize=True)
-        if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
-            break
 
 
 if __name__ == "__main__":

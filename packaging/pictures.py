@@ -1,4 +1,4 @@
-"""Makes the pictures that the program and its documents carry.
+"""Makes the pictures that the program and its documents carry, but for screenshots.
 
     python packaging/pictures.py icons
     python packaging/pictures.py glyphs
@@ -36,7 +36,8 @@ from app.report.report_pictures import draw_solutions
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of
-from vision.media.images import load_image
+from training.rendered.rendered_photos import render_photo
+from vision.media.images import load_image, save_image
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -58,6 +59,32 @@ _SAMPLE_QUALITY: Final = 78
 _KINDS: Final = _ROOT / "docs" / "kinds"
 _LEVEL: Final = 2
 _QUALITY: Final = 55
+
+
+_MOST_BYTES: Final = 80_000
+"""Of a screenshot."""
+
+
+def render_page(folder: Path, level: int, seed: int, boards: int = 1) -> Path:
+    """Return the file of a photo for a screenshot, rendered from the project's shapes alone."""
+    path = folder / f"page-{level}-{seed}.jpg"
+    with using_shapes_of(NO_DATA):
+        save_image(path, render_photo(level, seed, boards).photo)
+    return path
+
+
+def save_screenshot(picture: Image.Image, path: Path) -> None:
+    """Save in few colours; as JPEG where a photo makes that too large."""
+    for other in (path, path.with_suffix(".jpg")):
+        other.unlink(missing_ok=True)
+    picture.quantize(200, dither=Image.Dither.NONE).save(path, optimize=True)
+    if path.stat().st_size <= _MOST_BYTES:
+        return
+    path.unlink()
+    for quality in (85, 78, 70, 62, 54, 46, 38):
+        picture.save(path.with_suffix(".jpg"), quality=quality, optimize=True)
+        if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
+            break
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-from PIL import Image
+from pictures import render_page, save_screenshot
+from PIL import Image, ImageQt
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QSettings, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -33,18 +34,14 @@ from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.serve.security.known_clients import Phone
 from training.pages.flat_board import make_puzzle, render_board
-from training.rendered.large_digits import NO_DATA, using_shapes_of
-from training.rendered.rendered_photos import render_photo
 from vision.media.images import load_image, save_image
 
 FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
 SIZE: Final = (1180, 760)
 _LONGEST_SECONDS: Final = 300.0
-_COLOURS: Final = 200
 _STEP: Final = 12
 """Of the walk, which is shown."""
 
-_MOST_BYTES: Final = 80_000
 
 Setting = dict[str, object]
 
@@ -86,11 +83,8 @@ class Stage:
         _pause(400)
 
     def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
-        """Return the file of a photo that is rendered for this, from the project's shapes alone."""
-        path = self.folder / f"page-{level}-{seed}.jpg"
-        with using_shapes_of(NO_DATA):
-            save_image(path, render_photo(level, seed, boards).photo)
-        return path
+        """Return the file of a photo that is rendered for this."""
+        return render_page(self.folder, level, seed, boards)
 
 
 def _solved(stage: Stage) -> None:
@@ -338,7 +332,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show, settings = STATES[name]
         with tempfile.TemporaryDirectory() as folder:
             picture = _photograph(application, line, show, settings, Path(folder))
-        _save(picture, options.output / f"{name}.png")
+        save_screenshot(picture, options.output / f"{name}.png")
     return 0
 
 
@@ -348,7 +342,7 @@ def _photograph(
     show: Callable[[Stage], None],
     settings: Setting,
     folder: Path,
-) -> QImage:
+) -> Image.Image:
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     first: Setting = {"opened/has_started": True, "window/theme": "light"}
     usual: Setting = {"window/less_motion": True, "window/native_dialogs": False}
@@ -373,7 +367,7 @@ def _photograph(
     return picture
 
 
-def _grab(window: Window) -> QImage:
+def _grab(window: Window) -> Image.Image:
     """Return the window and, in its place over it, the dialog that is open."""
     picture = window.grab().toImage()
     dialog = window.notice
@@ -384,21 +378,7 @@ def _grab(window: Window) -> QImage:
         )
         painter.drawPixmap(at, dialog.grab())
         painter.end()
-    return picture
-
-
-def _save(picture: QImage, path: Path) -> None:
-    """Save in few colours; as JPEG where a photo makes that too large."""
-    assert picture.save(str(path)), path
-    with Image.open(path) as opened:
-        whole = opened.convert("RGB")
-    whole.quantize(_COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
-    if path.stat().st_size > _MOST_BYTES:
-        path.unlink()
-        for quality in (85, 78, 70, 62, 54, 46, 38):
-            whole.save(path.with_suffix(".jpg"), quality=quality, optimize=True)
-            if path.with_suffix(".jpg").stat().st_size <= _MOST_BYTES:
-                break
+    return ImageQt.fromqimage(picture).convert("RGB")
 
 
 if __name__ == "__main__":

@@ -43,36 +43,15 @@ class _CodeWidth:
             self.bits += 1
 
 
-class _BitReader:
-    """The bits of a Base64 text; each number was written from its lowest bit on."""
-
-    def __init__(self, text: str) -> None:
-        try:
-            self._sixes = [_VALUE_OF[sign] for sign in text.rstrip("=")]
-        except KeyError as error:
-            raise ValueError(f"{error.args[0]!r} is no sign of Base64") from None
-        self._position = 0
-
-    def take(self, n_bits: int) -> int:
-        value = 0
-        for place in range(n_bits):
-            index, offset = divmod(self._position, 6)
-            if index >= len(self._sixes):
-                raise ValueError("the compressed text ends too early")
-            value |= (self._sixes[index] >> (5 - offset) & 1) << place
-            self._position += 1
-        return value
-
-
 def compress_to_base64(text: str) -> str:
     """Compress a text as lz-string's ``compressToBase64`` does, sign for sign."""
     codes: dict[tuple[int, int], int] = {}  # (code of a phrase, unit) → code of both together
     unwritten: dict[int, int] = {}  # code → unit that the reader does not know yet
     width = _CodeWidth(2)
-    bits: list[int] = []
+    bits: list[str] = []
 
     def put(value: int, n_bits: int) -> None:
-        bits.extend(value >> place & 1 for place in range(n_bits))
+        bits.append(f"{value:0{n_bits}b}"[::-1])
 
     def put_code(code: int) -> None:
         unit = unwritten.pop(code, None)
@@ -98,7 +77,7 @@ def compress_to_base64(text: str) -> str:
     if phrase != _NOTHING:
         put_code(phrase)
     put(_END, width.bits)
-    return _to_base64(bits)
+    return _to_base64("".join(bits))
 
 
 def decompress_from_base64(text: str) -> str:
@@ -107,14 +86,27 @@ def decompress_from_base64(text: str) -> str:
     Raises:
         ValueError: if the text is not what lz-string writes, or holds more than `MAX_LENGTH`.
     """
-    reader = _BitReader(text)
+    try:
+        bits = "".join(f"{_VALUE_OF[sign]:06b}" for sign in text.rstrip("="))
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]!r} is no sign of Base64") from None
+    position = 0
+
+    def take(n_bits: int) -> int:
+        """Return the next number, which was written from its lowest bit on."""
+        nonlocal position
+        position += n_bits
+        if position > len(bits):
+            raise ValueError("the compressed text ends too early")
+        return int(bits[position - n_bits : position][::-1], 2)
+
     phrases: list[tuple[int, ...]] = [()] * _FIRST_FREE
     width = _CodeWidth(2)
     units: list[int] = []
     last: tuple[int, ...] = ()
-    while (code := reader.take(width.bits)) != _END:
+    while (code := take(width.bits)) != _END:
         if code in (_NEW_8_BIT, _NEW_16_BIT):
-            phrase: tuple[int, ...] = (reader.take(8 if code == _NEW_8_BIT else 16),)
+            phrase: tuple[int, ...] = (take(8 if code == _NEW_8_BIT else 16),)
             phrases.append(phrase)
             width.count()
         elif code < len(phrases):
@@ -138,13 +130,10 @@ def _to_units(text: str) -> list[int]:
     return [low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True)]
 
 
-def _to_base64(bits: list[int]) -> str:
+def _to_base64(bits: str) -> str:
     # There is always a bit to spare after the last code, even if that takes another sign.
-    padded = bits + [0] * (6 - len(bits) % 6)
-    signs = [
-        _SIGNS[int("".join(map(str, padded[start : start + 6])), 2)]
-        for start in range(0, len(padded), 6)
-    ]
+    padded = bits + "0" * (6 - len(bits) % 6)
+    signs = [_SIGNS[int(padded[start : start + 6], 2)] for start in range(0, len(padded), 6)]
     return "".join(signs) + "=" * (-len(signs) % 4)
 
 

@@ -157,8 +157,7 @@ def paint_over(digits: Grid) -> Cover:
     """
     empty = np.argwhere(digits == 0)
 
-    def paint(image: Image8, lattice: Points, cell: int, rng: np.random.Generator) -> Image8:
-        del rng
+    def paint(image: Image8, lattice: Points, cell: int, _: np.random.Generator) -> Image8:
         away = np.abs(empty - np.array(divmod(cell, 9))).sum(axis=1)
         row, column = empty[int(away.argmin())]
         return copy_cell(image, lattice, int(9 * row + column), cell)
@@ -236,11 +235,6 @@ def _blend(
     return np.asarray(np.clip(np.round(mixed), 0, 255), np.uint8)
 
 
-def _leave(image: Image8, rng: np.random.Generator) -> Image8:
-    del rng
-    return image
-
-
 def _add_noise(strength: float) -> Disturbance:
     def disturb(image: Image8, rng: np.random.Generator) -> Image8:
         noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
@@ -249,14 +243,12 @@ def _add_noise(strength: float) -> Disturbance:
     return disturb
 
 
-def _defocus(image: Image8, rng: np.random.Generator) -> Image8:
-    del rng
+def _defocus(image: Image8, _: np.random.Generator) -> Image8:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), max(image.shape) / 250), np.uint8)
 
 
-def _compress(image: Image8, rng: np.random.Generator) -> Image8:
-    del rng
-    _, content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 20])
+def _compress(image: Image8, _: np.random.Generator) -> Image8:
+    content = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 20])[1]
     return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
 
 
@@ -265,14 +257,9 @@ def _darken(image: Image8, rng: np.random.Generator) -> Image8:
     return np.asarray(np.clip(0.12 * image + 3 * noise, 0, 255), np.uint8)
 
 
-def _shrink(image: Image8, rng: np.random.Generator) -> Image8:
-    del rng
-    return resize_photo(image, 260)[0]
-
-
 DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
     {
-        "as it is": _leave,
+        "as it is": lambda image, _: image,
         "noise 40": _add_noise(40),
         "noise 60": _add_noise(60),
         "noise 70": _add_noise(70),
@@ -280,7 +267,7 @@ DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
         "blur": _defocus,
         "JPEG 20": _compress,
         "near-dark": _darken,
-        "260 pixels": _shrink,
+        "260 pixels": lambda image, _: resize_photo(image, 260)[0],
     }
 )
 """What happens to a picture; noise by its standard deviation in grey levels."""

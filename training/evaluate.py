@@ -16,13 +16,14 @@ measure that is there already is not run again. All together take some hours; wi
 
 import argparse
 import importlib
-import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from training.evaluation.markdown import format_table, read_table
 
 SUBJECTS: Final = {
     "photos": "training.evaluation.labelled_photos",
@@ -149,31 +150,9 @@ def measure(chosen: Sequence[Measure], folder: Path) -> int:
     return failed
 
 
-def read_table(text: str) -> dict[str, dict[str, str]]:
-    """Return the first cell of every row of the Markdown tables in a text, and its cells by head.
-
-    Of two rows of one name the first counts.
-    """
-    rows: dict[str, dict[str, str]] = {}
-    heads: list[str] = []
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        if not line.startswith("|"):
-            heads = []
-            continue
-        cells = [cell.strip().strip("*") for cell in line.strip().strip("|").split("|")]
-        if not heads:
-            is_ruled = number + 1 < len(lines) and re.fullmatch(r"[|\-: ]+", lines[number + 1])
-            heads = cells if is_ruled else []
-        elif not set(line) <= set("|-: "):
-            rows.setdefault(cells[0], dict(zip(heads[1:], cells[1:], strict=False)))
-    return rows
-
-
 def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
     """Return the figures of folders side by side, as a Markdown table; `–` for what is missing."""
-    lines = ["| measure | figure | " + " | ".join(folder.name for folder in folders) + " |"]
-    lines.append("|---" * (len(folders) + 2) + "|")
+    lines = []
     for one in chosen:
         tables = [_read_kept(folder / f"{one.name}.md") for folder in folders]
         rows = one.rows or tuple(dict.fromkeys(name for table in tables for name in table))
@@ -181,8 +160,9 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
             for column in one.columns:
                 found = [table.get(row, {}).get(column, "–") for table in tables]
                 if set(found) != {"–"}:
-                    lines.append(f"| {one.name}, {row} | {column} | {' | '.join(found)} |")
-    return "\n".join(lines)
+                    lines.append((f"{one.name}, {row}", column, *found))
+    names = " | ".join(folder.name for folder in folders)
+    return format_table(f"measure | figure | {names}", lines)
 
 
 def _read_kept(file: Path) -> dict[str, dict[str, str]]:

@@ -138,52 +138,43 @@ def reader_for(folder: Path, fold: int) -> Path:
     return folder / f"kinds{fold}.tflite"
 
 
-RANDOM_DEGREES: Final = 45.0
+_RANDOM_DEGREES: Final = 45.0
 """A random turn is at most so far to either side; photos turned further are taken upright."""
 
 Image8 = npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True)
-class PhotoTurn:
-    """How far photos are turned clockwise, in degrees; None is another random angle for each."""
-
-    degrees: float | None
-
-    @property
-    def name(self) -> str:
-        """What tables call it."""
-        if self.degrees is None:
-            return f"random, up to {RANDOM_DEGREES:g}°"
-        return f"{self.degrees:g}°"
-
-
-def parse_turn(text: str) -> PhotoTurn:
-    """Return the turn that is meant by an angle in degrees, or by `random`.
+def parse_turn(text: str) -> float | None:
+    """Return how far photos are turned clockwise, in degrees; None is `random`, another for each.
 
     Raises:
-        ValueError: if it is neither.
+        ValueError: if the text is neither an angle nor that.
     """
     if text == "random":
-        return PhotoTurn(None)
+        return None
     try:
         degrees = float(text)
     except ValueError:
         degrees = math.nan
     if not math.isfinite(degrees):
         raise ValueError(f"a turn is an angle in degrees or random, got {text!r}")
-    return PhotoTurn(degrees % 360)
+    return degrees % 360
+
+
+def name_turn(degrees: float | None) -> str:
+    """Return what tables call a turn."""
+    return f"random, up to {_RANDOM_DEGREES:g}°" if degrees is None else f"{degrees:g}°"
 
 
 def turn_photos(
-    folder: Path, labels: Sequence[PhotoLabel], turn: PhotoTurn, seed: int, target: Path
+    folder: Path, labels: Sequence[PhotoLabel], turn: float | None, seed: int, target: Path
 ) -> list[PhotoLabel]:
     """Write turned copies of photos, upright first as their EXIF orientation says.
 
     Args:
         folder: of the photos.
         labels: of them.
-        turn: how far.
+        turn: as `parse_turn` returns it.
         seed: of random turns; a photo's angle depends on it and on the photo's place in the list.
         target: folder for the copies, JPEG without an orientation.
 
@@ -195,10 +186,10 @@ def turn_photos(
     """
     turned = []
     for number, label in enumerate(labels):
-        degrees = turn.degrees
+        degrees = turn
         if degrees is None:
             generator = np.random.default_rng([seed, number])
-            degrees = float(generator.uniform(-RANDOM_DEGREES, RANDOM_DEGREES))
+            degrees = float(generator.uniform(-_RANDOM_DEGREES, _RANDOM_DEGREES))
         file = str(Path(label.file).with_suffix(".jpg"))
         photo, corners = turn_photo(load_image(folder / label.file), label.corners, degrees)
         (target / file).parent.mkdir(parents=True, exist_ok=True)

@@ -96,11 +96,16 @@ def keep_shards(
 def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: int) -> int:
     file = folder / f"{name}-{number:03}.npz"
     if not file.exists():
-        unfinished = file.with_suffix(".part.npz")
-        arrays: dict[str, Any] = dict(draw(number))
-        np.savez(unfinished, **arrays)
-        unfinished.replace(file)
+        save_shard(file, draw(number))
     return number
+
+
+def save_shard(file: Path, shard: Shard) -> None:
+    """Write arrays under a temporary name, then give the file its own."""
+    unfinished = file.with_suffix(".part.npz")
+    arrays: dict[str, Any] = dict(shard)
+    np.savez(unfinished, **arrays)
+    unfinished.replace(file)
 
 
 def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:

@@ -21,19 +21,19 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from benchmarks.bulk import PUZZLES, read_digits
+from benchmarks.bulk import PUZZLES, Digits, Minisat, read_digits
 from solver.base import Limits, RuleSolver, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, search
-from solver.exact.packaged_solvers import SatSolver, rule_clauses
+from solver.exact.packaged_solvers import SatSolver
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
-from solver.grid import Grid, check_solution
+from solver.grid import Grid
 from solver.layout import LAYOUTS
 from solver.registry import RULE_SOLVERS, load_solver
-from solver.rules import Kind, box_rules
+from solver.rules import Kind
 
 FILES: Final = ("kaggle.csv", "clues17.txt", "top1465.txt", "hardest_1106.txt")
 
@@ -55,10 +55,10 @@ def compare_with_sat(path: Path, n_puzzles: int) -> str:
     grids = grids[:: max(1, len(grids) // n_puzzles)][:n_puzzles]
     contenders = (
         prove(BitmaskSolver()),
-        ask_minisat(),
+        call_minisat(Minisat.time_rows),
         prove(SatSolver()),
         call_default(),
-        call_minisat(),
+        call_minisat(Minisat.time_calls),
     )
     seconds: list[list[float]] = [[] for _ in contenders]
     for contender in contenders:
@@ -92,22 +92,10 @@ def prove(solver: Solver) -> Contender:
     return solve
 
 
-def ask_minisat() -> Contender:
-    """Time the anchor from clues to a grid, without check or proof."""
-    engine = _minisat()
-
-    def solve(puzzles: list[Grid]) -> float:
-        begin = time.process_time()
-        solutions = []
-        for clues in puzzles:
-            engine.solve(assumptions=_assume(clues))
-            model = np.array(engine.get_model())
-            solutions.append(((model[model > 0] - 1) % 9 + 1).astype(np.uint8).reshape(9, 9))
-        seconds = time.process_time() - begin
-        assert not any(map(check_solution, puzzles, solutions))
-        return seconds
-
-    return solve
+def call_minisat(way: Callable[[Minisat, Digits], float]) -> Contender:
+    """Time the anchor: its calls alone, or from clues to a grid, without check or proof."""
+    anchor = Minisat()
+    return lambda puzzles: way(anchor, np.reshape(puzzles, (-1, 81)))
 
 
 def call_default() -> Contender:
@@ -121,33 +109,6 @@ def call_default() -> Contender:
         return time.process_time() - begin
 
     return solve
-
-
-def call_minisat() -> Contender:
-    """Time the anchor's calls alone: first solution, and everything around them left out."""
-    engine = _minisat()
-
-    def solve(puzzles: list[Grid]) -> float:
-        assumed = [_assume(clues) for clues in puzzles]
-        begin = time.process_time()
-        for assumptions in assumed:
-            engine.solve(assumptions=assumptions)
-            engine.get_model()
-        return time.process_time() - begin
-
-    return solve
-
-
-def _minisat() -> Any:
-    from pysat.solvers import Minisat22
-
-    return Minisat22(bootstrap_with=rule_clauses(box_rules(9)))
-
-
-def _assume(clues: Grid) -> list[int]:
-    cells = np.flatnonzero(clues)
-    assumptions: list[int] = (9 * cells + clues.ravel()[cells]).tolist()
-    return assumptions
 
 
 def measure_large(n_puzzles: int, n_clues: int, seed: int) -> str:

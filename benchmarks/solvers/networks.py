@@ -23,9 +23,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from benchmarks.bulk import PUZZLES, read_digits
+from benchmarks.bulk import PUZZLES, Digits, read_batches, read_digits
 from models.grids import cube_state, legal_candidates, load_grid_network, usual_geometry
 from solver.base import Limits, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
@@ -45,10 +44,7 @@ _FILES: Final = (
     "hardest_1106.txt",
 )
 _BATCH: Final = 10_000
-_BROKEN: Final = 10_000
 _GRID_BATCH: Final = 32
-
-Digits = npt.NDArray[np.uint8]
 
 
 def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
@@ -69,13 +65,6 @@ def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
         f"{1e3 * median:.3f} | {1e3 * mean:.3f} | {1e3 * theirs_mean:.3f} | "
         f"{theirs_mean / mean:.2f} |"
     )
-
-
-def _time_processor(work: Callable[[], object]) -> float:
-    """Return the seconds of processor time that the work takes, on all threads."""
-    begin = time.process_time()
-    work()
-    return time.process_time() - begin
 
 
 def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
@@ -112,19 +101,10 @@ def _compare_ways(rounds: int) -> None:
 
 def _check_counts() -> bool:
     """Compare counts with the default solver's on every file, and on broken puzzles."""
-    random = np.random.default_rng(3)
-    batches = {path.name: read_digits(path) for path in sorted(PUZZLES.glob("*.*"))}
-    everything = np.concatenate(list(batches.values()))
-    broken = everything[random.choice(len(everything), _BROKEN, replace=False)]
-    # A digit changed or removed where there is one, added where there is none.
-    cells = random.integers(81, size=_BROKEN)
-    before = broken[np.arange(_BROKEN), cells]
-    broken[np.arange(_BROKEN), cells] = (before + random.integers(1, 10, size=_BROKEN)) % 10
-    batches["broken"] = broken
     is_right = True
     print("| file | puzzles | none | one | more | counts that differ | faulty | guesses | rounds |")
     print("|---|---|---|---|---|---|---|---|---|")
-    for name, puzzles in batches.items():
+    for name, puzzles in read_batches().items():
         batch = solve_batch(puzzles, NetworkBatchOptions(threads=2))
         expected = np.array([count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles])
         wrong = int((batch.counts != expected).sum())
@@ -223,12 +203,14 @@ def _make_state(n: int, features: int) -> Any:
 
 def _time(work: Callable[[], object], rounds: int) -> float:
     work()  # compiles
-    seconds = []
-    for _ in range(rounds):
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
-    return statistics.median(seconds)
+    return statistics.median(_time_processor(work) for _ in range(rounds))
+
+
+def _time_processor(work: Callable[[], object]) -> float:
+    """Return the seconds of processor time that the work takes, on all threads."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
 def _choose_one_thread() -> None:

@@ -217,19 +217,10 @@ def _look_ahead(
 
 def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
     """Prefer the cell with fewest candidates."""
-    cells = masks_of.all_cells ^ places.filled
-    # Of the cells that are left, those in the fewest masks: strike off one candidate at a time.
-    masks = places.masks
-    counts = [cells] + [0] * len(masks)
-    for n_seen, mask in enumerate(masks, start=1):
-        for count in range(n_seen, 0, -1):
-            counts[count] |= counts[count - 1] & mask
-    fewest = next(
-        exactly
-        for count in range(1, len(masks) + 1)
-        if (exactly := counts[count] & ~(counts[count + 1] if count < len(masks) else 0))
-    )
-    return _first(fewest, masks)
+    free = masks_of.all_cells ^ places.filled
+    fewest = _cells_with_fewest(places.masks, free, masks_of.side + 1)
+    assert fewest is not None
+    return _first(fewest, places.masks)
 
 
 def _order_by_remaining(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from solver.base import Effort, Limits, Result, admit_clues, conclude
+from solver.base import Limits, Meter, Result, admit_clues
 from solver.exact.closure import (
     ALL_CELLS,
     CELL_BITS,
@@ -23,6 +23,7 @@ from solver.exact.closure import (
     UNIT_MASKS,
     propagate,
 )
+from solver.exact.tree_search import conclude_search
 from solver.grid import Grid, as_grid
 from solver.layout import ALL_SIZES, LAYOUTS
 from solver.rules import Rules, admit_grid, box_rules
@@ -75,24 +76,17 @@ class BitmaskSolver:
         """Search until a second solution or the end; see `solver.base.RuleSolver`."""
         rules = _beyond_shape(rules)
         clues = admit_clues(clues, self, rules)
-        start = self.clock()
-        end = None if limits.seconds is None else start + limits.seconds
+        meter = Meter(limits, self.clock)
 
         def may_go_on(nodes: int) -> bool:
-            if limits.nodes is not None and nodes >= limits.nodes:
-                return False
-            return end is None or self.clock() < end
+            meter.nodes = nodes
+            return meter.may_go_on()
 
-        found = search(clues.ravel().tolist(), 2, may_go_on, rules=rules)
-        proposals = tuple(_as_grid(digits, clues) for digits in found.solutions)
-        effort = Effort(self.clock() - start, nodes=found.nodes, guesses=found.guesses)
-        return conclude(
-            clues,
-            proposals if found.is_exhaustive or len(proposals) > 1 else (),
-            effort,
-            is_exhaustive=found.is_exhaustive,
-            note="" if found.is_exhaustive or len(proposals) > 1 else "a limit was met",
-            rules=rules,
+        is_bound = limits.nodes is not None or limits.seconds is not None
+        found = search(clues.ravel().tolist(), 2, may_go_on if is_bound else None, rules=rules)
+        meter.nodes, meter.guesses = found.nodes, found.guesses
+        return conclude_search(
+            clues, found.solutions, meter, is_exhaustive=found.is_exhaustive, rules=rules
         )
 
 
@@ -126,7 +120,7 @@ def find_solutions(clues: Grid, limit: int) -> list[Grid]:
         ValueError: if the clues are no grid.
     """
     found = search(as_grid(clues).ravel().tolist(), limit).solutions
-    return [_as_grid(digits, clues) for digits in found]
+    return [np.frombuffer(bytearray(digits), np.uint8).reshape(clues.shape) for digits in found]
 
 
 def search(
@@ -204,10 +198,6 @@ def _beyond_shape(rules: Rules | None) -> Rules | None:
     if rules is not None and rules.is_classic and rules.side in LAYOUTS:
         return None
     return rules
-
-
-def _as_grid(digits: list[int], like: Grid) -> Grid:
-    return np.frombuffer(bytearray(digits), np.uint8).reshape(like.shape)
 
 
 def _place_clues(clues: Sequence[int]) -> tuple[list[int], list[int]] | None:

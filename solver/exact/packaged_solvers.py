@@ -4,7 +4,7 @@ CP-SAT of Google OR-Tools: L. Perron, F. Didier, "CP-SAT",
 https://developers.google.com/optimization/cp/cp_solver. The model is the textbook one: an integer a
 cell, all different in each unit, and the sum of each cage.
 
-python-sat, MiniSat 2.2 by default: N. Eén, N. Sörensson, "An Extensible SAT-solver", 2003; the
+MiniSat 2.2 of python-sat: N. Eén, N. Sörensson, "An Extensible SAT-solver", 2003; the
 clauses are the "extended encoding" of I. Lynce, J. Ouaknine, "Sudoku as a SAT Problem", 2006: a
 variable for each digit in each cell, and for cells, rows, columns and boxes that there is one and
 that there are not two. The sum of a cage is a choice among the sets of digits that have it.
@@ -40,14 +40,12 @@ class SatSolver:
     forbidding the first solution.
 
     Attributes:
-        engine: the name that python-sat has for a solver with conflict budgets.
         clock: returns seconds; only differences count.
 
     Raises:
         MissingPackageError: if python-sat is not installed.
     """
 
-    engine: str = "minisat22"
     clock: Clock = time.perf_counter
     _sizes: dict[int, "_Known"] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -62,7 +60,7 @@ class SatSolver:
         """Search until a second solution or the end; see `solver.base.RuleSolver`."""
         clues = admit_clues(clues, self, rules)
         # Before the clock starts: at 25×25 it takes more than a second, and only once.
-        known = self._know_size(len(clues)) if rules is None else _Known(rules, self.engine)
+        known = self._know_size(len(clues)) if rules is None else _Known(rules)
         meter = Meter(limits, self.clock)
         solutions: list[list[int]] = []
         is_exhaustive = False
@@ -72,19 +70,19 @@ class SatSolver:
 
     def _know_size(self, side: int) -> "_Known":
         if side not in self._sizes:
-            self._sizes[side] = _Known(box_rules(side), self.engine)
+            self._sizes[side] = _Known(box_rules(side))
         return self._sizes[side]
 
 
 class _Known:
     """A SAT solver that knows some rules; variable = 1 + place × side + digit - 1."""
 
-    def __init__(self, rules: Rules, engine: str) -> None:
+    def __init__(self, rules: Rules) -> None:
         self._side = rules.side
         self._cells = rules.cells
         self._n_variables = rules.width**2 * rules.side
         clauses = rule_clauses(rules)
-        self._solver = _import_solver()(name=engine, bootstrap_with=clauses)
+        self._solver = _import_solver()(name="minisat22", bootstrap_with=clauses)
         # Left to the end of the process, python-sat's own clean-up fails, and says so on stderr.
         weakref.finalize(self, self._solver.delete)
         self._last_variable = max(self._n_variables, max(map(max, clauses)))

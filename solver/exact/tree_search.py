@@ -35,7 +35,9 @@ def conclude_search(
     """
     is_decided = is_exhaustive or len(solutions) > 1
     found = solutions if is_decided else ()
-    proposals = tuple(np.array(digits, np.uint8).reshape(clues.shape) for digits in found)
+    proposals = tuple(
+        np.frombuffer(bytearray(digits), np.uint8).reshape(clues.shape) for digits in found
+    )
     note = "" if is_decided else "a limit was met"
     return conclude(
         clues, proposals, meter.effort(), is_exhaustive=is_exhaustive, note=note, rules=rules

@@ -17,34 +17,28 @@ from solver.layout import bits_of, mask_of
 
 def find_pointing(position: Position) -> Iterator[Step]:
     """Find boxes whose places for a digit lie in one line: the rest of the line loses it."""
-    for unit, other in position.masks.crossings:
-        if position.masks.unit_names[unit].kind not in LINES:
-            yield from _find_locked(position, unit, other, Technique.POINTING)
+    return _find_locked(position, Technique.POINTING)
 
 
 def find_claiming(position: Position) -> Iterator[Step]:
     """Find lines whose places for a digit lie in one box: the rest of the box loses it."""
-    for unit, other in position.masks.crossings:
-        if position.masks.unit_names[unit].kind in LINES:
-            yield from _find_locked(position, unit, other, Technique.CLAIMING)
+    return _find_locked(position, Technique.CLAIMING)
 
 
-def _find_locked(position: Position, unit: int, other: int, technique: Technique) -> Iterator[Step]:
+def _find_locked(position: Position, technique: Technique) -> Iterator[Step]:
     masks = position.masks
-    in_unit, in_other = masks.unit_masks[unit], masks.unit_masks[other]
-    for digit, places in enumerate(position.digits):
-        inside = places & in_unit
-        if not inside or inside & ~in_other:
+    for unit, other in masks.crossings:
+        if (masks.unit_names[unit].kind in LINES) == (technique is Technique.POINTING):
             continue
-        removed = places & in_other & ~in_unit
-        if removed:
-            yield make_step(
-                technique,
-                cells=inside,
-                units=[unit, other],
-                removals=removals_of(digit, removed),
-                masks=masks,
-            )
+        in_unit, in_other = masks.unit_masks[unit], masks.unit_masks[other]
+        for digit, places in enumerate(position.digits):
+            inside = places & in_unit
+            removed = places & in_other & ~in_unit
+            if inside and removed and not inside & ~in_other:
+                removals = removals_of(digit, removed)
+                yield make_step(
+                    masks, technique, cells=inside, units=[unit, other], removals=removals
+                )
 
 
 _NAKED: Final = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
@@ -70,12 +64,7 @@ def find_naked_subsets(position: Position, size: int) -> Iterator[Step]:
             removals = position.removals(outside & ~inside, digits)
             if removals:
                 yield make_step(
-                    _NAKED[size],
-                    cells=inside,
-                    units=units,
-                    removals=removals,
-                    digits=digits,
-                    masks=masks,
+                    masks, _NAKED[size], cells=inside, units=units, removals=removals, digits=digits
                 )
 
 
@@ -95,12 +84,12 @@ def find_hidden_subsets(position: Position, size: int) -> Iterator[Step]:
             removals = position.removals(inside, ~digits & masks.all_digits)
             if removals:
                 yield make_step(
+                    masks,
                     _HIDDEN[size],
                     cells=inside,
                     units=[unit],
                     removals=removals,
                     digits=digits,
-                    masks=masks,
                 )
 
 
@@ -136,11 +125,11 @@ def find_fish(position: Position, size: int) -> Iterator[Step]:
                 removed = places & in_covers & ~in_bases
                 if removed:
                     yield make_step(
+                        masks,
                         _FISH[size],
                         cells=places & in_bases,
                         units=(*bases, *chosen),
                         removals=removals_of(digit, removed),
-                        masks=masks,
                     )
 
 
@@ -163,11 +152,7 @@ def find_full_houses(position: Position) -> Iterator[Step]:
             if candidates.bit_count() == 1:
                 digit = candidates.bit_length()
                 yield make_step(
-                    Technique.FULL_HOUSE,
-                    cells=place,
-                    units=[unit],
-                    placement=(cell, digit),
-                    masks=masks,
+                    masks, Technique.FULL_HOUSE, cells=place, units=[unit], placement=(cell, digit)
                 )
 
 
@@ -187,12 +172,7 @@ def find_naked_singles(position: Position) -> Iterator[Step]:
     for cell, candidates in enumerate(position.cells):
         if candidates and not candidates & (candidates - 1):
             digit = candidates.bit_length()
-            yield make_step(
-                Technique.NAKED_SINGLE,
-                cells=1 << cell,
-                placement=(cell, digit),
-                masks=masks,
-            )
+            yield make_step(masks, Technique.NAKED_SINGLE, cells=1 << cell, placement=(cell, digit))
 
 
 def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
@@ -211,11 +191,7 @@ def _find_hidden(position: Position, *, are_lines: bool) -> Iterator[Step]:
                 elif kind is UnitKind.BOX:
                     technique = Technique.HIDDEN_SINGLE_BOX
                 yield make_step(
-                    technique,
-                    cells=place,
-                    units=[unit],
-                    placement=(cell, digit),
-                    masks=masks,
+                    masks, technique, cells=place, units=[unit], placement=(cell, digit)
                 )
 
 
@@ -247,15 +223,11 @@ def _find_direct(position: Position, steps: Iterable[Step]) -> Iterator[Step]:
             for unit in units:
                 place = places & UNIT_MASKS[unit]
                 if place and not place & (place - 1) and cells & UNIT_MASKS[unit]:
-                    yield _make(step, unit, (place.bit_length() - 1, digit))
-
-
-def _make(step: Step, unit: int, placement: tuple[int, int]) -> Step:
-    technique = _DIRECT[step.technique]
-    return replace(
-        step,
-        technique=technique,
-        units=(*step.units, unit),
-        placements=(placement,),
-        rating=technique.rating,
-    )
+                    technique = _DIRECT[step.technique]
+                    yield replace(
+                        step,
+                        technique=technique,
+                        units=(*step.units, unit),
+                        placements=((place.bit_length() - 1, digit),),
+                        rating=technique.rating,
+                    )

@@ -42,11 +42,11 @@ def find_cage_digits(position: Position) -> Iterator[Step]:
             if removed:
                 unit = len(masks.rules.units) + number
                 yield make_step(
+                    masks,
                     Technique.CAGE_DIGIT,
                     cells=inside,
                     units=[unit],
                     removals=removals_of(digit, removed),
-                    masks=masks,
                 )
 
 
@@ -77,12 +77,12 @@ def _find_narrowed(position: Position, entry: Sum, technique: Technique) -> Iter
         placement, removals = (left[0], total), []
     sums = _sets_of(position, entry, left, total, masks)
     yield make_step(
+        masks,
         technique,
         cells=mask_of(left),
         units=units,
         removals=removals,
         placement=placement,
-        masks=masks,
         total=total,
         sums=sums,
     )

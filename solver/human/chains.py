@@ -14,7 +14,7 @@ from typing import Final
 from solver.human.masks import RuleMasks
 from solver.human.position import Position, Step, Technique, make_step, rate_chain
 from solver.human.reasons import ENDS, RING, SURE
-from solver.layout import bits_of, mask_of
+from solver.layout import bits_of
 
 
 class LinkKind(enum.Enum):
@@ -218,14 +218,14 @@ def find_loops(position: Position, kind: LinkKind) -> Iterator[Step]:
         path, removed = best
         technique, masks = _LOOPS[kind], links.masks
         yield make_step(
+            masks,
             technique,
             why=RING,
             start=(path[0], True),
             then=tell([*path, path[0]], is_right=True),
-            cells=_cells_of(path, masks),
-            removals=_as_removals(removed, masks),
+            cells=masks.cells_of(path),
+            removals=map(masks.place_of, bits_of(removed)),
             rating=rate_chain(technique, len(path)),
-            masks=masks,
         )
 
 
@@ -268,40 +268,32 @@ def _make_chain(links: Links, path: list[int], is_right: bool, technique: Techni
     rating = rate_chain(technique, len(path))
     if not is_right:
         return make_step(
+            masks,
             technique,
             why=SURE,
             start=(start, False),
             then=tell(path, is_right=False),
             target=(start, True),
-            cells=_cells_of(path, masks),
-            placement=(start % masks.n_places, start // masks.n_places + 1),
+            cells=masks.cells_of(path),
+            placement=masks.place_of(start),
             rating=rating,
-            masks=masks,
         )
     ends = path[1], path[-2]
     removed = links.candidates & _weak(links, ends[0]) & _weak(links, ends[1])
     return make_step(
+        masks,
         technique,
         why=ENDS,
         start=(ends[0], False),
         then=tell(path[1:-1], is_right=False),
         first=(ends[0], True),
         second=(ends[1], True),
-        cells=_cells_of(path[1:-1], masks),
-        removals=_as_removals(removed, masks),
+        cells=masks.cells_of(path[1:-1]),
+        removals=map(masks.place_of, bits_of(removed)),
         rating=rating,
-        masks=masks,
     )
 
 
 def _weak(links: Links, candidate: int) -> int:
     """Return what a candidate rules out by any rule, not only by the links of this kind."""
     return links.masks.weak[candidate] & links.candidates
-
-
-def _cells_of(path: list[int], masks: RuleMasks) -> int:
-    return mask_of(candidate % masks.n_places for candidate in path)
-
-
-def _as_removals(candidates: int, masks: RuleMasks) -> list[tuple[int, int]]:
-    return [(n % masks.n_places, n // masks.n_places + 1) for n in bits_of(candidates)]

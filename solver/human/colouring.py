@@ -26,25 +26,25 @@ def find_simple_colourings(position: Position) -> Iterator[Step]:
             for wrong, right in ((one, two), (two, one)):
                 if any((wrong & unit).bit_count() > 1 for unit in masks.unit_masks):
                     yield make_step(
+                        masks,
                         Technique.SIMPLE_COLOURING,
                         why=COLOUR_WRONG,
                         cells_one=right,
                         cells_two=wrong,
                         cells=one | two,
                         removals=removals_of(digit, wrong),
-                        masks=masks,
                     )
             seen_by_one, seen_by_two = _seen_by_any(one, masks), _seen_by_any(two, masks)
             removed = places & seen_by_one & seen_by_two & ~(one | two)
             if removed:
                 yield make_step(
+                    masks,
                     Technique.SIMPLE_COLOURING,
                     why=COLOUR_SEEN,
                     cells_one=one,
                     cells_two=two,
                     cells=one | two,
                     removals=removals_of(digit, removed),
-                    masks=masks,
                 )
 
 
@@ -65,6 +65,7 @@ def find_remote_pairs(position: Position) -> Iterator[Step]:
                 removals = tuple(item for item in removals if not twins >> item[0] & 1)
                 if removals:
                     yield make_step(
+                        masks,
                         Technique.REMOTE_PAIR,
                         why=PAIRS,
                         chain=path,
@@ -73,7 +74,6 @@ def find_remote_pairs(position: Position) -> Iterator[Step]:
                         cells=sum(1 << cell for cell in path),
                         removals=removals,
                         rating=rate_chain(Technique.REMOTE_PAIR, 2 * len(path) + 1),
-                        masks=masks,
                     )
 
 
@@ -226,6 +226,7 @@ def _make(
     for link in chain:
         cells |= link.start | link.end
     return make_step(
+        masks,
         technique,
         why=LINKS,
         links=[(link.unit, link.start, link.end) for link in chain],
@@ -234,5 +235,4 @@ def _make(
         cells=cells,
         units=[link.unit for link in chain],
         removals=removals_of(digit, removed),
-        masks=masks,
     )

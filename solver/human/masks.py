@@ -143,6 +143,15 @@ class RuleMasks:
         units = self.units_of[cell]
         return next(unit for unit in units if self.unit_names[unit].kind not in LINES)
 
+    def place_of(self, candidate: int) -> tuple[int, int]:
+        """Return the cell of a candidate, and its digit from 1."""
+        digit, cell = divmod(candidate, self.n_places)
+        return cell, digit + 1
+
+    def cells_of(self, candidates: Iterable[int]) -> int:
+        """Return the cells of candidates, as a mask."""
+        return mask_of(candidate % self.n_places for candidate in candidates)
+
     def peers_of_all(self, cells: int) -> int:
         """Return the cells that see every one of these cells."""
         common = self.all_cells

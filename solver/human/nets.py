@@ -7,15 +7,34 @@ the last resort.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-from solver.human.chains import LinkKind, Links, build_links, spread, tell, trace
+from solver.human.chains import LinkKind, build_links, spread, tell, trace
 from solver.human.masks import RuleMasks
 from solver.human.position import Position, Step, Technique, make_step, rate_chain
 from solver.human.reasons import CONTRADICTION, EVERY_DIGIT, EVERY_PLACE
-from solver.layout import bits_of, mask_of
+from solver.layout import bits_of
+
+Statement = tuple[int, bool]
+"""A candidate, and whether it is right."""
+
+
+class _Agreement(NamedTuple):
+    """What all of some branches say, one of which must be right.
+
+    Attributes:
+        size: statements in all branches.
+        target: a candidate.
+        is_right: what is said of it.
+        branches: the candidates with which they begin.
+    """
+
+    size: int
+    target: int
+    is_right: bool
+    branches: list[int]
 
 
 def find_forcing_chains(position: Position) -> Iterator[Step]:
@@ -23,7 +42,33 @@ def find_forcing_chains(position: Position) -> Iterator[Step]:
     links = build_links(position, LinkKind.ALL)
     layers = {n: spread(links, n, is_right=True) for n in bits_of(links.candidates)}
     reached = {n: _merge(of_start) for n, of_start in layers.items()}
-    best: tuple[int, int, bool, list[int]] | None = None
+    found = _find_agreement(
+        position, reached, lambda n, target, is_right: _depth(layers[n], target, is_right)
+    )
+    if found is None:
+        return
+    cells, told = 0, []
+    for n in found.branches:
+        of_branch = layers[n][: _depth(layers[n], found.target, found.is_right)]
+        path = trace(links, of_branch, found.target, is_right=found.is_right)
+        cells |= links.masks.cells_of(path)
+        told.append((False, [(n, True), *tell(path, is_right=True)]))
+    yield _agree(links.masks, found, told, cells)
+
+
+def _find_agreement(
+    position: Position,
+    reached: Mapping[int, tuple[int, int]],
+    size_of: Callable[[int, int, bool], int],
+) -> _Agreement | None:
+    """Find the shortest set of branches, one of which is right, that all say the same.
+
+    Args:
+        position: not changed.
+        reached: for each candidate, all that is wrong and all that is right if it is right.
+        size_of: returns how many statements lead from a candidate to what is said of another.
+    """
+    best: _Agreement | None = None
     for branches in _find_branches(position):
         for is_right in (False, True):
             common = -1
@@ -32,11 +77,38 @@ def find_forcing_chains(position: Position) -> Iterator[Step]:
                 if not common:
                     break
             for target in bits_of(common):
-                size = sum(_depth(layers[n], target, is_right) for n in branches)
-                if best is None or size < best[0]:
-                    best = size, target, is_right, branches
-    if best:
-        yield _make(links, layers, *best)
+                size = sum(size_of(n, target, is_right) for n in branches)
+                if best is None or size < best.size:
+                    best = _Agreement(size, target, is_right, branches)
+    return best
+
+
+def _agree(
+    masks: RuleMasks,
+    found: _Agreement,
+    told: list[tuple[bool, list[Statement]]],
+    cells: int,
+    technique: Technique | None = None,
+) -> Step:
+    """Build the step of branches that agree; the technique is that of chains where None."""
+    of_chains, chosen = _name_branches(found.branches, masks)
+    technique = technique or of_chains
+    return make_step(
+        masks,
+        technique,
+        **chosen,
+        **_conclude(masks, found.target, found.is_right),
+        branches=told,
+        cells=cells,
+        rating=rate_chain(technique, found.size),
+    )
+
+
+def _conclude(masks: RuleMasks, target: int, is_right: bool) -> dict[str, Any]:
+    """Return the parts of a step that say what a candidate turned out to be."""
+    place = masks.place_of(target)
+    told: dict[str, Any] = {"placement": place} if is_right else {"removals": [place]}
+    return told | {"target": (target, is_right)}
 
 
 def _find_branches(position: Position) -> Iterator[list[int]]:
@@ -78,42 +150,6 @@ def _merge(layers: list[int]) -> tuple[int, int]:
 
 def _depth(layers: list[int], target: int, is_right: bool) -> int:
     return next(at + 1 for at in range(not is_right, len(layers), 2) if layers[at] >> target & 1)
-
-
-def _make(
-    links: Links,
-    layers: dict[int, list[int]],
-    size: int,
-    target: int,
-    is_right: bool,
-    branches: list[int],
-) -> Step:
-    masks = links.masks
-    technique, chosen = _name_branches(branches, masks)
-    told = []
-    cells = 0
-    for n in branches:
-        of_branch = layers[n][: _depth(layers[n], target, is_right)]
-        path = trace(links, of_branch, target, is_right=is_right)
-        for candidate in path:
-            cells |= 1 << candidate % masks.n_places
-        told.append((False, [(n, True), *tell(path, is_right=True)]))
-    cell, digit = target % masks.n_places, target // masks.n_places + 1
-    return make_step(
-        technique,
-        **chosen,
-        target=(target, is_right),
-        branches=told,
-        cells=cells,
-        placement=(cell, digit) if is_right else None,
-        removals=[] if is_right else [(cell, digit)],
-        rating=rate_chain(technique, size),
-        masks=masks,
-    )
-
-
-Statement = tuple[int, bool]
-"""A candidate, and whether it is right."""
 
 
 @dataclass
@@ -243,15 +279,11 @@ class _Growth:
 
 def find_nishio(position: Position) -> Iterator[Step]:
     """Find the shortest proof that a digit in a cell leaves the same digit no place elsewhere."""
-    best: tuple[int, int, Net] | None = None
-    for n in bits_of(position.candidates):
-        net = grow_net(position, (n, True), one_digit=True)
-        if net.clash is not None:
-            size = _size(net, [(net.clash, True)]) + _size(net, [(net.clash, False)])
-            if best is None or size < best[0]:
-                best = size, n, net
-    if best:
-        yield _refute(Technique.NISHIO, *best, position.masks, is_right=True)
+    nets = (
+        ((n, True), grow_net(position, (n, True), one_digit=True))
+        for n in bits_of(position.candidates)
+    )
+    yield from _refute(position.masks, Technique.NISHIO, nets)
 
 
 def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[Step]:
@@ -261,98 +293,49 @@ def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[St
         position: not changed.
         with_locked: whether nets use locked candidates beside singles.
     """
+    masks = position.masks
     technique = Technique.DYNAMIC_FORCING_PLUS if with_locked else Technique.DYNAMIC_FORCING
     nets = {
-        n: grow_net(position, (n, True), with_locked=with_locked)
+        (n, is_right): grow_net(position, (n, is_right), with_locked=with_locked)
         for n in bits_of(position.candidates)
+        for is_right in (True, False)
     }
-    best: tuple[int, Step] | None = None
-    for n in nets:
-        for is_right in (True, False):
-            net = nets[n] if is_right else grow_net(position, (n, False), with_locked=with_locked)
-            if net.clash is None:
-                continue
-            size = _size(net, [(net.clash, True)]) + _size(net, [(net.clash, False)])
-            if best is None or size < best[0]:
-                step = _refute(technique, size, n, net, position.masks, is_right=is_right)
-                best = size, step
-    if best is None:
-        best = _find_agreement(position, nets, technique)
-    if best:
-        yield best[1]
-
-
-def _find_agreement(
-    position: Position, nets: dict[int, Net], technique: Technique
-) -> tuple[int, Step] | None:
-    """Find the shortest set of branches, one of which is right, that all say the same."""
-    best: tuple[int, Step] | None = None
-    for branches in _find_branches(position):
-        for is_right in (False, True):
-            common = -1
-            for n in branches:
-                common &= nets[n].right if is_right else nets[n].wrong
-            for target in bits_of(common):
-                size = sum(_size(nets[n], [(target, is_right)]) for n in branches)
-                if best is None or size < best[0]:
-                    step = _agree(technique, branches, nets, target, is_right, size, position.masks)
-                    best = size, step
-    return best
-
-
-def _size(net: Net, statements: list[tuple[int, bool]]) -> int:
-    return len(net.ancestors(statements))
+    refuted = list(_refute(masks, technique, nets.items()))
+    yield from refuted
+    if refuted:
+        return
+    right = {n: net for (n, is_right), net in nets.items() if is_right}
+    found = _find_agreement(
+        position,
+        {n: (net.wrong, net.right) for n, net in right.items()},
+        lambda n, target, is_right: len(right[n].ancestors([(target, is_right)])),
+    )
+    if found:
+        end = (found.target, found.is_right)
+        stories = [right[n].ancestors([end]) for n in found.branches]
+        cells = masks.cells_of(candidate for story in stories for candidate, _ in story)
+        yield _agree(masks, found, [(True, story) for story in stories], cells, technique)
 
 
 def _refute(
-    technique: Technique, size: int, n: int, net: Net, masks: RuleMasks, *, is_right: bool
-) -> Step:
-    clash = net.clash
-    assert clash is not None
-    story = net.ancestors([(clash, True), (clash, False)])
-    cell, digit = n % masks.n_places, n // masks.n_places + 1
-    return make_step(
-        technique,
-        why=CONTRADICTION,
-        story=[(n, is_right), *story[1:]],
-        target=(n, not is_right),
-        cells=_cells_of(story, masks),
-        removals=[(cell, digit)] if is_right else [],
-        placement=None if is_right else (cell, digit),
-        rating=rate_chain(technique, size),
-        masks=masks,
-    )
-
-
-def _agree(
-    technique: Technique,
-    branches: list[int],
-    nets: dict[int, Net],
-    target: int,
-    is_right: bool,
-    size: int,
-    masks: RuleMasks,
-) -> Step:
-    _, chosen = _name_branches(branches, masks)
-    told = []
-    cells = 0
-    for n in branches:
-        story = nets[n].ancestors([(target, is_right)])
-        cells |= _cells_of(story, masks)
-        told.append((True, story))
-    cell, digit = target % masks.n_places, target // masks.n_places + 1
-    return make_step(
-        technique,
-        **chosen,
-        target=(target, is_right),
-        branches=told,
-        cells=cells,
-        removals=[] if is_right else [(cell, digit)],
-        placement=(cell, digit) if is_right else None,
-        rating=rate_chain(technique, size),
-        masks=masks,
-    )
-
-
-def _cells_of(statements: list[tuple[int, bool]], masks: RuleMasks) -> int:
-    return mask_of(candidate % masks.n_places for candidate, _ in statements)
+    masks: RuleMasks, technique: Technique, nets: Iterable[tuple[Statement, Net]]
+) -> Iterator[Step]:
+    """Yield the step from the net, if any, that contradicts itself in fewest statements."""
+    best: tuple[int, Statement, list[Statement]] | None = None
+    for assumption, net in nets:
+        if net.clash is not None:
+            size = sum(len(net.ancestors([(net.clash, told)])) for told in (True, False))
+            if best is None or size < best[0]:
+                story = net.ancestors([(net.clash, True), (net.clash, False)])
+                best = size, assumption, story
+    if best:
+        size, (n, is_right), story = best
+        yield make_step(
+            masks,
+            technique,
+            why=CONTRADICTION,
+            story=[(n, is_right), *story[1:]],
+            **_conclude(masks, n, not is_right),
+            cells=masks.cells_of(candidate for candidate, _ in story),
+            rating=rate_chain(technique, size),
+        )

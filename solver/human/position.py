@@ -140,6 +140,7 @@ def removals_of(digit: int, cells: int) -> tuple[tuple[int, int], ...]:
 
 
 def make_step(
+    masks: RuleMasks,
     technique: Technique,
     *,
     cells: int,
@@ -147,7 +148,6 @@ def make_step(
     removals: Iterable[tuple[int, int]] = (),
     placement: tuple[int, int] | None = None,
     rating: float | None = None,
-    masks: RuleMasks = CLASSIC,
     total: int = 0,
     sums: tuple[tuple[int, ...], ...] = (),
     digits: int = 0,
@@ -157,13 +157,13 @@ def make_step(
     """Build a step.
 
     Args:
+        masks: of the puzzle's rules.
         technique: its kind.
         cells: as a mask.
         units: the units that matter.
         removals: (cell, digit from 1).
         placement: (cell, digit from 1), or None.
         rating: the technique's own where None.
-        masks: of the puzzle's rules.
         total: of the cells, where that matters.
         sums: the sets of digits that make it.
         digits: as a mask, that the pattern is about; 0 where its technique follows one digit.

@@ -5,9 +5,9 @@ them; a unique loop is a ring of more, of which every unit that it touches has t
 other in it. Sound only in a puzzle that has exactly one solution.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations
+from typing import Any, Final, NamedTuple
 
 from solver.human.masks import CLASSIC, PEER_MASKS, UNIT_CELLS, UNIT_MASKS, UNITS_OF
 from solver.human.position import Position, Step, Technique, make_step, removals_of
@@ -131,112 +131,106 @@ def _find_types(position: Position, patterns: list[_DeadlyPattern]) -> Iterator[
         yield from _find_type_3(position, pattern)
 
 
-def _name(technique: Technique, pattern: _DeadlyPattern) -> Technique:
-    return technique if len(pattern.corners) == 4 else Technique.UNIQUE_LOOP
-
-
-def _rate(technique: Technique, pattern: _DeadlyPattern, more: int = 0) -> float:
-    """Return the rating with a tenth for every two cells beyond a rectangle's four, and more."""
-    return round(technique.rating + 0.1 * ((len(pattern.corners) - 4) // 2 + more), 1)
+def _make(
+    technique: Technique,
+    pattern: _DeadlyPattern,
+    why: str,
+    removals: Iterable[tuple[int, int]],
+    *,
+    more: int = 0,
+    units: Sequence[int] = (),
+    **parts: Any,
+) -> Step:
+    """Build a step; its rating has a tenth for every two cells beyond four, and so many more."""
+    is_loop = len(pattern.corners) > 4
+    return make_step(
+        CLASSIC,
+        Technique.UNIQUE_LOOP if is_loop else technique,
+        cells=mask_of(pattern.corners) | parts.get("cells_subset", 0),
+        units=units,
+        removals=removals,
+        rating=round(technique.rating + 0.1 * ((len(pattern.corners) - 4) // 2 + more), 1),
+        digits=pattern.pair,
+        why=why,
+        **parts,
+    )
 
 
 def _find_type_1(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """One corner holds more: it must take that."""
-    if pattern.roof.bit_count() == 1:
-        yield make_step(
-            _name(Technique.UNIQUE_RECTANGLE_1, pattern),
-            why=RECTANGLE_1,
-            digits=pattern.pair,
-            cells_roof=pattern.roof,
-            cells=mask_of(pattern.corners),
-            removals=position.removals(pattern.roof, pattern.pair),
-            rating=_rate(Technique.UNIQUE_RECTANGLE_1, pattern),
-        )
+    roof = pattern.roof
+    if roof.bit_count() == 1:
+        removals = position.removals(roof, pattern.pair)
+        yield _make(Technique.UNIQUE_RECTANGLE_1, pattern, RECTANGLE_1, removals, cells_roof=roof)
 
 
 def _find_type_2(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """The corners that hold more all hold the same one digit more: one of them takes it."""
-    if pattern.roof.bit_count() < 2:
-        return
-    extra = _extra_of(position, pattern)
-    if extra.bit_count() != 1:
+    roof, extra = pattern.roof, _extra_of(position, pattern)
+    if roof.bit_count() < 2 or extra.bit_count() != 1:
         return
     digit = extra.bit_length() - 1
-    removed = position.digits[digit] & CLASSIC.peers_of_all(pattern.roof)
-    if removed:
-        yield make_step(
-            _name(Technique.UNIQUE_RECTANGLE_2, pattern),
-            why=RECTANGLE_2,
-            digits=pattern.pair,
-            cells_roof=pattern.roof,
-            digits_more=extra,
-            cells=mask_of(pattern.corners),
-            removals=removals_of(digit, removed),
-            rating=_rate(Technique.UNIQUE_RECTANGLE_2, pattern),
-        )
+    removals = removals_of(digit, position.digits[digit] & CLASSIC.peers_of_all(roof))
+    if removals:
+        technique = Technique.UNIQUE_RECTANGLE_2
+        yield _make(technique, pattern, RECTANGLE_2, removals, cells_roof=roof, digits_more=extra)
 
 
 def _find_type_3(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """Two corners together act as a cell with their further digits in a naked subset."""
-    if pattern.roof.bit_count() != 2:
+    roof = pattern.roof
+    if roof.bit_count() != 2:
         return
     extra = _extra_of(position, pattern)
-    for unit in CLASSIC.common_units(pattern.roof):
+    for unit in CLASSIC.common_units(roof):
         others = [
-            cell
-            for cell in UNIT_CELLS[unit]
-            if position.cells[cell] and not pattern.roof >> cell & 1
+            cell for cell in UNIT_CELLS[unit] if position.cells[cell] and not roof >> cell & 1
         ]
-        for size in (1, 2, 3):
-            for subset in combinations(others, size):
-                digits = extra
-                for cell in subset:
-                    digits |= position.cells[cell]
-                if digits.bit_count() != size + 1:
-                    continue
-                inside = mask_of(subset)
-                removals = position.removals(UNIT_MASKS[unit] & ~inside & ~pattern.roof, digits)
-                if removals:
-                    yield make_step(
-                        _name(Technique.UNIQUE_RECTANGLE_3, pattern),
-                        why=RECTANGLE_3,
-                        digits=pattern.pair,
-                        cells_roof=pattern.roof,
-                        digits_more=extra,
-                        cells_subset=inside,
-                        digits_used=digits,
-                        unit=unit,
-                        cells_corners=mask_of(pattern.corners),
-                        cells=mask_of(pattern.corners) | inside,
-                        units=[unit],
-                        removals=removals,
-                        rating=round(
-                            _rate(Technique.UNIQUE_RECTANGLE_3, pattern) + 0.1 * (size - 1), 1
-                        ),
-                    )
+        for subset in chain.from_iterable(combinations(others, size) for size in (1, 2, 3)):
+            digits = extra
+            for cell in subset:
+                digits |= position.cells[cell]
+            if digits.bit_count() != len(subset) + 1:
+                continue
+            inside = mask_of(subset)
+            removals = position.removals(UNIT_MASKS[unit] & ~inside & ~roof, digits)
+            if removals:
+                yield _make(
+                    Technique.UNIQUE_RECTANGLE_3,
+                    pattern,
+                    RECTANGLE_3,
+                    removals,
+                    more=len(subset) - 1,
+                    units=[unit],
+                    unit=unit,
+                    cells_roof=roof,
+                    cells_subset=inside,
+                    cells_corners=mask_of(pattern.corners),
+                    digits_more=extra,
+                    digits_used=digits,
+                )
 
 
 def _find_type_4(position: Position, pattern: _DeadlyPattern) -> Iterator[Step]:
     """One of the digits is confined to two corners in a unit: the other cannot be there too."""
-    if pattern.roof.bit_count() != 2:
+    roof = pattern.roof
+    if roof.bit_count() != 2:
         return
-    for unit in CLASSIC.common_units(pattern.roof):
+    for unit in CLASSIC.common_units(roof):
         for digit in bits_of(pattern.pair):
-            if position.digits[digit] & UNIT_MASKS[unit] & ~pattern.roof:
+            if position.digits[digit] & UNIT_MASKS[unit] & ~roof:
                 continue
             other = (pattern.pair ^ 1 << digit).bit_length() - 1
-            yield make_step(
-                _name(Technique.UNIQUE_RECTANGLE_4, pattern),
-                why=RECTANGLE_4,
-                digits=pattern.pair,
-                unit=unit,
-                digits_there=1 << digit,
-                cells_roof=pattern.roof,
-                digits_other=1 << other,
-                cells=mask_of(pattern.corners),
+            yield _make(
+                Technique.UNIQUE_RECTANGLE_4,
+                pattern,
+                RECTANGLE_4,
+                removals_of(other, roof),
                 units=[unit],
-                removals=removals_of(other, pattern.roof),
-                rating=_rate(Technique.UNIQUE_RECTANGLE_4, pattern),
+                unit=unit,
+                cells_roof=roof,
+                digits_there=1 << digit,
+                digits_other=1 << other,
             )
 
 
@@ -253,18 +247,17 @@ def _find_hidden(position: Position, rectangle: _DeadlyPattern) -> Iterator[Step
             if in_lines & ~corners:
                 continue
             other = (rectangle.pair ^ 1 << digit).bit_length() - 1
-            yield make_step(
+            yield _make(
                 Technique.HIDDEN_RECTANGLE,
-                why=RECTANGLE_HIDDEN,
-                digits=rectangle.pair,
-                digits_other=1 << other,
-                cells_corner=1 << opposite,
+                rectangle,
+                RECTANGLE_HIDDEN,
+                [(opposite, other + 1)],
+                units=[row, column],
                 unit_row=row,
                 unit_column=column,
+                cells_corner=1 << opposite,
                 digits_there=1 << digit,
-                cells=corners,
-                units=[row, column],
-                removals=[(opposite, other + 1)],
+                digits_other=1 << other,
             )
 
 
@@ -285,24 +278,13 @@ def find_bug(position: Position) -> Iterator[Step]:
     if three.bit_count() != 1 or position.unsettled != position.cells_with(3, 2):
         return
     cell = three.bit_length() - 1
-    for digit, places in enumerate(position.digits):
-        if not places & three:
-            continue
+    for digit in bits_of(position.cells[cell]):
+        places = position.digits[digit]
         if all((places & UNIT_MASKS[unit]).bit_count() == 3 for unit in UNITS_OF[cell]):
-            if _is_grave(position, cell, digit):
-                yield make_step(
-                    Technique.BUG,
-                    cells=three,
-                    placement=(cell, digit + 1),
-                )
+            left = position.copy()
+            left.remove(cell, digit + 1)
+            if all(
+                (one & unit).bit_count() in (0, 2) for one in left.digits for unit in UNIT_MASKS
+            ):
+                yield make_step(CLASSIC, Technique.BUG, cells=three, placement=(cell, digit + 1))
             return
-
-
-def _is_grave(position: Position, cell: int, digit: int) -> bool:
-    """Return whether every digit has two places or none in each unit, but for this candidate."""
-    for other, places in enumerate(position.digits):
-        if other == digit:
-            places &= ~(1 << cell)
-        if any((places & unit).bit_count() not in (0, 2) for unit in UNIT_MASKS):
-            return False
-    return True

@@ -45,10 +45,10 @@ def _find_pivot_wings(position: Position, technique: Technique) -> Iterator[Step
             if not removed:
                 continue
             yield make_step(
+                masks,
                 technique,
                 cells=1 << pivot | 1 << one | 1 << two,
                 removals=removals_of(digit, removed),
-                masks=masks,
             )
 
 
@@ -69,6 +69,7 @@ def find_w_wings(position: Position) -> Iterator[Step]:
                 if unit is None:
                     continue
                 yield make_step(
+                    masks,
                     Technique.W_WING,
                     why=BRIDGE,
                     cells_ends=ends,
@@ -77,7 +78,6 @@ def find_w_wings(position: Position) -> Iterator[Step]:
                     units=[unit],
                     unit=unit,
                     removals=removals_of(other, removed),
-                    masks=masks,
                 )
 
 
@@ -117,11 +117,11 @@ def _find_wings(position: Position, size: int) -> Iterator[Step]:
             largest = max(position.cells[cell].bit_count() for cell in bits_of(inside))
             surcharge = _SURCHARGES[size].get(largest, 0.0)
             yield make_step(
+                masks,
                 _WINGS[size],
                 cells=inside,
                 removals=removals,
                 rating=round(_WINGS[size].rating + surcharge, 1),
-                masks=masks,
             )
 
 

@@ -22,6 +22,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
+from solver.human.masks import CLASSIC
 from solver.human.position import Step, Technique, make_step
 from solver.human.reasons import ENDS, explain
 from solver.human.walk import solve_path
@@ -396,6 +397,7 @@ def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
 
 def test_a_chain_is_said_link_by_link_in_any_language() -> None:
     step = make_step(
+        CLASSIC,
         Technique.XY_CHAIN,
         cells=0b111,
         removals=[(5, 7)],

@@ -74,7 +74,7 @@ def test_a_file_is_sampled_and_reported(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "rated.csv"
     path.write_text("".join(f"{EASY},{score}\n" for score in (1.2, 1.3, 9.0)), encoding="utf-8")
 
-    assert measure_file(path, 2).n == 2
+    assert len(measure_file(path, 2)) == 2
     assert main([str(path)]) == 0
 
     report = capsys.readouterr().out

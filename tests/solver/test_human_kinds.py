@@ -51,10 +51,11 @@ def empty(rules: Rules) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_every_step_holds_and_leads_to_the_solution(name: str) -> None:
+def test_every_step_holds_names_its_cells_and_leads_to_the_solution(name: str) -> None:
     puzzle = make(name)
     (solution,) = search(puzzle.clues.ravel().tolist(), 2, rules=puzzle.rules).solutions
     position = Position.from_grid(puzzle.clues, puzzle.rules)
+    words = Words(rules=puzzle.rules)
 
     path = solve_path(puzzle.clues, rules=puzzle.rules)
 
@@ -67,21 +68,76 @@ def test_every_step_holds_and_leads_to_the_solution(name: str) -> None:
         assert all(solution[cell] == digit for cell, digit in step.placements)
         assert all(solution[cell] != digit for cell, digit in step.eliminations)
         position.apply(step)
-
-
-@pytest.mark.parametrize("name", MADE)
-def test_sentences_name_the_cells_of_their_step(name: str) -> None:
-    puzzle = make(name)
-    masks = masks_of(puzzle.rules)
-    words = Words(rules=puzzle.rules)
-
-    for step in solve_path(puzzle.clues, rules=puzzle.rules).steps:
-        firsts = {masks.unit_names[unit].first_cell for unit in step.units}
-        struck = {cell for cell, _ in (*step.placements, *step.eliminations)}
+        firsts = {position.masks.unit_names[unit].first_cell for unit in step.units}
+        changed = {cell for cell, _ in changes}
         told = explain(step, words)
-        known = {words.cell(cell) for cell in {*step.cells, *struck, *firsts}}
+        known = {words.cell(cell) for cell in {*step.cells, *changed, *firsts}}
         assert set(re.findall(r"r\d+c\d+", told)) <= known
-        assert all(words.cell(cell) in told for cell in struck)
+        assert all(words.cell(cell) in told for cell in changed)
+
+
+DIAGONAL, WINDOKU = box_rules(9, Kind.DIAGONAL), box_rules(9, Kind.WINDOKU)
+CAGE = killer_rules([Cage(4, (0, 1))])
+ALMOST = np.zeros((12, 12), np.uint8)
+ALMOST[0, :11] = range(1, 12)
+
+
+@pytest.mark.parametrize(
+    ("position", "gone", "technique", "told"),
+    [
+        (
+            Position(masks_of(DIAGONAL)),
+            {5: (0, 10, 20, 30, 40, 50, 60, 80)},
+            Technique.HIDDEN_SINGLE,
+            "In the falling diagonal, 5 fits only in r8c8.",
+        ),
+        (
+            Position(masks_of(WINDOKU)),
+            {7: (19, 20, 21, 28, 29, 30)},  # the window's second and third row
+            Technique.POINTING,
+            "In window 1, 7 fits only in r2c2, r2c3 or r2c4, all in row 2, so the rest of row 2",
+        ),
+        (
+            Position(masks_of(CAGE)),
+            {},
+            Technique.CAGE_COMBINATIONS,
+            "In the cage 4 at r1c1, a sum of 4 is left for r1c1 and r1c2, which is 1+3. Strike 2,",
+        ),
+        (
+            Position(masks_of(CAGE)),
+            # The box has lost both digits that the cage has left.
+            dict.fromkeys((2, 4, 5, 6, 7, 8, 9), (0, 1))
+            | dict.fromkeys((1, 3), (2, 9, 10, 11, 18, 19, 20)),
+            Technique.CAGE_DIGIT,
+            "In the cage 4 at r1c1, the sum needs 1, which fits only in r1c1 or r1c2",
+        ),
+        (
+            Position(masks_of(killer_rules([Cage(22, (1, 2, 3, 4)), Cage(20, (5, 6, 7, 8))]))),
+            {},
+            Technique.INNIES_OUTIES,
+            "By the rule of 45, row 1 and the cages there leave 3 for r1c1.",
+        ),
+        (
+            Position.from_grid(ALMOST, box_rules(12)),
+            {},
+            Technique.FULL_HOUSE,
+            "r1c12 is the last empty cell of row 1, so it takes the missing C.",
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, Technique) else "",
+)
+def test_what_a_kind_adds_is_found_and_told(
+    position: Position, gone: dict[int, tuple[int, ...]], technique: Technique, told: str
+) -> None:
+    for digit, cells in gone.items():
+        for cell in cells:
+            position.remove(cell, digit)
+
+    step = next_step(position)
+
+    assert step is not None
+    assert step.technique is technique
+    assert explain(step, Words(rules=position.masks.rules)).startswith(told)
 
 
 def test_a_puzzle_with_several_solutions_has_no_step() -> None:
@@ -89,81 +145,6 @@ def test_a_puzzle_with_several_solutions_has_no_step() -> None:
 
     with pytest.raises(UnsuitablePuzzleError):
         next_step(empty(rules), rules=rules)
-
-
-def test_a_digit_of_a_diagonal_is_told_by_it() -> None:
-    rules = box_rules(9, Kind.DIAGONAL)
-    position = Position.from_grid(empty(rules), rules)
-    for cell in (0, 10, 20, 30, 40, 50, 60, 80):
-        position.remove(cell, 5)
-
-    step = next_step(position)
-
-    assert step is not None
-    assert step.technique is Technique.HIDDEN_SINGLE
-    assert step.placements == ((70, 5),)
-    assert explain(step, Words(rules=rules)) == "In the falling diagonal, 5 fits only in r8c8."
-
-
-def test_a_digit_confined_to_a_window_and_a_row_is_locked() -> None:
-    rules = box_rules(9, Kind.WINDOKU)
-    position = Position.from_grid(empty(rules), rules)
-    for cell in (19, 20, 21, 28, 29, 30):  # the window's second and third row
-        position.remove(cell, 7)
-
-    step = next_step(position)
-
-    assert step is not None
-    assert step.technique is Technique.POINTING
-    assert explain(step, Words(rules=rules)).startswith(
-        "In window 1, 7 fits only in r2c2, r2c3 or r2c4, all in row 2, so the rest of row 2"
-    )
-
-
-def test_a_cage_keeps_what_adds_up() -> None:
-    rules = killer_rules([Cage(4, (0, 1))])
-
-    step = next_step(Position.from_grid(empty(rules), rules))
-
-    assert step is not None
-    assert step.technique is Technique.CAGE_COMBINATIONS
-    assert (step.total, step.sums) == (4, ((1, 3),))
-    assert explain(step, Words(rules=rules)).startswith(
-        "In the cage 4 at r1c1, a sum of 4 is left for r1c1 and r1c2, which is 1+3. Strike 2, 4"
-    )
-
-
-def test_what_a_cage_needs_is_kept_from_cells_that_see_it() -> None:
-    rules = killer_rules([Cage(4, (0, 1))])
-    position = Position.from_grid(empty(rules), rules)
-    for cell in (0, 1):
-        for digit in (2, 4, 5, 6, 7, 8, 9):
-            position.remove(cell, digit)
-    for cell in (2, 9, 10, 11, 18, 19, 20):  # the box has lost both
-        position.remove(cell, 1)
-        position.remove(cell, 3)
-
-    step = next_step(position)
-
-    assert step is not None
-    assert step.technique is Technique.CAGE_DIGIT
-    assert explain(step, Words(rules=rules)).startswith(
-        "In the cage 4 at r1c1, the sum needs 1, which fits only in r1c1 or r1c2"
-    )
-    assert all(digit == 1 and cell < 9 for cell, digit in step.eliminations)
-
-
-def test_the_rule_of_45_gives_an_innie() -> None:
-    rules = killer_rules([Cage(22, (1, 2, 3, 4)), Cage(20, (5, 6, 7, 8))])
-
-    step = next_step(Position.from_grid(empty(rules), rules))
-
-    assert step is not None
-    assert step.technique is Technique.INNIES_OUTIES
-    assert step.placements == ((0, 3),)
-    assert explain(step, Words(rules=rules)) == (
-        "By the rule of 45, row 1 and the cages there leave 3 for r1c1."
-    )
 
 
 def test_the_rule_of_45_gives_an_outie() -> None:
@@ -185,6 +166,8 @@ def test_units_are_called_what_people_call_them() -> None:
     killer = masks_of(killer_rules([Cage(15, (10, 11))]))
     samurai = masks_of(samurai_rules(SAMURAI_GRIDS[2]))
 
+    assert CLASSIC.is_classic
+    assert not diagonal.is_classic
     assert Words(rules=jigsaw.rules).unit(9) == "the region at r1c4"
     assert (
         Words(rules=diagonal.rules).units([27, 28])
@@ -198,21 +181,6 @@ def test_units_are_called_what_people_call_them() -> None:
     assert "row 1 of grid 2" not in named
 
 
-def test_digits_above_nine_are_written_as_the_text_forms_do() -> None:
-    rules = box_rules(12)
-    grid = empty(rules)
-    grid[0, :11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-
-    step = next_step(Position.from_grid(grid, rules))
-
-    assert step is not None
-    assert step.placements == ((11, 12),)
-    assert (
-        explain(step, Words(rules=rules))
-        == "r1c12 is the last empty cell of row 1, so it takes the missing C."
-    )
-
-
 def test_a_hint_of_another_kind_says_where_to_look() -> None:
     puzzle = make("jigsaw")
 
@@ -223,9 +191,3 @@ def test_a_hint_of_another_kind_says_where_to_look() -> None:
     told = tell_hint(step, Strength.WHERE, masks)
     assert told.text == f"Look at {Words(rules=puzzle.rules).units(told.units)}."
     assert tell_hint(step, Strength.STEP, masks).step is step
-
-
-def test_the_usual_rules_of_nine_are_those_without_a_name() -> None:
-    assert masks_of(box_rules(9)).is_classic
-    assert CLASSIC.is_classic
-    assert not masks_of(box_rules(9, Kind.DIAGONAL)).is_classic

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from puzzles import EASY, EASY_SOLUTION, HARD, TWO_SOLUTIONS
+from puzzles import EASY, HARD, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
 from solver.compilation import Ints, int_array
@@ -40,12 +40,6 @@ class Oracle:
             for cell, digit in actions
         ]
         return [weight / sum(weights) for weight in weights]
-
-
-def test_singles_fill_an_easy_puzzle() -> None:
-    filled = fill_forced(parse_grid(EASY))
-
-    np.testing.assert_array_equal(filled, parse_grid(EASY_SOLUTION))
 
 
 def test_singles_fill_only_what_the_solution_has() -> None:
@@ -98,50 +92,43 @@ def test_the_cell_with_fewest_candidates_is_found_from_where_the_look_begins() -
     assert fewest_candidates(int_array([1, 0b111, 0b1111]), 2) == 1
 
 
-def test_uct_tries_every_child_before_it_repeats_one() -> None:
+def grown(*priors: float, rewards: Sequence[Sequence[float]] = ()) -> Node:
+    """Return a node with an action a prior, whose first children had these rewards."""
     node = Node(int_array([0]))
-    node.expand([(0, 1), (0, 2)], [0.5, 0.5])
-    first = node.choose(Selection.UCT, 1.0)
-    child = Node(int_array([0]), node)
-    node.children[first] = child
-    child.pay(1.0)
-
-    assert node.choose(Selection.UCT, 1.0) != first
-
-
-def test_uct_weighs_reward_against_visits() -> None:
-    node = Node(int_array([0]))
-    node.expand([(0, 1), (0, 2)], [0.5, 0.5])
-    good, rare = Node(int_array([0]), node), Node(int_array([0]), node)
-    node.children = [good, rare]
-    for _ in range(20):
-        good.pay(0.8)
-    rare.pay(0.5)
-
-    assert node.choose(Selection.UCT, 0.01) == 0
-    assert node.choose(Selection.UCT, 1.0) == 1
+    node.expand([(0, digit) for digit in range(1, len(priors) + 1)], priors)
+    for index, paid in enumerate(rewards):
+        child = node.children[index] = Node(int_array([0]), node)
+        for reward in paid:
+            child.pay(reward)
+    return node
 
 
-def test_priors_send_the_search_where_the_policy_points() -> None:
-    node = Node(int_array([0]))
-    node.expand([(0, 1), (0, 2), (0, 3)], [0.1, 0.7, 0.2])
-
-    assert node.choose(Selection.PRIOR, 1.0) == 1
+@pytest.mark.parametrize(
+    ("node", "selection", "weight", "index"),
+    [
+        (grown(0.5, 0.5, rewards=[[1.0]]), Selection.UCT, 1.0, 1),  # every child once
+        (grown(0.5, 0.5, rewards=[[0.8] * 20, [0.5]]), Selection.UCT, 0.01, 0),
+        (grown(0.5, 0.5, rewards=[[0.8] * 20, [0.5]]), Selection.UCT, 1.0, 1),
+        (grown(0.1, 0.7, 0.2), Selection.PRIOR, 1.0, 1),
+    ],
+)
+def test_a_child_is_chosen_by_reward_visits_and_prior(
+    node: Node, selection: Selection, weight: float, index: int
+) -> None:
+    assert node.choose(selection, weight) == index
 
 
 def test_a_dead_child_is_not_chosen_and_the_last_one_kills_its_parent() -> None:
-    node = Node(int_array([0]))
-    node.expand([(0, 1), (0, 2)], [0.5, 0.5])
-    children = [Node(int_array([0]), node), Node(int_array([0]), node)]
-    node.children = list(children)
-    children[0].pay(0.9)
-    children[1].pay(0.1)
+    node = grown(0.5, 0.5, rewards=[[0.9], [0.1]])
+    first, second = node.children
+    assert first is not None
+    assert second is not None
 
-    children[0].kill()
+    first.kill()
     assert not node.is_dead
     assert node.choose(Selection.UCT, 1.0) == 1
 
-    children[1].kill()
+    second.kill()
     assert node.is_dead
 
 
@@ -157,35 +144,25 @@ def test_a_hard_puzzle_is_solved(selection: Selection, hidden: bool) -> None:
     assert 0 < result.effort.guesses <= result.effort.iterations < result.effort.nodes
 
 
-def test_a_tree_that_dies_proves_that_there_is_no_solution() -> None:
-    clues = parse_grid(HARD_WITHOUT_SOLUTION)
+@pytest.mark.parametrize(
+    ("solver", "text", "status"),
+    [
+        (MctsSolver(), HARD, Status.SOLVED),
+        (MctsSolver(), HARD_WITHOUT_SOLUTION, Status.UNSOLVABLE),  # the tree dies
+        (MctsSolver(), TWO_SOLUTIONS, Status.AMBIGUOUS),
+        (MctsSolver(prunes=False, max_iterations=500), HARD_WITHOUT_SOLUTION, Status.GAVE_UP),
+        (commit_early(), HARD_WITHOUT_SOLUTION, Status.GAVE_UP),
+        (commit_early(), HARD, Status.GAVE_UP),
+    ],
+)
+def test_only_a_tree_that_prunes_and_keeps_all_decides(
+    solver: MctsSolver, text: str, status: Status
+) -> None:
+    result = solver.solve(parse_grid(text), Limits())
 
-    result = MctsSolver().solve(clues, Limits())
-
-    assert result.status is Status.UNSOLVABLE
+    assert result.status is status
     assert result.effort.iterations > 0
-
-
-def test_what_does_not_prune_or_commits_early_proves_nothing() -> None:
-    clues = parse_grid(HARD_WITHOUT_SOLUTION)
-
-    for solver in (MctsSolver(prunes=False, max_iterations=500), commit_early()):
-        result = solver.solve(clues, Limits())
-
-        assert result.status is Status.GAVE_UP
-        assert result.note.endswith("cells left at best")
-
-
-def test_a_puzzle_with_two_solutions_is_told_as_such() -> None:
-    result = MctsSolver().solve(parse_grid(TWO_SOLUTIONS), Limits())
-
-    assert result.status is Status.AMBIGUOUS
-    assert len(result.examples) == 2
-
-
-def test_committing_early_fails_where_keeping_the_tree_does_not() -> None:
-    assert commit_early().solve(parse_grid(HARD), Limits()).status is Status.GAVE_UP
-    assert MctsSolver().solve(parse_grid(HARD), Limits()).status is Status.SOLVED
+    assert result.note.endswith("cells left at best") == (status is Status.GAVE_UP)
 
 
 def test_a_policy_that_knows_the_solution_finds_it_in_one_round() -> None:

@@ -1,5 +1,7 @@
 """Grids of every size: written, read, and held against the rules."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,6 @@ from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import (
     PEERS,
-    UNITS,
     Fault,
     Grid,
     GridError,
@@ -21,7 +22,7 @@ from solver.grid import (
     parse_grid,
     read_puzzles,
 )
-from solver.layout import ALL_SIZES, LAYOUTS, Layout, layout_of
+from solver.layout import ALL_SIZES, LAYOUTS, Layout
 from solver.signs import SIGNS
 
 grids = hnp.arrays(np.uint8, (9, 9), elements=st.integers(0, 9))
@@ -34,17 +35,6 @@ any_grids = st.sampled_from(sorted(ALL_SIZES)).flatmap(
 )
 
 
-def test_every_cell_has_twenty_peers_and_three_units() -> None:
-    assert PEERS.shape == (81, 20)
-    assert np.bincount(UNITS.ravel()).tolist() == [3] * 81
-    assert set(PEERS[0]) == {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 18, 19, 20, 27, 36, 45, 54, 63, 72}
-
-
-@given(grids, grids)
-def test_a_grid_that_is_drawn_with_other_clues_parses_back(grid: Grid, clues: Grid) -> None:
-    np.testing.assert_array_equal(parse_grid(draw_grid(grid, clues)), grid)
-
-
 @given(grids, st.sampled_from("0._*xX?-"))
 def test_every_sign_for_an_empty_cell_is_understood(grid: Grid, sign: str) -> None:
     line = format_grid(grid).replace(".", sign)
@@ -55,74 +45,92 @@ def test_every_sign_for_an_empty_cell_is_understood(grid: Grid, sign: str) -> No
         np.testing.assert_array_equal(parse_grid(rows), grid)
 
 
-@pytest.mark.parametrize("rule", ["------+-------+------", "---------", "-----------", "======"])
-def test_lines_of_dashes_between_rows_are_no_cells(rule: str) -> None:
-    rows = [EASY[start : start + 9] for start in range(0, 81, 9)]
-    text = "\n".join([*rows[:3], rule, *rows[3:6], rule, *rows[6:]])
-
-    assert format_grid(parse_grid(text)) == EASY
-
-
-def test_a_grid_in_unicode_boxes_parses() -> None:
-    text = draw_grid(parse_grid(EASY)).translate(str.maketrans("|-+", "│─┼"))
-
-    assert format_grid(parse_grid(text)) == EASY
-
-
-def test_dashes_inside_drawn_rows_are_empty_cells_when_only_that_adds_up() -> None:
-    text = draw_grid(parse_grid(EASY)).replace(".", "-")
-
-    assert format_grid(parse_grid(text)) == EASY
-
-
-@pytest.mark.parametrize(("text", "found"), [(EASY[:-1], 80), (EASY + "1", 82), ("", 0)])
-def test_another_number_of_cells_is_refused_with_the_number(text: str, found: int) -> None:
-    with pytest.raises(GridError, match=rf"81 cells, but {found} were found; write every cell"):
-        parse_grid(text)
-
-
-def test_a_letter_is_refused_with_its_place() -> None:
-    with pytest.raises(GridError, match="'a' in line 2, position 3 is no digit"):
-        parse_grid(EASY[:9] + "\n" + EASY[9:11] + "a" + EASY[12:])
-
-
-def test_grids_of_a_wrong_kind_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"must be .*\(9, 9\).*, got \(81,\)"):
-        as_grid(np.zeros(81, np.uint8))
-    with pytest.raises(ValueError, match="must hold integers, got float64"):
-        as_grid(np.zeros((9, 9)))  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"0\.\.9, got -1\.\.0"):
-        as_grid(np.full((9, 9), [-1] + [0] * 8))
+ROWS = [EASY[start : start + 9] for start in range(0, 81, 9)]
 
 
 @pytest.mark.parametrize(
-    ("cell", "digit", "faults"),
+    "text",
     [
-        (0, 6, Fault.CLUE_CHANGED | Fault.ROW | Fault.COLUMN | Fault.BOX),
-        (2, 0, Fault.EMPTY_CELL),
-        (2, 10, Fault.OUT_OF_RANGE),
-        (2, -1, Fault.OUT_OF_RANGE),
+        *(
+            "\n".join([*ROWS[:3], rule, *ROWS[3:6], rule, *ROWS[6:]])
+            for rule in ("------+-------+------", "---------", "-----------", "======")
+        ),
+        draw_grid(parse_grid(EASY)).translate(str.maketrans("|-+", "│─┼")),
+        draw_grid(parse_grid(EASY)).replace(".", "-"),  # empty cells, as only that adds up
+        " ".join(EASY),
     ],
 )
-def test_one_wrong_cell_is_told(cell: int, digit: int, faults: Fault) -> None:
+def test_however_a_puzzle_is_drawn_it_is_that_puzzle(text: str) -> None:
+    assert format_grid(parse_grid(text)) == EASY
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (EASY[:-1], "81 cells, but 80 were found; write every cell"),
+        (EASY + "1", "81 cells, but 82 were found; write every cell"),
+        ("", "81 cells, but 0 were found; write every cell"),
+        (EASY[:9] + "\n" + EASY[9:11] + "a" + EASY[12:], "'a' in line 2, position 3 is no digit"),
+        ("1" * 255, "a grid has 256 cells, but 255 were found"),
+        ("..5" + "." * 13, "position 3 .* 4×4 grid; use .*1-4"),
+        ("..7" + "." * 33, "position 3 .* 6×6 grid; use .*1-6"),
+        ("..Q" + "." * 252 + "G", "position 3 .* 16×16 grid; use .*A-G"),
+        ("..é" + "." * 621 + "P", "position 3 .* 25×25 grid; use .*A-P"),
+    ],
+)
+def test_what_is_no_grid_is_refused_with_what_to_do(text: str, complaint: str) -> None:
+    with pytest.raises(GridError, match=complaint):
+        parse_grid(text)
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        *(
+            (np.zeros(shape, np.uint8), r"\(9, 9\), .* or \(25, 25\), got \(")
+            for shape in ((81,), (9, 8), (12, 12), (9, 9, 1))
+        ),
+        (np.zeros((9, 9)), "must hold integers, got float64"),
+        (np.full((9, 9), [-1] + [0] * 8), r"0\.\.9, got -1\.\.0"),
+        (np.full((4, 4), [5, 1, 1, 1]), r"digits must be 0\.\.4, got 1\.\.5"),
+    ],
+)
+def test_arrays_of_a_wrong_kind_are_refused(values: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        as_grid(values)
+
+
+def changed(cell: int, digit: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int16]]:
     solution = parse_grid(EASY_SOLUTION).astype(np.int16)
     solution.flat[cell] = digit
+    return solution
 
+
+ROW = np.arange(9)
+IN_COLUMN = parse_grid(EASY_SOLUTION)
+IN_COLUMN[[0, 1], 0] = IN_COLUMN[[1, 0], 0]
+
+
+@pytest.mark.parametrize(
+    ("solution", "faults"),
+    [
+        (changed(0, 6), Fault.CLUE_CHANGED | Fault.ROW | Fault.COLUMN | Fault.BOX),
+        (changed(2, 0), Fault.EMPTY_CELL),
+        (changed(2, 10), Fault.OUT_OF_RANGE),
+        (changed(2, -1), Fault.OUT_OF_RANGE),
+        (np.tile(ROW + 1, (9, 1)), Fault.COLUMN | Fault.BOX | Fault.CLUE_CHANGED),
+        (np.tile(ROW + 1, (9, 1)).T, Fault.ROW | Fault.BOX | Fault.CLUE_CHANGED),
+        ((ROW[:, None] + ROW) % 9 + 1, Fault.BOX | Fault.CLUE_CHANGED),
+        (IN_COLUMN, Fault.ROW | Fault.CLUE_CHANGED),
+    ],
+)
+def test_what_is_wrong_with_a_solution_is_told(solution: Any, faults: Fault) -> None:
     assert check_solution(parse_grid(EASY), solution) == faults
 
 
-def test_faults_of_rows_columns_and_boxes_are_told_apart() -> None:
-    empty = np.zeros((9, 9), np.uint8)
-    row = np.arange(9)
-    same_rows = np.tile(row + 1, (9, 1))
-    boxes_wrong = (row[:, None] + row) % 9 + 1
-    rows_wrong = parse_grid(EASY_SOLUTION)
-    rows_wrong[[0, 1], 0] = rows_wrong[[1, 0], 0]
-
-    assert check_solution(empty, same_rows) == Fault.COLUMN | Fault.BOX
-    assert check_solution(empty, same_rows.T) == Fault.ROW | Fault.BOX
-    assert check_solution(empty, boxes_wrong) == Fault.BOX
-    assert check_solution(empty, rows_wrong) == Fault.ROW
+def test_clues_and_solution_of_two_sizes_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"clues are \(4, 4\), but the solution is \(9, 9\)"):
+        check_solution(pattern(4), pattern(9))
 
 
 @given(grids)
@@ -177,6 +185,14 @@ def test_an_sdk_file_is_one_puzzle(empty: str) -> None:
     assert format_grid(item.grid) == EASY
 
 
+@pytest.mark.parametrize("line", [" ".join(EASY), "-" * 81])
+def test_a_line_that_might_be_something_else_is_one_puzzle(line: str) -> None:
+    (item,) = read_puzzles([line])
+
+    assert item.grid is not None
+    np.testing.assert_array_equal(item.grid, parse_grid(line))
+
+
 def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
     clues, solution = parse_grid(EASY), parse_grid(EASY_SOLUTION)
     text = "\n\n".join([draw_grid(clues), draw_grid(solution), draw_grid(clues)])
@@ -185,20 +201,6 @@ def test_several_drawn_grids_in_a_file_are_told_apart() -> None:
 
     assert [item.number for item in items] == [2, 16, 30]
     assert all(item.grid is not None for item in items)
-
-
-def test_a_line_with_blanks_between_its_cells_is_one_puzzle() -> None:
-    (item,) = read_puzzles([" ".join(EASY)])
-
-    assert item.grid is not None
-    assert format_grid(item.grid) == EASY
-
-
-def test_an_empty_board_of_dashes_is_one_puzzle() -> None:
-    (item,) = read_puzzles(["-" * 81])
-
-    assert item.grid is not None
-    assert not item.grid.any()
 
 
 def pattern(side: int) -> Grid:
@@ -226,12 +228,6 @@ def test_boxes_of_a_six_by_six_grid_have_two_rows_and_three_columns() -> None:
     assert LAYOUTS[6].boxes[2].tolist() == [12, 13, 14, 18, 19, 20]
 
 
-@pytest.mark.parametrize("shape", [(81,), (9, 8), (12, 12), (9, 9, 1)])
-def test_a_shape_that_no_grid_has_is_refused(shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"\(9, 9\), .* or \(25, 25\), got \("):
-        layout_of(np.zeros(shape, np.uint8))
-
-
 @given(any_grids)
 def test_a_formatted_or_drawn_grid_of_any_size_parses_back(grid: Grid) -> None:
     np.testing.assert_array_equal(parse_grid(format_grid(grid)), grid)
@@ -247,43 +243,16 @@ def test_numbers_with_blanks_or_commas_between_them_parse(grid: Grid) -> None:
 
 
 @pytest.mark.parametrize("side", [16, 25])
-def test_letters_alone_count_from_a(side: int) -> None:
+def test_large_grids_are_written_in_several_ways(side: int) -> None:
     grid = pattern(side)
     grid[::3, ::2] = 0
-    text = "".join("." if digit == 0 else LETTERS[digit - 1] for digit in grid.ravel())
+    usual = format_grid(grid)
 
-    np.testing.assert_array_equal(parse_grid(text), grid)
+    letters = "".join("." if digit == 0 else LETTERS[digit - 1] for digit in grid.ravel())
+    last_is_nought = usual.replace(SIGNS[side - 1], "0")
 
-
-@pytest.mark.parametrize("side", [16, 25])
-def test_a_nought_beside_other_empty_signs_is_the_last_digit(side: int) -> None:
-    grid = pattern(side)
-    grid[::3, ::2] = 0
-
-    np.testing.assert_array_equal(parse_grid(format_grid(grid).replace(SIGNS[side - 1], "0")), grid)
-
-
-def test_a_nought_is_an_empty_cell_where_no_other_sign_is() -> None:
-    grid = pattern(16)
-    grid[::3, ::2] = 0
-
-    np.testing.assert_array_equal(parse_grid(format_grid(grid).replace(".", "0")), grid)
-
-
-@pytest.mark.parametrize(
-    ("side", "sign", "advice"),
-    [(4, "5", "1-4"), (6, "7", "1-6"), (16, "Q", "A-G"), (25, "é", "A-P")],
-)
-def test_a_sign_that_the_size_does_not_have_is_refused(side: int, sign: str, advice: str) -> None:
-    text = format_grid(pattern(side))
-
-    with pytest.raises(GridError, match=rf"position 3 .* {side}×{side} grid; use .*{advice}"):
-        parse_grid(text[:2] + sign + text[3:])
-
-
-def test_a_large_grid_with_a_cell_too_few_is_told_what_it_lacks() -> None:
-    with pytest.raises(GridError, match="a grid has 256 cells, but 255 were found"):
-        parse_grid(format_grid(pattern(16))[1:])
+    for text in (letters, last_is_nought, usual.replace(".", "0")):
+        np.testing.assert_array_equal(parse_grid(text), grid)
 
 
 @SIDES
@@ -296,20 +265,6 @@ def test_a_right_solution_of_any_size_has_no_fault_and_a_wrong_one_has(side: int
     assert not find_conflicts(solution).any()
     assert check_solution(np.zeros_like(wrong), wrong) == Fault.COLUMN | Fault.BOX
     assert find_conflicts(wrong)[0, [0, side - 1]].all()
-
-
-def test_a_digit_beyond_the_side_is_out_of_range() -> None:
-    solution = pattern(4)
-    solution[0, 0] = 5
-
-    assert check_solution(pattern(4), solution) & Fault.OUT_OF_RANGE
-    with pytest.raises(ValueError, match=r"digits must be 0\.\.4, got 1\.\.5"):
-        as_grid(solution)
-
-
-def test_clues_and_solution_of_two_sizes_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"clues are \(4, 4\), but the solution is \(9, 9\)"):
-        check_solution(pattern(4), pattern(9))
 
 
 @SIDES

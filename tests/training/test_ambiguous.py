@@ -1,11 +1,11 @@
 """Hidden clues: what is hidden, what counts as an invention, and that none is made."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from puzzles import EASY, EASY_SOLUTION
+from report_rig import CORNERS, report
 
 from app.recognition.pipeline import Pipeline
 from app.report.photo_report import photo_report
@@ -34,7 +34,6 @@ from vision.board import cut_cells, lattice_from_corners, rectify
 
 pytestmark = pytest.mark.slow
 
-CORNERS = np.array([[10, 10], [100, 10], [100, 100], [10, 100]], np.float32)
 NEEDED = 25
 """A cell without whose clue the puzzle has two solutions."""
 
@@ -46,18 +45,6 @@ def make_trial(hidden: int | None = None) -> Trial:
     if hidden is None:
         return Trial("whole", "whole, as it is", CORNERS, digits, parse_grid(EASY_SOLUTION))
     return Trial("hidden", "paint, as it is", CORNERS, hide_clue(digits, hidden), None)
-
-
-def tell(clues: str = EASY, solution: str | None = EASY_SOLUTION, **changes: Any) -> dict[str, Any]:
-    board = {
-        "corners": CORNERS.tolist(),
-        "clues": clues,
-        "entries": "." * 81,
-        "solution": solution,
-        "confidence": 0.8,
-        **changes,
-    }
-    return {"boards": [board]}
 
 
 def test_a_clue_is_chosen_without_which_there_are_several_solutions() -> None:
@@ -113,7 +100,7 @@ def test_a_disturbed_photo_keeps_its_shape(name: str) -> None:
 
 
 def test_every_claim_is_wrong_where_a_clue_is_hidden() -> None:
-    claim = judge_claim(make_trial(NEEDED), tell())
+    claim = judge_claim(make_trial(NEEDED), report())
 
     assert claim is not None
     assert not claim.is_right
@@ -122,7 +109,7 @@ def test_every_claim_is_wrong_where_a_clue_is_hidden() -> None:
 
 
 def test_a_changed_digit_is_told_from_one_in_an_empty_cell() -> None:
-    claim = judge_claim(make_trial(), tell("6" + EASY[1:], "1" * 81))
+    claim = judge_claim(make_trial(), report(clues="6" + EASY[1:], solution="1" * 81))
 
     assert claim is not None
     assert not claim.is_right
@@ -130,31 +117,31 @@ def test_a_changed_digit_is_told_from_one_in_an_empty_cell() -> None:
 
 
 def test_the_right_solution_of_a_whole_puzzle_is_right_and_none_is_no_claim() -> None:
-    claim = judge_claim(make_trial(), tell())
+    claim = judge_claim(make_trial(), report())
 
     assert claim is not None
     assert claim.is_right
-    assert judge_claim(make_trial(), tell(solution=None)) is None
+    assert judge_claim(make_trial(), report(solution=None)) is None
 
 
 def test_yesterdays_solution_beside_the_board_is_no_claim() -> None:
     elsewhere = (CORNERS + 200).tolist()
 
-    assert judge_claim(make_trial(NEEDED), tell(EASY_SOLUTION, corners=elsewhere)) is None
-    assert judge_claim(make_trial(NEEDED), tell(corners=elsewhere)) is not None
+    assert judge_claim(make_trial(NEEDED), report(clues=EASY_SOLUTION, corners=elsewhere)) is None
+    assert judge_claim(make_trial(NEEDED), report(corners=elsewhere)) is not None
 
 
 def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows() -> None:
     elsewhere = (CORNERS + 200).tolist()
     whole, hidden = make_trial(), make_trial(NEEDED)
     printed, unread = (
-        tell(EASY_SOLUTION, corners=elsewhere),
-        tell("." + EASY_SOLUTION[1:], corners=elsewhere),
+        report(clues=EASY_SOLUTION, corners=elsewhere),
+        report(clues="." + EASY_SOLUTION[1:], corners=elsewhere),
     )
 
     shown, alone = (
         drop_printed_solutions([(whole, first), (hidden, unread)])[1]
-        for first in (printed, tell(solution=None))
+        for first in (printed, report(solution=None))
     )
 
     assert judge_claim(*shown) is None
@@ -162,17 +149,21 @@ def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows(
 
 
 def test_a_solution_that_is_printed_elsewhere_is_still_an_invention_on_the_board() -> None:
-    printed = tell(EASY_SOLUTION, corners=(CORNERS + 200).tolist())
+    printed = report(clues=EASY_SOLUTION, corners=(CORNERS + 200).tolist())
 
-    told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), tell())])
+    told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), report())])
 
     assert judge_claim(*told[1]) is not None
 
 
 def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:
-    told = [(make_trial(), tell()), (make_trial(NEEDED), tell()), (make_trial(1), tell("." * 81))]
-    told[2] = (told[2][0], tell(solution=None))
-    claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
+    told = [
+        (make_trial(), report()),
+        (make_trial(NEEDED), report()),
+        (make_trial(1), report(clues="." * 81)),
+    ]
+    told[2] = (told[2][0], report(solution=None))
+    claims = [claim for trial, one in told if (claim := judge_claim(trial, one))]
 
     assert "| whole, as it is | 1 | 1 | 0 | 0 | 0 | – |" in format_claims(told)
     assert "| paint, as it is | 2 | – | 1 | 1 | 0 | 0.800 |" in format_claims(told)
@@ -205,8 +196,8 @@ def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be() -> 
         for trial, photo in draw_rendered(3 + seed % 3, 520_000 + seed):
             noisy = DISTURBANCES["noise 70"](photo, np.random.default_rng(seed))
             for shown in (photo, noisy):
-                report = photo_report(trial.name, pipeline.solve_photo(shown))
-                claim = judge_claim(trial, report)
+                told = photo_report(trial.name, pipeline.solve_photo(shown))
+                claim = judge_claim(trial, told)
                 if claim is not None:
                     claims.append(claim)
 

@@ -129,12 +129,7 @@ def test_the_card_is_written_between_its_marks_only(tmp_path: Path) -> None:
 
     text = card.read_text(encoding="utf-8")
     assert text == f"before\n{begin}\n\nnew\n\n<!-- end -->\nafter\n"
-
-
-def test_a_card_without_marks_is_refused(tmp_path: Path) -> None:
-    card = tmp_path / "card.md"
     card.write_text("no marks", encoding="utf-8")
-
     with pytest.raises(ValueError, match="needs the lines"):
         write_card(card, "new")
 

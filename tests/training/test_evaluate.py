@@ -11,8 +11,8 @@ from training.evaluate import (
     format_figures,
     main,
     measure,
-    read_table,
 )
+from training.evaluation.markdown import read_table
 
 TABLE = """Turned:
 
@@ -49,13 +49,6 @@ def test_an_unknown_evaluation_is_refused_with_the_known_ones(
     assert all(name in told for name in SUBJECTS)
 
 
-def test_rows_of_tables_are_read_by_name_and_head() -> None:
-    table = read_table(TABLE)
-
-    assert table["all"] == {"n": "4", "right": "3 (75.0 %)"}
-    assert table["mine"] == {"n": "3", "right": "2 (66.7 %)"}
-
-
 def test_what_a_command_prints_is_kept_and_not_measured_again(tmp_path: Path) -> None:
     assert measure([LEVELS], tmp_path) == 0
     assert "| noise | 0 … 1 |" in (tmp_path / "levels.md").read_text(encoding="utf-8")
@@ -85,6 +78,9 @@ def test_figures_of_two_folders_stand_side_by_side(tmp_path: Path) -> None:
 
     table = format_figures([Measure("photos", (), ("all",), ("n", "right"))], [before, after])
 
+    assert read_table(TABLE)["mine"] == {"n": "3", "right": "2 (66.7 %)"}  # of the first table
+    assert len({one.name for one in MEASURES}) == len(MEASURES)
+
     assert table.splitlines() == [
         "| measure | figure | before | after |",
         "|---|---|---|---|",
@@ -100,7 +96,3 @@ def test_a_folder_of_earlier_figures_must_be_there(
 
     assert main(["all", str(tmp_path), "--against", str(missing)]) == 3
     assert "name one with figures" in capsys.readouterr().err
-
-
-def test_every_measure_has_a_name_of_its_own() -> None:
-    assert len({one.name for one in MEASURES}) == len(MEASURES)

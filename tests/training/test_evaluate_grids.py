@@ -3,6 +3,7 @@
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,36 +93,19 @@ def test_a_puzzle_with_two_solutions_is_right_where_that_is_said() -> None:
     assert np.isnan(summarize(scores, np.array([False, True])).empty_cells)
 
 
-def test_passes_and_guesses_are_counted() -> None:
-    puzzles = puzzles_of(EASY, HARD)
+def test_passes_and_guesses_are_counted_and_limited() -> None:
+    puzzles, filling = puzzles_of(EASY, HARD), Filling("network-iterative", stops_early=False)
+    network = Knowing(puzzles)
 
-    filled = summarize(
-        measure(
-            Knowing(puzzles), Filling("network-iterative", stops_early=False), puzzles, Limits(), 8
-        )
-    )
-    guided = measure(Knowing(puzzles), Guided(), puzzles, Limits(), 8)
+    filled = summarize(measure(network, filling, puzzles, Limits(), 8))
+    guided = measure(network, Guided(), puzzles, Limits(), 8)
+    cut = measure(network, filling, puzzles_of(HARD), Limits(iterations=10), 8)
 
     assert filled.mean_passes == (51 + 60) / 2
     assert guided.passes.tolist() == [0, 1]
-    assert guided.guesses.tolist() == [0, 0]
-    assert guided.wrong_guesses.tolist() == [0, 0]
-
-
-def test_a_limit_on_passes_leaves_a_puzzle_open() -> None:
-    puzzles = puzzles_of(HARD)
-
-    scores = measure(
-        Knowing(puzzles),
-        Filling("network-iterative", stops_early=False),
-        puzzles,
-        Limits(iterations=10),
-        8,
-    )
-
-    assert scores.passes.tolist() == [10]
-    assert scores.right_cells.tolist() == [10]
-    assert not scores.is_right.any()
+    assert guided.guesses.tolist() == guided.wrong_guesses.tolist() == [0, 0]
+    assert cut.passes.tolist() == cut.right_cells.tolist() == [10]
+    assert not cut.is_right.any()
 
 
 def test_made_puzzles_have_so_many_clues_and_one_solution() -> None:
@@ -177,59 +161,38 @@ def test_files_are_joined_by_network_and_policy() -> None:
     assert len(joined.puzzles.clues) == 3
 
 
+def run_main(monkeypatch: pytest.MonkeyPatch, folder: Path, *texts: str, **told: Any) -> int:
+    """Measure a network that knows the puzzles of a file by the command."""
+    file = folder / "some.txt"
+    file.write_text("\n".join(texts))
+    network = Knowing(puzzles_of(*texts))
+    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
+    policies = [word for name in told.pop("policies") for word in ("--policy", name)]
+    options = [word for name, value in told.items() for word in (f"--{name}", str(value))]
+    return main(["--files", str(file), "--files-only", *policies, *options])
+
+
 def test_the_command_prints_tables_and_writes_csv_and_plots(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "two.txt"
-    file.write_text(f"{EASY}\n{HARD}\n")
-    network = Knowing(puzzles_of(EASY, HARD))
-    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
     table, plots = tmp_path / "grids.csv", tmp_path / "plots"
+    policies = ["network-once", "network-guided"]
 
-    code = main(
-        [
-            *("--files", str(file), "--files-only", "--network", str(tmp_path / "x.tflite")),
-            *("--policy", "network-once", "--policy", "network-guided"),
-            *("--csv", str(table), "--plots", str(plots)),
-        ]
-    )
+    code = run_main(
+        monkeypatch, tmp_path, EASY, HARD, policies=policies, network=tmp_path / "x.tflite",
+        csv=table, plots=plots,
+    )  # fmt: skip
 
     printed = capsys.readouterr().out
     assert code == 0
     assert "knowing: 1,234 parameters" in printed
-    assert "| knowing | network-once | two | 2 | 100.00 | 100.00 | 100.00 | 0 | 1.00 |" in printed
+    assert "| knowing | network-once | some | 2 | 100.00 | 100.00 | 100.00 | 0 | 1.00 |" in printed
     assert "| knowing | network-guided | 18–21 clues | 1 |" in printed
+    assert "finds the second" not in printed
     with table.open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    assert [(row["policy"], row["whole"]) for row in rows] == [
-        ("network-once", "100.0"),
-        ("network-guided", "100.0"),
-    ]
+    assert [(row["policy"], row["whole"]) for row in rows] == [(one, "100.0") for one in policies]
     assert [path.name for path in plots.iterdir()] == ["accuracy-by-passes.png"]
-
-
-def test_every_file_of_the_data_folder_is_measured(shared_data: Path) -> None:
-    files = {path.name for path in (shared_data / "puzzles").iterdir() if path.is_file()}
-
-    assert files - {"README.md"} == set(evaluate_grids.FILES)
-
-
-@pytest.mark.parametrize(("text", "is_noted"), [(HARD, False), (TWO_SOLUTIONS, True)])
-def test_it_is_told_that_second_solutions_are_not_the_networks_doing(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    text: str,
-    is_noted: bool,
-) -> None:
-    file = tmp_path / "one.txt"
-    file.write_text(f"{text}\n")
-    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: Knowing(puzzles_of(text)))
-
-    main(["--files", str(file), "--files-only", "--policy", "network-once"])
-
-    printed = capsys.readouterr().out
-    assert ("finds the second" in printed) is is_noted
 
 
 @pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
@@ -239,20 +202,23 @@ def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file = tmp_path / "three.txt"
-    file.write_text(f"{EASY}\n{HARD}\n{TWO_SOLUTIONS}\n")
-    network = Knowing(puzzles_of(EASY, HARD, TWO_SOLUTIONS))
-    monkeypatch.setattr(evaluate_grids, "load_network", lambda name: network)
     table = tmp_path / "grids.csv"
 
-    main(["--files", str(file), "--files-only", "--policy", policy, "--csv", str(table)])
+    run_main(monkeypatch, tmp_path, EASY, HARD, TWO_SOLUTIONS, policies=[policy], csv=table)
 
     printed = capsys.readouterr().out
     with table.open(encoding="utf-8") as lines:
         (row,) = csv.DictReader(lines)
-    assert f"| knowing | {policy} | three | 3 | 100.00 | 100.00 | 100.00 | 0 |" in printed
+    assert f"| knowing | {policy} | some | 3 | 100.00 | 100.00 | 100.00 | 0 |" in printed
     assert (row["policy"], row["wrong"], row["mean_guesses"]) == (policy, "0", "0.0")
     assert float(row["mean_passes"]) > 0
+    assert "finds the second" in printed  # that is not the network's doing
+
+
+def test_every_file_of_the_data_folder_is_measured(shared_data: Path) -> None:
+    files = {path.name for path in (shared_data / "puzzles").iterdir() if path.is_file()}
+
+    assert files - {"README.md"} == set(evaluate_grids.FILES)
 
 
 def test_a_tree_search_without_end_leaves_a_puzzle_open() -> None:
@@ -294,10 +260,8 @@ def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kind", "clues"), [("classic", "8"), ("jigsaw", "18")])
 def test_the_same_weights_solve_smaller_grids_and_easy_jigsaws(
-    kind: str, clues: str, capsys: pytest.CaptureFixture[str]
+    kind: str, clues: str, keras: object, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("keras")
-
     code = main(["--kind", kind, "--side", "6", "--clues", clues, "--sample", "10"])
 
     *_, whole, _ = capsys.readouterr().out.splitlines()[-1].split("|")
@@ -305,18 +269,18 @@ def test_the_same_weights_solve_smaller_grids_and_easy_jigsaws(
     assert float(whole) >= 80
 
 
-def test_the_exported_network_is_for_the_usual_grids_alone(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("--side 4 --sample 1 --network grid.tflite", 4, "name a .keras file"),
+        ("--files absent.txt", 3, "absent.txt"),
+    ],
+)
+def test_what_is_missing_is_named(
+    command: str, code: int, told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code = main(["--side", "4", "--sample", "1", "--network", "grid.tflite"])
-
-    assert code == 4
-    assert "name a .keras file" in capsys.readouterr().err
-
-
-def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--files", "absent.txt"]) == 3
-    assert "absent.txt" in capsys.readouterr().err
+    assert main(command.split()) == code
+    assert told in capsys.readouterr().err
 
 
 def test_what_is_known_of_the_training_is_told(tmp_path: Path) -> None:

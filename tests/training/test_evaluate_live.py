@@ -52,36 +52,49 @@ def _report(
 _NOTHING = _report(None, np.zeros((9, 9), np.uint8), 0.0)
 
 
-def test_a_right_overlay_in_its_place_counts() -> None:
-    reports = [_NOTHING] * 3 + [_report(_LATTICE + np.float32(1.0))] * 7
+OTHER = (EASY_SOLUTION_GRID % 9 + 1).astype(np.uint8)
+AWAY = (_LATTICE + np.array([30, 0], np.float32)).astype(np.float32)
 
-    verdict = judge_sequence("a", _truths(10), reports, 30.0, is_still=True)
 
-    assert (verdict.visible, verdict.shown, verdict.wrong) == (10, 7, 0)
-    assert verdict.first == pytest.approx((0.1,))
-    assert np.median(verdict.corner_errors) == pytest.approx(2**0.5)
+@pytest.mark.parametrize(
+    ("truths", "reports", "counts", "first"),
+    [
+        # A right overlay counts in its place.
+        (_truths(10), [_NOTHING] * 3 + [_report(_LATTICE + np.float32(1))] * 7, (10, 7, 0), [0.1]),
+        # A digit that does not belong there counts as wrong however faint.
+        (
+            _truths(3),
+            [_report(digits=OTHER, opacity=0.01), _report(AWAY), _report()],
+            (3, 1, 2),
+            [2 / 30],
+        ),
+        # Frames without the whole board are not asked for.
+        (
+            _truths(2, visible=False) + _truths(4) + _truths(2, visible=False) + _truths(3),
+            [_NOTHING] * 4 + [_report()] * 3 + [_NOTHING] * 4,
+            (7, 2, 0),
+            [2 / 30, 3 / 30],
+        ),
+    ],
+)
+def test_a_sequence_counts_what_is_shown_where_it_should_be(
+    truths: list[FrameTruth],
+    reports: list[dict[str, Any]],
+    counts: tuple[int, int, int],
+    first: list[float],
+) -> None:
+    verdict = judge_sequence("a", truths, reports, 30.0, is_still=True)
+
+    assert (verdict.visible, verdict.shown, verdict.wrong) == counts
+    assert verdict.first == pytest.approx(tuple(first))
     assert verdict.jitter == pytest.approx(0.0)
-    assert verdict.work_ms == (6.0,) * 10
+    assert verdict.work_ms == (6.0,) * len(truths)
 
 
-def test_a_digit_that_does_not_belong_there_counts_as_wrong_however_faint() -> None:
-    other = (EASY_SOLUTION_GRID % 9 + 1).astype(np.uint8)
-    aside = (_LATTICE + np.array([30, 0], np.float32)).astype(np.float32)
+def test_errors_are_those_of_corners() -> None:
+    verdict = judge_sequence("a", _truths(1), [_report(_LATTICE + np.float32(1.0))], 30.0)
 
-    reports = [_report(digits=other, opacity=0.01), _report(aside), _report()]
-    verdict = judge_sequence("a", _truths(3), reports, 30.0)
-
-    assert (verdict.shown, verdict.wrong) == (1, 2)
-
-
-def test_frames_without_the_whole_board_are_not_asked_for() -> None:
-    truths = _truths(2, visible=False) + _truths(4) + _truths(2, visible=False) + _truths(3)
-    reports = [_NOTHING] * 4 + [_report()] * 3 + [_NOTHING] * 4
-
-    verdict = judge_sequence("a", truths, reports, 30.0)
-
-    assert (verdict.visible, verdict.shown, verdict.wrong) == (7, 2, 0)
-    assert verdict.first == pytest.approx((2 / 30, 3 / 30))
+    assert np.median(verdict.corner_errors) == pytest.approx(2**0.5)
 
 
 def test_a_report_that_lacks_frames_is_refused() -> None:

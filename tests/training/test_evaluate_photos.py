@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from puzzles import EASY, EASY_SOLUTION
+from report_rig import CORNERS, LABEL, board, report
 
-from solver.grid import format_grid, parse_grid
+from solver.grid import format_grid
 from training.evaluation.photo_verdicts import (
     PhotoStage,
     format_seconds,
@@ -16,36 +16,14 @@ from training.evaluation.photo_verdicts import (
     judge,
     run_product,
 )
-from training.photo_labels import PhotoLabel, load_photo_labels
+from training.photo_labels import load_photo_labels
 
-_CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
-
-
-def _label() -> PhotoLabel:
-    return PhotoLabel(
-        file="a/b.jpg",
-        source="a",
-        kind="newspaper",
-        group="g",
-        digits=parse_grid(EASY),
-        solution=parse_grid(EASY_SOLUTION),
-        corners=np.array(_CORNERS, np.float32),
-    )
-
-
-def _report(solution: str | None = EASY_SOLUTION, clues: str = EASY, shift: float = 0) -> Any:
-    board = {
-        "outcome": "solved" if solution else "unreadable",
-        "corners": [[x + shift, y] for x, y in _CORNERS],
-        "clues": clues,
-        "entries": "." * 81,
-        "solution": solution,
-    }
-    return {"outcome": board["outcome"], "boards": [board], "seconds": {"find": 0.02, "read": 0.01}}
+OTHER = EASY_SOLUTION.translate(str.maketrans("12", "21"))
+ASIDE = (CORNERS + np.array([500, 0])).tolist()
 
 
 def test_a_right_solution_in_the_right_place_counts() -> None:
-    verdict = judge(_label(), _report())
+    verdict = judge(LABEL, report())
 
     assert verdict.stage is PhotoStage.RIGHT
     assert verdict.cells_right == 81
@@ -53,57 +31,54 @@ def test_a_right_solution_in_the_right_place_counts() -> None:
 
 
 def test_another_solution_is_a_wrong_one_shown() -> None:
-    wrong = EASY_SOLUTION.translate(str.maketrans("12", "21"))
-
-    assert judge(_label(), _report(solution=wrong)).stage is PhotoStage.WRONG
+    assert judge(LABEL, report(solution=OTHER)).stage is PhotoStage.WRONG
 
 
 def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> None:
-    label = replace(_label(), solution=None)
+    label = replace(LABEL, solution=None)
 
-    assert judge(label, _report()).stage is PhotoStage.WRONG
-    assert judge(label, _report(solution=None)).stage is PhotoStage.RIGHT
+    assert judge(label, report()).stage is PhotoStage.WRONG
+    assert judge(label, report(solution=None)).stage is PhotoStage.RIGHT
 
 
 def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
-    wrong = EASY_SOLUTION.translate(str.maketrans("12", "21"))
-    report = _report()
-    report["boards"] += _report(solution=wrong, shift=500)["boards"]
+    told = report(board(), board(solution=OTHER, corners=ASIDE))
 
-    assert judge(_label(), report).stage is PhotoStage.WRONG
+    assert judge(LABEL, told).stage is PhotoStage.WRONG
 
 
 def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
-    other = EASY_SOLUTION.translate(str.maketrans("12", "21"))
-    report = _report()
-    report["boards"] += _report(solution=other, clues=other, shift=500)["boards"]
+    def judge_beside(**changes: str) -> PhotoStage:
+        told = report(board(), board(solution=OTHER, corners=ASIDE, **changes))
+        return judge(LABEL, told).stage
 
-    assert judge(_label(), report).stage is PhotoStage.RIGHT
+    assert judge_beside(clues=OTHER) is PhotoStage.RIGHT
     # Who seems to have written a digit of it changes nothing.
-    report["boards"][1] |= {"clues": "." + other[1:], "entries": other[0] + "." * 80}
-    assert judge(_label(), report).stage is PhotoStage.RIGHT
-    report["boards"][1]["entries"] = "." * 81
-    assert judge(_label(), report).stage is PhotoStage.WRONG
+    assert judge_beside(clues="." + OTHER[1:], entries=OTHER[0] + "." * 80) is PhotoStage.RIGHT
+    assert judge_beside(clues="." + OTHER[1:]) is PhotoStage.WRONG
 
 
 def test_failures_name_the_stage_where_they_happened() -> None:
     misread = "6" + EASY[1:]
 
-    assert judge(_label(), _report(shift=60)).stage is PhotoStage.FIND
-    assert judge(_label(), _report(solution=None, clues=misread)).stage is PhotoStage.READ
-    assert judge(_label(), _report(solution=None)).stage is PhotoStage.DECODE
-    assert judge(_label(), _report(solution=None, clues=misread)).cells_right == 80
+    assert (
+        judge(LABEL, report(corners=(CORNERS + np.array([100, 0])).tolist())).stage
+        is PhotoStage.FIND
+    )
+    assert judge(LABEL, report(solution=None, clues=misread)).stage is PhotoStage.READ
+    assert judge(LABEL, report(solution=None)).stage is PhotoStage.DECODE
+    assert judge(LABEL, report(solution=None, clues=misread)).cells_right == 80
 
 
 def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
     dropped = "." + EASY[1:]
 
-    assert judge(_label(), _report(clues=dropped)).stage is PhotoStage.RIGHT
+    assert judge(LABEL, report(clues=dropped)).stage is PhotoStage.RIGHT
 
 
 def test_tables_have_a_line_for_every_source_and_kind() -> None:
-    other = replace(_label(), source="z", kind="screen")
-    verdicts = [judge(_label(), _report()), judge(other, _report(solution=None))]
+    other = replace(LABEL, source="z", kind="screen")
+    verdicts = [judge(LABEL, report()), judge(other, report(solution=None))]
 
     table, seconds = format_table(verdicts), format_seconds(verdicts)
 
@@ -116,7 +91,7 @@ def test_tables_have_a_line_for_every_source_and_kind() -> None:
 def test_the_product_is_run_as_users_run_it(newspaper: Path) -> None:
     reports = list(run_product(newspaper.parent, [newspaper.name, newspaper.name]))
 
-    assert [report["outcome"] for report in reports] == ["solved", "solved"]
+    assert [told["outcome"] for told in reports] == ["solved", "solved"]
 
 
 def test_a_product_that_ends_early_is_noticed(newspaper: Path) -> None:

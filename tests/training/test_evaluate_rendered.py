@@ -11,7 +11,7 @@ import pytest
 from models.digits import DigitReader
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.photo_failures import explainer, label_boards
+from training.evaluation.photo_failures import explain_rendered, label_boards
 from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
     BoardVerdict,
@@ -49,14 +49,6 @@ def _report(*boards: dict[str, Any]) -> dict[str, Any]:
     return {"outcome": "solved", "boards": list(boards), "seconds": {"find": 0.2, "read": 0.1}}
 
 
-def test_the_true_solution_on_the_true_board_is_right(rendered: RenderedPhoto) -> None:
-    verdict = judge_photo("a", rendered, _report(_told(rendered.boards[0])))
-
-    assert verdict.is_right
-    assert verdict.boards[0].is_exact
-    assert verdict.seconds == pytest.approx(0.3)
-
-
 def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: RenderedPhoto) -> None:
     board = rendered.boards[0]
     other = format_grid(np.roll(board.solution, 1, axis=1))
@@ -73,30 +65,25 @@ def test_another_solution_is_wrong_even_with_a_board_that_is_right(rendered: Ren
     assert not beside.is_right
 
 
-def test_a_solution_shown_on_a_decoy_is_wrong(rendered: RenderedPhoto) -> None:
-    decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
-
-    claimed = judge_photo("a", decoy, _report(_told(rendered.boards[0])))
-    silent = judge_photo("a", decoy, _report(_told(rendered.boards[0], solution=None)))
-
-    assert claimed.is_wrong
-    assert silent.is_right
-
-
-def test_names_of_decoys_are_counted(rendered: RenderedPhoto) -> None:
+def test_a_solution_shown_on_a_decoy_is_wrong_and_names_are_counted(
+    rendered: RenderedPhoto,
+) -> None:
     decoy = RenderedPhoto(rendered.photo, (), rendered.circumstances)
     told = [{"looks_like": "kakuro"}, {"looks_like": "suguru"}, {}]
 
-    verdicts = [judge_photo("a", decoy, {**_report(), **named}) for named in told]
+    claimed = judge_photo("a", decoy, _report(_told(rendered.boards[0])))
+    silent = [judge_photo("a", decoy, {**_report(), **named}) for named in told]
 
-    assert "| kakuro | 3 | 1 | 1 |" in format_names([("kakuro", verdicts)])
+    assert claimed.is_wrong
+    assert all(verdict.is_right for verdict in silent)
+    assert "| kakuro | 3 | 1 | 1 |" in format_names([("kakuro", silent)])
 
 
-def test_a_failure_names_its_stage(rendered: RenderedPhoto) -> None:
+def test_a_board_is_right_or_fails_at_a_stage(rendered: RenderedPhoto) -> None:
     board = rendered.boards[0]
     empty = format_grid(np.zeros((9, 9), np.uint8))
-
     reports = {
+        "right": _report(_told(board)),
         "find": _report(),
         "read": _report(_told(board, solution=None, clues=empty)),
         "decode": _report(_told(board, solution=None)),
@@ -105,8 +92,10 @@ def test_a_failure_names_its_stage(rendered: RenderedPhoto) -> None:
     for stage, report in reports.items():
         verdict = judge_photo("a", rendered, report)
         assert verdict.boards[0].stage.value == stage
-        assert not verdict.is_right
+        assert verdict.boards[0].is_exact == (stage in ("right", "decode"))
+        assert verdict.is_right == (stage == "right")
         assert not verdict.is_wrong
+        assert verdict.seconds == pytest.approx(0.3)
 
 
 def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
@@ -172,7 +161,7 @@ def test_only_the_board_that_failed_is_explained(rendered: RenderedPhoto, tmp_pa
     two = RenderedPhoto(rendered.photo, (board, moved), rendered.circumstances)
     save_image(tmp_path / "a.png", rendered.photo)
 
-    entries = explainer(DigitReader.load)(tmp_path, "a.png", two, _report(_told(board)))
+    entries = explain_rendered(tmp_path / "a.png", two, _report(_told(board)), DigitReader.load())
 
     assert [entry.stage for entry in entries] == ["find"]
     assert [label.corners is not None for label in label_boards("a.png", two)] == [True, True]

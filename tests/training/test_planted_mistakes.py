@@ -1,5 +1,6 @@
 """Planted mistakes: one cell changes, and the counts say what the product made of it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,37 +8,25 @@ import cv2
 import numpy as np
 import pytest
 from puzzles import EASY, EASY_SOLUTION
+from report_rig import LABEL, report
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell
 from training.evaluation.entry_checks import CheckedPhoto, EntryFinding, format_table, judge_check
 from training.pages.flat_board import render_board
-from training.photo_labels import PhotoLabel, load_kinds, load_photo_labels
+from training.photo_labels import load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify
 
-CORNERS = [[10.0, 10.0], [100.0, 10.0], [100.0, 100.0], [10.0, 100.0]]
-LABEL = PhotoLabel(
-    file="a/b.jpg",
-    source="a",
-    kind="handfilled-partial",
-    group="g",
-    digits=parse_grid(EASY_SOLUTION),
-    solution=parse_grid(EASY_SOLUTION),
-    corners=np.array(CORNERS, np.float32),
-)
+FILLED = replace(LABEL, kind="handfilled-partial", digits=parse_grid(EASY_SOLUTION))
 
 
-def report(
-    solution: str | None = EASY_SOLUTION, wrong: "list[int] | None" = None
-) -> dict[str, Any]:
-    checked = None
-    if solution is not None:
-        checked = {"right": [3], "wrong": wrong or [], "unsure": [7], "told_apart": True}
-    return {"boards": [{"corners": CORNERS, "solution": solution, "checked": checked}]}
+def checked(wrong: list[int] | None = None, solution: str = EASY_SOLUTION) -> dict[str, Any]:
+    told = {"right": [3], "wrong": wrong or [], "unsure": [7], "told_apart": True}
+    return report(checked=told, solution=solution)
 
 
 def judge(planted: int | None, told: dict[str, Any]) -> EntryFinding:
-    return judge_check(CheckedPhoto(LABEL, planted, "0.jpg"), told)
+    return judge_check(CheckedPhoto(FILLED, planted, "0.jpg"), told)
 
 
 def test_a_copied_cell_shows_the_other_digit_and_the_rest_stays() -> None:
@@ -58,25 +47,25 @@ def test_a_mistake_is_an_entry_with_the_digit_of_another_entry() -> None:
     kinds = np.where(np.array(list(EASY)) == ".", "h", "p")
 
     for seed in range(20):
-        chosen = choose_mistake(LABEL, kinds, np.random.default_rng(seed))
+        chosen = choose_mistake(FILLED, kinds, np.random.default_rng(seed))
 
         assert chosen is not None
         assert EASY[chosen[0]] == EASY[chosen[1]] == "."
         assert EASY_SOLUTION[chosen[0]] != EASY_SOLUTION[chosen[1]]
-    assert choose_mistake(LABEL, np.full(81, "p"), np.random.default_rng(1)) is None
+    assert choose_mistake(FILLED, np.full(81, "p"), np.random.default_rng(1)) is None
 
 
 @pytest.mark.parametrize(
     ("planted", "told", "finding"),
     [
-        (5, report(wrong=[5]), EntryFinding.EXACT),
-        (5, report(wrong=[5, 6]), EntryFinding.EXTRA),
-        (5, report(), EntryFinding.MISSED),
-        (7, report(), EntryFinding.UNSURE),
+        (5, checked([5]), EntryFinding.EXACT),
+        (5, checked([5, 6]), EntryFinding.EXTRA),
+        (5, checked(), EntryFinding.MISSED),
+        (7, checked(), EntryFinding.UNSURE),
         (5, report(solution=None), EntryFinding.NOT_CHECKED),
-        (5, report(solution="1" + EASY_SOLUTION[1:], wrong=[5]), EntryFinding.WRONG),
-        (None, report(), EntryFinding.EXACT),
-        (None, report(wrong=[5]), EntryFinding.EXTRA),
+        (5, checked([5], "1" + EASY_SOLUTION[1:]), EntryFinding.WRONG),
+        (None, checked(), EntryFinding.EXACT),
+        (None, checked([5]), EntryFinding.EXTRA),
         (None, {"boards": []}, EntryFinding.NOT_CHECKED),
     ],
 )
@@ -88,8 +77,8 @@ def test_findings_compare_what_was_said_with_what_was_planted(
 
 def test_the_table_counts_photos_with_and_without_a_mistake() -> None:
     found = [
-        (CheckedPhoto(LABEL, None, "0.jpg"), EntryFinding.EXACT),
-        (CheckedPhoto(LABEL, 5, "0-mistake.jpg"), EntryFinding.MISSED),
+        (CheckedPhoto(FILLED, None, "0.jpg"), EntryFinding.EXACT),
+        (CheckedPhoto(FILLED, 5, "0-mistake.jpg"), EntryFinding.MISSED),
     ]
 
     rows = format_table(found).splitlines()

@@ -143,15 +143,11 @@ def test_boards_that_share_boxes_are_told_apart() -> None:
     assert beside == 0
 
 
-def test_a_picture_without_a_board_has_none() -> None:
-    assert fit_boards(as_maps(make_maps([])), SIDES) == []
-
-
-def test_places_that_do_not_agree_are_no_board() -> None:
+def test_an_empty_picture_and_places_that_do_not_agree_show_no_board() -> None:
     maps = make_maps([lattice_at(60, 60, 20, 9)])
     maps[..., U : V + 1] = np.random.default_rng(0).random(maps[..., U : V + 1].shape)
 
-    assert fit_boards(as_maps(maps), SIDES) == []
+    assert fit_boards(as_maps(maps), SIDES) == fit_boards(as_maps(make_maps([])), SIDES) == []
 
 
 def test_a_sample_is_seen_anew_each_time_with_its_board_in_view() -> None:

@@ -1,22 +1,15 @@
-"""Samples of cells of killers, and a training that goes on where it stopped."""
-
-import argparse
-from pathlib import Path
+"""Samples of cells of killers."""
 
 import numpy as np
 import pytest
-from eager_training import training_eagerly
 
 from training.boards.train_cages import (
-    CAGES,
-    CageRecipe,
     CageSamples,
     describe_cells,
     draw_batch,
     draw_samples,
 )
 from training.pages.shape import draw_shape
-from training.shard_runs import Drawing, load_shards, run_command
 
 
 @pytest.fixture(scope="module")
@@ -57,37 +50,3 @@ def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too(drawn: CageSamples) -
     assert targets.shape == (200, 5)
     has_sum = targets[:, 0] > 0
     assert 0.4 < has_sum.mean() < 0.75
-
-
-@pytest.mark.slow  # Keras trains
-def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CageSamples) -> None:
-    for number in range(2):
-        np.savez(tmp_path / f"cages-{number:03}.npz", **drawn._asdict())
-    recipe = CageRecipe(tmp_path / "net", tmp_path, steps=2, batch=8, save_every=1)
-    with training_eagerly():
-        CAGES.train(recipe)
-
-    written = CAGES.train(CageRecipe(tmp_path / "net", tmp_path, 3, 8, save_every=1))
-
-    assert written.is_file()
-    with np.load(tmp_path / "net.npz") as stored:
-        assert int(stored["step"]) == 3
-
-
-@pytest.mark.slow  # photos are drawn in another process
-def test_a_shard_that_is_there_is_not_drawn_again(tmp_path: Path) -> None:
-    command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
-    drawing = Drawing("cages", draw_samples, 2)
-
-    def draw() -> int:
-        parser = argparse.ArgumentParser()
-        return run_command(parser, CageRecipe, CAGES.train, CAGES.export, command, drawing)
-
-    assert draw() == 0
-    file = tmp_path / "cages-000.npz"
-    first = file.stat().st_mtime_ns
-
-    assert draw() == 0
-
-    assert file.stat().st_mtime_ns == first
-    assert len(load_shards([file])["crops"]) == 2 * 81

@@ -1,14 +1,9 @@
-"""Candidates as they are drawn, and the training of the network that reads them."""
-
-import logging
-from pathlib import Path
+"""Candidates as they are drawn."""
 
 import numpy as np
-import pytest
 
 from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
-from training.digits import train_candidates
-from training.digits.train_candidates import CandidateRecipe, draw_candidate_cells
+from training.digits.train_candidates import draw_candidate_cells
 from training.rendered.candidates import choose_candidates
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
@@ -44,28 +39,3 @@ def test_cells_of_all_contents_are_drawn() -> None:
     assert set(cells.contents.tolist()) == {NOTHING, DIGIT, CANDIDATES}
     is_noted = ~np.isnan(cells.places[..., 0]).all(axis=1)
     assert (is_noted == (cells.contents == CANDIDATES)).all()
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_training_goes_on_where_it_stopped(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    pytest.importorskip("keras", reason="the train extra is not installed")
-    crops = np.random.default_rng(0).integers(0, 256, (30, 68, 68)).astype(np.uint8)
-    contents = np.tile(np.arange(3, dtype=np.uint8), 10)
-    places = np.full((30, 9, 2), np.nan, np.float16)
-    places[contents == CANDIDATES, 4] = 20
-    for number in range(3):
-        file = tmp_path / f"candidates-{number:03}.npz"
-        np.savez(file, crops=crops, contents=contents, places=places)
-    common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]
-    common += ["--batch", "8", "--save-every", "1"]
-
-    assert train_candidates.main([*common, "--steps", "1"]) == 0
-    assert train_candidates.main([*common, "--steps", "2"]) == 0
-
-    assert "going on from step 1" in caplog.text
-    assert "exactly" in caplog.text
-    with np.load(CandidateRecipe(out=tmp_path / "net").out.with_suffix(".npz")) as kept:
-        assert int(kept["step"]) == 2

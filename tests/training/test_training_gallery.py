@@ -7,19 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from puzzles import EASY
+from puzzles import EASY, EASY_SOLUTION
+from report_rig import CORNERS, LABEL, report
 
-from solver.grid import format_grid, parse_grid
+from solver.grid import parse_grid
 from training.evaluation.failure_gallery import CellNote, GalleryEntry, write_gallery
 from training.evaluation.labelled_photos import main
 from training.evaluation.photo_failures import name_cause, note_cells
 from training.evaluation.photo_verdicts import judge
-from training.photo_labels import PhotoLabel
 from vision.board import lattice_from_corners
 from vision.finder.snap import BoardCandidate
 from vision.media.images import load_image, save_image
 
-_CORNERS = np.array([[10, 10], [190, 10], [190, 190], [10, 190]], np.float32)
 _PICTURE = np.full((100, 100, 3), 128, np.uint8)
 
 
@@ -53,29 +52,11 @@ def _entry(name: str = "a/b.jpg", **changes: Any) -> GalleryEntry:
     return replace(entry, **changes)
 
 
-def _board(**changes: Any) -> dict[str, Any]:
-    return {
-        "outcome": "unreadable",
-        "corners": _CORNERS.tolist(),
-        "clues": EASY,
-        "entries": "." * 81,
-        "solution": None,
-        "corrected": [],
-        **changes,
-    }
+def _unread(**changes: Any) -> dict[str, Any]:
+    return report(**{"outcome": "unreadable", "solution": None, **changes})
 
 
-def _label() -> PhotoLabel:
-    puzzle = parse_grid(EASY)
-    solution = parse_grid(
-        "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-    )
-    return PhotoLabel("a/b.jpg", "a", "newspaper", "g", puzzle, solution, _CORNERS)
-
-
-def _report(*boards: dict[str, Any]) -> dict[str, Any]:
-    outcome = boards[0]["outcome"] if boards else "no_board"
-    return {"outcome": outcome, "boards": list(boards), "seconds": {}}
+NOTHING = {"outcome": "no_board", "boards": [], "seconds": {}}
 
 
 def _candidate(corners: Any, score: float) -> BoardCandidate:
@@ -83,17 +64,19 @@ def _candidate(corners: Any, score: float) -> BoardCandidate:
     return BoardCandidate(lattice_from_corners(points), score, False)
 
 
-def test_a_page_shows_every_picture_that_lies_beside_it(tmp_path: Path) -> None:
-    page = write_gallery(tmp_path / "gallery", [_entry(), _entry("a/c.jpg")], "Failures")
+def test_a_page_shows_its_pictures_by_source_and_stage(tmp_path: Path) -> None:
+    entries = [_entry(), _entry("a/c.jpg", source="b", stage="find")]
 
-    sources = Page(page).values("img", "src")
+    path = write_gallery(tmp_path / "gallery", entries, "Failures")
+
+    page = Page(path)
+    sources = page.values("img", "src")
     assert len(sources) == 4
-    assert all(load_picture_bytes(page.parent / source) for source in sources)
+    assert all((path.parent / source).read_bytes() for source in sources)
     assert not [source for source in sources if "/" not in source or ":" in source]
-
-
-def load_picture_bytes(path: Path) -> bytes:
-    return path.read_bytes()
+    assert page.values("article", "data-source") == ["a", "b"]
+    assert page.values("article", "data-stage") == ["read", "find"]
+    assert page.values("option", "value") == ["", "a", "b", "", "read", "find"]
 
 
 def test_misread_cells_are_marked_in_truth_and_reading(tmp_path: Path) -> None:
@@ -102,14 +85,6 @@ def test_misread_cells_are_marked_in_truth_and_reading(tmp_path: Path) -> None:
     assert page.values("td", "class") == ["wrong", "wrong"]
     assert "r1c1: 5" in page.text
     assert "read 8 in print 0.612" in page.text
-
-
-def test_the_page_can_be_filtered_by_source_and_stage(tmp_path: Path) -> None:
-    page = Page(write_gallery(tmp_path, [_entry(), _entry(source="b", stage="find")], "Failures"))
-
-    assert page.values("article", "data-source") == ["a", "b"]
-    assert page.values("article", "data-stage") == ["read", "find"]
-    assert page.values("option", "value") == ["", "a", "b", "", "read", "find"]
 
 
 def test_names_are_shown_and_never_become_markup(tmp_path: Path) -> None:
@@ -122,16 +97,12 @@ def test_names_are_shown_and_never_become_markup(tmp_path: Path) -> None:
     assert evil in page.text
 
 
-def test_an_earlier_gallery_leaves_no_pictures_behind(tmp_path: Path) -> None:
-    write_gallery(tmp_path, [_entry(), _entry()], "Failures")
-    write_gallery(tmp_path, [_entry(pictures=[], cells=[])], "Failures")
-
-    assert list((tmp_path / "pictures").iterdir()) == []
-
-
-def test_large_pictures_are_shrunk(tmp_path: Path) -> None:
+def test_an_earlier_gallery_leaves_no_pictures_behind_and_large_ones_are_shrunk(
+    tmp_path: Path,
+) -> None:
     large = np.zeros((2000, 3200, 3), np.uint8)
 
+    write_gallery(tmp_path, [_entry(), _entry()], "Failures")
     write_gallery(tmp_path, [_entry(pictures=[("photo", large)], cells=[])], "Failures")
 
     (path,) = (tmp_path / "pictures").iterdir()
@@ -139,10 +110,10 @@ def test_large_pictures_are_shrunk(tmp_path: Path) -> None:
 
 
 def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
-    verdict = judge(_label(), _report())
-    half = _CORNERS * [1, 0.5] + [0, 5]  # its upper half
+    verdict = judge(LABEL, NOTHING)
+    half = CORNERS * [1, 0.5] + [0, 5]  # its upper half
 
-    far, near = _candidate(half, 0.7), _candidate(_CORNERS + 2, 0.3)
+    far, near = _candidate(half, 0.7), _candidate(CORNERS + 2, 0.3)
 
     assert "overlap (IoU) 0.5" in name_cause(verdict, [far], [])[1]
     assert "score 0.70" in name_cause(verdict, [far], [])[1]
@@ -150,38 +121,34 @@ def test_a_board_that_no_candidate_lies_on_is_called_not_located() -> None:
     assert "proposes nothing" in name_cause(verdict, [], [])[1]
 
 
-def test_misread_cells_are_counted_by_what_happened_to_them() -> None:
-    verdict = judge(_label(), _report(_board(clues="83.1" + "." + EASY[5:])))
-
-    cause = " ".join(name_cause(verdict, [], []))
-
-    assert "3 cells misread: 1 digits not seen, 1 seen in empty cells, 1 taken" in cause
+SWAPPED = EASY_SOLUTION[1::-1] + EASY_SOLUTION[2:]
 
 
-def test_a_board_read_on_its_side_is_called_so() -> None:
-    turned = np.roll(_CORNERS, -1, axis=0).tolist()
+@pytest.mark.parametrize(
+    ("changes", "cause"),
+    [
+        (
+            {"clues": "83.1" + "." + EASY[5:]},
+            "3 cells misread: 1 digits not seen, 1 seen in empty cells, 1 taken",
+        ),
+        (
+            {"corners": np.roll(CORNERS, -1, axis=0).tolist()},
+            "Read the wrong way up: 90° clockwise from the label.",
+        ),
+        ({"solution": SWAPPED}, "differs from the true one in 2 cells"),
+    ],
+)
+def test_a_cause_is_named_by_what_was_read_and_shown(changes: dict[str, Any], cause: str) -> None:
+    verdict = judge(LABEL, _unread(**changes))
 
-    verdict = judge(_label(), _report(_board(corners=turned)))
-
-    assert "Read the wrong way up: 90° clockwise from the label." in name_cause(verdict, [], [])
-
-
-def test_a_wrong_solution_is_counted_against_the_true_one() -> None:
-    label = _label()
-    assert label.solution is not None
-    wrong = label.solution.copy()
-    wrong[0, :2] = wrong[0, 1::-1]
-
-    verdict = judge(label, _report(_board(solution=format_grid(wrong))))
-
-    assert "differs from the true one in 2 cells" in " ".join(name_cause(verdict, [], []))
+    assert cause in " ".join(name_cause(verdict, [], []))
 
 
 def test_cells_worth_a_look_are_the_wrong_the_doubtful_and_those_of_another_kind() -> None:
-    board = _board(clues="83" + EASY[2:])
-    verdict = judge(_label(), _report(board))
+    clues = "83" + EASY[2:]
+    verdict = judge(LABEL, _unread(clues=clues))
     probabilities = np.zeros((81, 19), np.float32)
-    seen = parse_grid(board["clues"]).ravel()
+    seen = parse_grid(clues).ravel()
     probabilities[np.arange(81), seen] = 1
     probabilities[1, [3, 5]] = [0.6, 0.4]
     probabilities[4, [7, 16]] = [0.0, 1.0]

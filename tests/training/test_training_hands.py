@@ -1,16 +1,14 @@
-"""Training of the network of hands: its samples and its steps."""
+"""Samples of the network of hands."""
 
-import logging
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from eager_training import training_eagerly
 
-from training.digits import hand_shapes, train_hands
+from training.digits import hand_shapes
 from training.digits.hand_shapes import draw_shapes
-from training.digits.train_hands import HandRecipe, vary
+from training.digits.train_hands import vary
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 
 
@@ -43,29 +41,3 @@ def test_without_mnist_nothing_is_drawn(tmp_path: Path, capsys: pytest.CaptureFi
 
     assert "--digits" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_training_goes_on_where_it_stopped(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    pytest.importorskip("keras", reason="the train extra is not installed")
-    rng = np.random.default_rng(0)
-    shapes = rng.integers(0, 256, (90, 28, 28)).astype(np.uint8)
-    digits = np.tile(np.arange(1, 10, dtype=np.uint8), 10)
-    for number in range(3):
-        np.savez(tmp_path / f"hands-{number:03}.npz", shapes=shapes, digits=digits)
-    np.savez(tmp_path / "mnist.npz", x_train=shapes, y_train=digits, x_test=shapes, y_test=digits)
-    common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--digits", str(tmp_path)]
-    common += ["--batch", "8", "--save-every", "1"]
-
-    with training_eagerly():
-        assert train_hands.main([*common, "--steps", "1"]) == 0
-    assert train_hands.main([*common, "--steps", "2"]) == 0
-
-    assert "going on from step 1" in caplog.text
-    assert "MNIST's test part" in caplog.text
-    recipe = HandRecipe(out=tmp_path / "net")
-    with np.load(recipe.out.with_suffix(".npz")) as kept:
-        assert int(kept["step"]) == 2

@@ -1,15 +1,10 @@
-"""Samples of puzzles that are no Sudokus, and a training that goes on where it stopped."""
-
-from pathlib import Path
+"""Samples of puzzles that are no Sudokus."""
 
 import numpy as np
 import pytest
-from eager_training import training_eagerly
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
 from training.boards.train_lookalikes import (
-    LOOKALIKES,
-    LookalikeRecipe,
     LookalikeSamples,
     draw_batch,
     draw_samples,
@@ -39,18 +34,3 @@ def test_photos_show_puzzles_of_many_kinds() -> None:
     labels = np.concatenate([one.labels for one in drawn])
     assert len(set(labels.tolist())) > OUTPUTS / 2
     assert all(len(one.frames) == len(one.labels) for one in drawn)
-
-
-@pytest.mark.slow  # Keras trains
-def test_a_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    for number in range(4):
-        np.savez(tmp_path / f"lookalikes-{number:03}.npz", **_samples()._asdict())
-    recipe = LookalikeRecipe(tmp_path / "net", tmp_path, steps=2, batch=4, save_every=1)
-    with training_eagerly():
-        LOOKALIKES.train(recipe)
-
-    written = LOOKALIKES.train(LookalikeRecipe(tmp_path / "net", tmp_path, 3, 4, save_every=1))
-
-    assert written.is_file()
-    with np.load(tmp_path / "net.npz") as stored:
-        assert int(stored["step"]) == 3

@@ -1,20 +1,18 @@
-"""Cells of large boards to learn from, and a training that goes on where it stopped."""
+"""Cells of large boards to learn from, and how what is read is scored."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from eager_training import training_eagerly
 from large_boards import print_large
 
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_of
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.evaluation.kind_boards import format_symbol_scores, score_board
-from training.symbols.learn_cells import CellPool, CellRecipe, CellSamples, train, vary
+from training.symbols.learn_cells import CellPool, CellSamples, vary
 from training.symbols.train_scripts import reshape_digits
 from training.symbols.train_symbols import SYMBOL_TASK, draw_cells, tell_turned
 from vision.board import cut_cells, rectify
@@ -92,28 +90,6 @@ def test_varied_cells_stay_alike(
         for one, other in zip(varied, drawn.cells[:60], strict=True)
     ]
     assert np.median(alike) > 0.7
-
-
-@pytest.mark.slow  # Keras trains
-def test_a_training_goes_on_where_it_stopped(tmp_path: Path, drawn: CellSamples) -> None:
-    for number in range(3):
-        np.savez(tmp_path / f"symbols-{number:03}.npz", cells=drawn.cells, classes=drawn.classes)
-    recipe = CellRecipe(tmp_path / "net", tmp_path, steps=2, batch=16, save_every=1)
-    with training_eagerly():
-        train(SYMBOL_TASK, recipe)
-
-    written = train(
-        SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path, steps=3, batch=16, save_every=1)
-    )
-
-    assert written.is_file()
-    with np.load(tmp_path / "net.npz") as stored:
-        assert int(stored["step"]) == 3
-
-
-def test_too_few_samples_are_refused(keras: object, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="draw more of them first"):
-        train(SYMBOL_TASK, CellRecipe(tmp_path / "net", tmp_path))
 
 
 def test_a_board_that_is_read_right_is_scored_so() -> None:

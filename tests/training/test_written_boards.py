@@ -25,55 +25,63 @@ CLUES, SOLUTION = format_grid(PUZZLE.clues), format_grid(PUZZLE.solution)
 OTHER = SOLUTION[9:] + SOLUTION[:9]
 
 
-def report(**fields: Any) -> dict[str, Any]:
-    board = {"clues": CLUES, "entries": "." * 81, "solution": SOLUTION}
-    return {"boards": [board | fields]}
+ENTRIES = "".join(
+    digit if clue == "." else "." for clue, digit in zip(CLUES, SOLUTION, strict=True)
+)
+AT = next(cell for cell, clue in enumerate(CLUES) if clue != ".")
+MISTAKEN = PUZZLE.clues.copy()
+MISTAKEN.flat[AT] = MISTAKEN.flat[AT] % 9 + 1
+VALID = SOLUTION[:AT] + str(MISTAKEN.flat[AT]) + SOLUTION[AT + 1 :]
+"""What has the digit that was written by mistake."""
+
+MISTAKE = TRUTH._replace(written=MISTAKEN, flaw=Flaw.MISTAKE, cell=AT)
+HIDDEN = TRUTH._replace(flaw=Flaw.HIDDEN, cell=5)
+FULL_MISTAKE = FULL._replace(flaw=Flaw.MISTAKE, cell=5)
 
 
-def test_a_puzzle_is_right_when_its_solution_is_shown_and_no_other() -> None:
-    other = report(solution=OTHER)
-    both = {"boards": [*report()["boards"], *other["boards"]]}
-
-    assert judge_report(TRUTH, report(), is_full=False) == (True, False)
-    assert judge_report(TRUTH, report(solution=None), is_full=False) == (False, False)
-    assert judge_report(TRUTH, other, is_full=False) == (False, True)
-    assert judge_report(TRUTH, both, is_full=False) == (False, True)
-    assert judge_report(TRUTH, {"boards": []}, is_full=False) == (False, False)
+def checked(*wrong: int) -> dict[str, Any]:
+    return {"checked": {"wrong": list(wrong), "unsure": []}}
 
 
-def test_a_full_board_is_right_when_every_cell_is_read() -> None:
-    entries = "".join(
-        digit if clue == "." else "." for clue, digit in zip(CLUES, SOLUTION, strict=True)
+@pytest.mark.parametrize(
+    ("truth", "boards", "verdict"),
+    [
+        # A puzzle is right when its solution is shown and no other.
+        (TRUTH, [{}], (True, False)),
+        (TRUTH, [{"solution": None}], (False, False)),
+        (TRUTH, [{"solution": OTHER}], (False, True)),
+        (TRUTH, [{}, {"solution": OTHER}], (False, True)),
+        (TRUTH, [], (False, False)),
+        # A full board is right when every cell is read.
+        (FULL, [{"entries": ENTRIES}], (True, False)),
+        (FULL, [{"clues": SOLUTION}], (True, False)),
+        (FULL, [{}], (False, False)),
+        # With a mistake no solution may contradict what is written.
+        (MISTAKE, [{"solution": None}], (True, False)),
+        (MISTAKE, [{"solution": VALID}], (True, False)),
+        (MISTAKE, [{}], (False, True)),
+        # Of a full board the mistake alone must be called wrong.
+        (FULL_MISTAKE, [checked(5)], (True, False)),
+        (FULL_MISTAKE, [checked(5, 6)], (False, False)),
+        (FULL_MISTAKE, [checked(6)], (False, False)),
+        (FULL_MISTAKE, [checked()], (False, False)),
+        (FULL_MISTAKE, [{"solution": OTHER, **checked(5)}], (False, True)),
+        (FULL_MISTAKE, [{"checked": None}], (False, False)),
+        # With a clue hidden nothing may be shown.
+        (HIDDEN, [{"solution": None}], (True, False)),
+        (HIDDEN, [{}], (False, True)),
+    ],
+)
+def test_a_report_is_right_wrong_or_neither(
+    truth: WrittenBoard, boards: list[dict[str, Any]], verdict: tuple[bool, bool]
+) -> None:
+    usual = {"clues": CLUES, "entries": "." * 81, "solution": SOLUTION}
+
+    judged = judge_report(
+        truth, {"boards": [usual | board for board in boards]}, is_full=bool(truth.written.all())
     )
 
-    assert judge_report(FULL, report(entries=entries), is_full=True) == (True, False)
-    assert judge_report(FULL, report(clues=SOLUTION), is_full=True) == (True, False)
-    assert judge_report(FULL, report(), is_full=True) == (False, False)
-
-
-def test_with_a_mistake_no_solution_may_contradict_what_is_written() -> None:
-    cell = next(cell for cell, clue in enumerate(CLUES) if clue != ".")
-    written = PUZZLE.clues.copy()
-    written.flat[cell] = written.flat[cell] % 9 + 1
-    truth = TRUTH._replace(written=written, flaw=Flaw.MISTAKE, cell=cell)
-    valid = SOLUTION[:cell] + str(written.flat[cell]) + SOLUTION[cell + 1 :]
-
-    assert judge_report(truth, report(solution=None), is_full=False) == (True, False)
-    assert judge_report(truth, report(solution=valid), is_full=False) == (True, False)
-    assert judge_report(truth, report(), is_full=False) == (False, True)
-
-
-def test_of_a_full_board_the_mistake_alone_must_be_called_wrong() -> None:
-    truth = FULL._replace(flaw=Flaw.MISTAKE, cell=5)
-
-    def judge(*wrong: int, **fields: Any) -> tuple[bool, bool]:
-        told = report(checked={"wrong": list(wrong), "unsure": []}, **fields)
-        return judge_report(truth, told, is_full=True)
-
-    assert judge(5) == (True, False)
-    assert judge(5, 6) == judge(6) == judge() == (False, False)
-    assert judge(5, solution=OTHER) == (False, True)
-    assert judge_report(truth, report(checked=None), is_full=True) == (False, False)
+    assert judged == verdict
 
 
 @pytest.mark.parametrize("is_full", [False, True])
@@ -87,13 +95,6 @@ def test_a_mistake_is_one_other_digit_of_the_board(is_full: bool) -> None:
     assert wrong.written.flat[cell] != 0
     assert plain.written.flat[cell] != 0
     assert plain.cell is None
-
-
-def test_with_a_clue_hidden_nothing_may_be_shown() -> None:
-    truth = TRUTH._replace(flaw=Flaw.HIDDEN, cell=5)
-
-    assert judge_report(truth, report(solution=None), is_full=False) == (True, False)
-    assert judge_report(truth, report(), is_full=False) == (False, True)
 
 
 def test_a_hidden_clue_leaves_several_solutions_and_ink_that_is_no_digit() -> None:
@@ -111,11 +112,14 @@ def test_a_hidden_clue_leaves_several_solutions_and_ink_that_is_no_digit() -> No
     assert int((inside < 160).any(axis=2).sum()) > 3
 
 
-def test_a_clue_is_hidden_of_puzzles_only(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_done_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--full", "--hidden"])
+    assert main(["--data-root", str(tmp_path)]) == 3
 
-    assert "leave out --full" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "leave out --full" in told
+    assert str(tmp_path / "digits") in told
 
 
 @pytest.mark.parametrize("level", [None, 2])
@@ -131,10 +135,3 @@ def test_boards_are_written_where_the_truth_says(level: int | None) -> None:
         ink = [int((board.image[60:-60, 60:-60] < 128).sum()) for board in (puzzle, full)]
         assert ink[1] > ink[0]
     assert np.array_equal(puzzle.image, draw_written(7, level, is_full=False).image)
-
-
-def test_a_folder_without_digits_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--data-root", str(tmp_path)]) == 3
-    assert str(tmp_path / "digits") in capsys.readouterr().err

@@ -37,6 +37,7 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
+from training.evaluation.markdown import format_head, format_row, format_table
 from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import render_photo
@@ -108,22 +109,18 @@ def _error(truth: Points, found: Points) -> float:
 
 def format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
     """Return a Markdown table, a row for each group."""
-    rows = [
-        "| boards | n | located | side right | error, cells: median | 90 % | found beside |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    rows: list[tuple[object, ...]] = []
     for group in dict.fromkeys([one.group for one in placements] + list(false)):
         chosen = [one for one in placements if one.group == group]
         located = [one for one in chosen if one.overlap >= _LOCATED]
         errors = [one.error for one in located if np.isfinite(one.error)]
         median, most = np.percentile(errors, [50, 90]) if errors else (np.nan, np.nan)
         share = f" ({100 * len(located) / len(chosen):.1f} %)" if chosen else ""
-        rows.append(
-            f"| {group} | {len(chosen)} | {len(located)}{share} "
-            f"| {sum(one.is_side_right for one in located)} | {median:.2f} | {most:.2f} "
-            f"| {false.get(group, 0)} |"
-        )
-    return "\n".join(rows)
+        right = sum(one.is_side_right for one in located)
+        found = group, len(chosen), f"{len(located)}{share}", right
+        rows.append((*found, f"{median:.2f}", f"{most:.2f}", false.get(group, 0)))
+    heads = "boards | n | located | side right | error, cells: median | 90 % | found beside"
+    return format_table(heads, rows)
 
 
 def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:
@@ -195,10 +192,10 @@ def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
 def _count_denials(options: argparse.Namespace) -> None:
     """Print how many photos of each group there are, and how many show no board."""
     detector = BoardDetector.load()
-    print("| photos | n | denied |\n|---|---:|---:|")
+    print(format_head("photos | n | denied"))
     for name, photos in _list_groups(options):
         sees_board = [bool(BoardFinder(one, detector).choose_looks()) for one in photos]
-        print(f"| {name} | {len(sees_board)} | {sees_board.count(False)} |", flush=True)
+        print(format_row((name, len(sees_board), sees_board.count(False))), flush=True)
 
 
 def _list_groups(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[Image8]]]:

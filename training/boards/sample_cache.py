@@ -10,9 +10,7 @@ Shards are small enough to be held in memory; each look at a sample shows it ane
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +22,7 @@ from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRI
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
 from training.changed_cells import locate_board, resize_photo
 from training.photo_labels import fold_of, is_labelled, load_photo_labels
+from training.shard_runs import Shard, keep_shards, save_shard
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
@@ -70,20 +69,21 @@ def encode_sample(photo: Image8, lattices: Sequence[Points], fold: int = -1) -> 
 
 
 def save_samples(file: Path, samples: Sequence[Sample]) -> None:
-    """Write a shard under a temporary name, then give it its own."""
-    unfinished = file.with_suffix(".part.npz")
+    """Write a shard."""
+    save_shard(file, _pack(samples))
+
+
+def _pack(samples: Sequence[Sample]) -> Shard:
     lattices = [lattice for sample in samples for lattice in sample.lattices]
-    np.savez(
-        unfinished,
-        data=np.concatenate([sample.data for sample in samples]),
-        lengths=np.array([len(sample.data) for sample in samples]),
-        boards=np.array([len(sample.lattices) for sample in samples]),
-        folds=np.array([sample.fold for sample in samples]),
-        sides=np.array([len(lattice) for lattice in lattices], np.int64),
-        points=np.concatenate([np.zeros((0, 2), np.float32)]
+    return {
+        "data": np.concatenate([sample.data for sample in samples]),
+        "lengths": np.array([len(sample.data) for sample in samples]),
+        "boards": np.array([len(sample.lattices) for sample in samples]),
+        "folds": np.array([sample.fold for sample in samples]),
+        "sides": np.array([len(lattice) for lattice in lattices], np.int64),
+        "points": np.concatenate([np.zeros((0, 2), np.float32)]
                               + [lattice.reshape(-1, 2) for lattice in lattices]),
-    )  # fmt: skip
-    unfinished.replace(file)
+    }  # fmt: skip
 
 
 def load_samples(file: Path) -> list[Sample]:
@@ -119,13 +119,9 @@ def load_photos(folder: Path) -> Iterator[Sample]:
         yield encode_sample(grey, [points], fold_of(label.group))
 
 
-def _draw_shard(folder: Path, number: int) -> int:
-    file = folder / f"scenes-{number:03}.npz"
-    if not file.exists():
-        scenes = (draw_scene(number * _SHARD + step) for step in range(_SHARD))
-        samples = [encode_sample(scene.photo, scene.lattices) for scene in scenes]
-        save_samples(file, samples)
-    return number
+def _draw_shard(number: int) -> Shard:
+    scenes = (draw_scene(number * _SHARD + step) for step in range(_SHARD))
+    return _pack([encode_sample(scene.photo, scene.lattices) for scene in scenes])
 
 
 @dataclass(frozen=True)
@@ -327,9 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 3
         save_samples(options.folder / "photos.npz", list(load_photos(options.photos)))
     shards = -(-options.scenes // _SHARD)
-    with ProcessPoolExecutor(options.processes) as workers:
-        for number in workers.map(partial(_draw_shard, options.folder), range(shards)):
-            print(f"{(number + 1) * _SHARD} scenes", file=sys.stderr, flush=True)
+    keep_shards(options.folder, "scenes", shards, _draw_shard, options.processes)
     return 0
 
 

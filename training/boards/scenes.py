@@ -194,10 +194,10 @@ def draw_scene(seed: int) -> Scene:
     size = _draw_size(rng)
     page, kinds = _PAGE_DRAWERS[_pick(_PAGES, rng)](rng, medium, min(size), level)
     left, top, right, bottom = page.box
-    share = _draw_share(rng)
+    share = float(rng.uniform(0.4, 0.95) if rng.random() < 0.85 else rng.uniform(0.15, 0.4))
     # The smallest board must stay large enough to be seen.
     extent = max(right - left, bottom - top)
-    sides = [_side_of(lattice) for lattice in page.lattices]
+    sides = [float(np.linalg.norm(lattice[0, -1] - lattice[0, 0])) for lattice in page.lattices]
     # Solutions beside a board may be too small.
     smallest = min((side for side in sides if side > 0.6 * max(sides)), default=extent)
     share = min(max(share, _LEAST_BOARD_PX / min(size) * extent / smallest), 0.96)
@@ -210,9 +210,7 @@ def draw_scene(seed: int) -> Scene:
 def _draw_classics(
     rng: np.random.Generator, medium: str, short_side: int, level: Level
 ) -> tuple[FlatPage, tuple[str, ...]]:
-    count = 1 if rng.random() < 0.65 else int(rng.choice(list(MANY_BOARDS)))
-    columns = int(rng.choice(MANY_BOARDS[count])) if count > 1 else 1
-    px = _flat_px(short_side, count, columns)
+    count, columns, px = _draw_count(rng, short_side)
     look = choose_look(rng, medium)
     is_paper = medium not in ("screen", "screenshot")
     boards = [
@@ -231,9 +229,7 @@ def _draw_kinds(
     rng: np.random.Generator, medium: str, short_side: int, level: Level
 ) -> tuple[FlatPage, tuple[str, ...]]:
     kind = _pick(_KINDS, rng)
-    count = 1 if rng.random() < 0.65 or kind == "samurai" else int(rng.choice(list(MANY_BOARDS)))
-    columns = int(rng.choice(MANY_BOARDS[count])) if count > 1 else 1
-    px = _flat_px(short_side, count, columns)
+    count, columns, px = _draw_count(rng, short_side, is_single=kind == "samurai")
     images, lattices, kinds = [], [], []
     for _ in range(count):
         image, found = _print_kind(kind, px, rng, medium)
@@ -259,17 +255,22 @@ def _lay_out(
             dress_board(image, found, rng) for image, found in zip(images, lattices, strict=True)
         ]
         images, lattices = [image for image, _ in dressed], [found for _, found in dressed]
-    images = pad_alike(images)
-    page = lay_out_boards(
-        images, [np.zeros((2, 2, 2), np.float32)] * len(images), columns, _draw_surround(rng), rng,
-        _draw_surroundings(medium, rng),
-    )  # fmt: skip
-    # The layout moved a lattice of zeros to where each image begins.
+    page = _set_page(images, columns, medium, rng)
     placed, names = [], []
     for corner, found, name in zip(page.lattices, lattices, kinds, strict=True):
         placed += [np.asarray(lattice + corner[0, 0], np.float32) for lattice in found]
         names += [name] * len(found)
     return replace(page, lattices=tuple(placed)), tuple(names)
+
+
+def _set_page(
+    images: list[Image8], columns: int, medium: str, rng: np.random.Generator
+) -> FlatPage:
+    """Set images into a page; each has a lattice of zeros, which is moved to where it begins."""
+    corners = [np.zeros((2, 2, 2), np.float32)] * len(images)
+    surround = float(rng.uniform(0.15, 1.2))
+    surroundings = _draw_surroundings(medium, rng)
+    return lay_out_boards(pad_alike(images), corners, columns, surround, rng, surroundings)
 
 
 def _print_kind(
@@ -304,12 +305,9 @@ def _draw_decoys(
     for _ in range(count):
         image = DECOYS[_DECOYS[int(rng.integers(len(_DECOYS)))]](rng)
         scale = px / max(image.shape[:2])
-        images.append(_shrink(image, scale))
-    images = pad_alike(images)
-    page = lay_out_boards(
-        images, [np.zeros((2, 2, 2), np.float32)] * count, columns, _draw_surround(rng), rng,
-        _draw_surroundings(medium, rng),
-    )  # fmt: skip
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        images.append(np.asarray(small, np.uint8))
+    page = _set_page(images, columns, medium, rng)
     return replace(page, lattices=()), ()
 
 
@@ -320,26 +318,18 @@ _PAGE_DRAWERS: Final = {
 }
 
 
+def _draw_count(
+    rng: np.random.Generator, short_side: int, *, is_single: bool = False
+) -> tuple[int, int, int]:
+    """Return how many boards a page has, in how many columns, and the pixels of each."""
+    count = 1 if rng.random() < 0.65 or is_single else int(rng.choice(list(MANY_BOARDS)))
+    columns = int(rng.choice(MANY_BOARDS[count])) if count > 1 else 1
+    return count, columns, _flat_px(short_side, count, columns)
+
+
 def _flat_px(short_side: int, count: int, columns: int) -> int:
     rows = -(-count // columns)
     return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
-
-
-def _shrink(image: Image8, scale: float) -> Image8:
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8)
-
-
-def _side_of(lattice: Points) -> float:
-    return float(np.linalg.norm(lattice[0, -1] - lattice[0, 0]))
-
-
-def _draw_share(rng: np.random.Generator) -> float:
-    return float(rng.uniform(0.4, 0.95) if rng.random() < 0.85 else rng.uniform(0.15, 0.4))
-
-
-def _draw_surround(rng: np.random.Generator) -> float:
-    return float(rng.uniform(0.15, 1.2))
 
 
 def _draw_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:

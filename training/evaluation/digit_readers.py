@@ -25,6 +25,7 @@ from models.engine import WEIGHTS_DIR, LiteRtEngine
 from training.digits.digit_shapes import load_printed_glyphs, load_written_glyphs, thin_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
+from training.evaluation.markdown import format_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 Float32 = npt.NDArray[np.float32]
@@ -60,20 +61,16 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
         real: cells of p photos.
         likely: (p, 81, 19) float32, each photo read by a network that did not train on it.
     """
-    lines = [
-        "| | printed | handwritten | both | "
-        + " | ".join(f"fold {fold}" for fold in range(FOLDS))
-        + " |",
-        "|---" * (4 + FOLDS) + "|",
-    ]
+    rows = []
     right = tell_kinds(likely) == (real.kinds == HANDWRITTEN)
     known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
     for source in SOURCES:
         here = known & (real.source == source)[:, None]
         parts = [here & (real.kinds == PRINTED), here & (real.kinds == HANDWRITTEN), here]
         parts += [here & (real.fold == fold)[:, None] for fold in range(FOLDS)]
-        lines.append(f"| {source} | " + " | ".join(_share(right, part) for part in parts) + " |")
-    return "\n".join(lines)
+        rows.append([source, *(_share(right, part) for part in parts)])
+    folds = " | ".join(f"fold {fold}" for fold in range(FOLDS))
+    return format_table(f" | printed | handwritten | both | {folds}", rows)
 
 
 def _share(right: Flags, part: Flags) -> str:
@@ -112,12 +109,13 @@ def measure_reliability(confidence: Float64, right: Flags) -> tuple[list[list[fl
 def format_reliability(confidence: Float64, right: Flags) -> str:
     """Return the reliability table in Markdown, arguments as `measure_reliability` takes them."""
     rows, error = measure_reliability(confidence, right)
-    lines = ["| probability | cells | mean | right |", "|---|---|---|---|"]
+    cells = []
     for index, (count, sure, share) in enumerate(rows):
         span = f"{index / BINS:.1f}–{(index + 1) / BINS:.1f}"
-        values = f"{sure:.4f} | {share:.4f}" if count else "– | –"
-        lines.append(f"| {span} | {count:,.0f} | {values} |")
-    return "\n".join(lines) + f"\n\nExpected calibration error: {error:.4f}."
+        values = (f"{sure:.4f}", f"{share:.4f}") if count else "––"
+        cells.append((span, f"{count:,.0f}", *values))
+    table = format_table("probability | cells | mean | right", cells)
+    return f"{table}\n\nExpected calibration error: {error:.4f}."
 
 
 def fit_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> tuple[float, Float64]:
@@ -173,23 +171,17 @@ def draw_marks(digits_dir: Path, content: Content, count: int, seed: int) -> tup
 
 def format_marks(reader: DigitReader, digits_dir: Path, count: int = 800) -> str:
     """Return a Markdown table of how drawn cells are read, `count` of each of `MARKS`."""
-    lines = [
-        "| drawn | read right | surely, and wrong | surely at all |",
-        "|---|---|---|---|",
-    ]
+    rows = []
     for content in MARKS:
         cells, digits = draw_marks(digits_dir, content, count, seed=1)
         likely = merge_kinds(reader.read(cells))
         best, is_sure = likely.argmax(axis=1), likely.max(axis=1) >= SURE
         right = best == digits
-        is_told = content != "scribbled"
-        shares = [
-            f"{100 * right.mean():.1f} %" if is_told else "–",
-            f"{100 * (is_sure & ~right).mean():.1f} %" if is_told else "–",
-            f"{100 * is_sure.mean():.1f} %",
-        ]
-        lines.append(f"| {content} | " + " | ".join(shares) + " |")
-    return "\n".join(lines)
+        shares = [f"{100 * one.mean():.1f} %" for one in (right, is_sure & ~right, is_sure)]
+        if content == "scribbled":
+            shares[:2] = "––"
+        rows.append((content, *shares))
+    return format_table("drawn | read right | surely, and wrong | surely at all", rows)
 
 
 RUNS: Final = {
@@ -262,14 +254,11 @@ def score_readings(real: RealCells, likely: Float32, source: str) -> ReaderScore
 
 def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
     """Return the ablation table in Markdown: `filled / empty cells right, boards right`."""
-    lines = [
-        "| trained on | " + " | ".join(SOURCES) + " |",
-        "|---" * (len(SOURCES) + 1) + "|",
-    ]
+    rows = []
     for name, likely in readings.items():
-        scores = [score_readings(real, likely, source) for source in SOURCES]
-        lines.append(f"| {name} | " + " | ".join(map(_format_score, scores)) + " |")
-    return "\n".join(lines)
+        scores = (score_readings(real, likely, source) for source in SOURCES)
+        rows.append((name, *map(_format_score, scores)))
+    return format_table(f"trained on | {' | '.join(SOURCES)}", rows)
 
 
 def _format_score(score: ReaderScore) -> str:
@@ -279,17 +268,15 @@ def _format_score(score: ReaderScore) -> str:
 
 def format_doubts(real: RealCells, likely: Float32) -> str:
     """Return a Markdown table of how much a reader's doubts can be trusted, by source."""
-    lines = [
-        "| | " + " | ".join(SOURCES) + " |",
-        "|---" * (len(SOURCES) + 1) + "|",
+    columns: list[tuple[object, ...]] = [
+        (
+            "filled cells misread",
+            "of these, the true digit comes second",
+            "digits read as empty with 99 % or more",
+            "mean probability of the true content",
+            "mean of −log(probability of the true content)",
+        )
     ]
-    rows: dict[str, list[str]] = {
-        "filled cells misread": [],
-        "of these, the true digit comes second": [],
-        "digits read as empty with 99 % or more": [],
-        "mean probability of the true content": [],
-        "mean of −log(probability of the true content)": [],
-    }
     for source in SOURCES:
         chosen = real.source == source
         truth = real.digits[chosen].reshape(-1).astype(int)
@@ -297,27 +284,24 @@ def format_doubts(real: RealCells, likely: Float32) -> str:
         order = table.argsort(axis=1)
         wrong = (order[:, -1] != truth) & (truth > 0)
         true_likely = table[np.arange(len(truth)), truth]
-        values = [
-            str(wrong.sum()),
-            str((order[wrong, -2] == truth[wrong]).sum()),
-            str(((table[:, 0] >= 0.99) & (truth > 0)).sum()),
+        column = (
+            wrong.sum(),
+            (order[wrong, -2] == truth[wrong]).sum(),
+            ((table[:, 0] >= 0.99) & (truth > 0)).sum(),
             f"{true_likely.mean():.4f}",
             f"{-np.log(np.maximum(true_likely, 1e-7)).mean():.4f}",
-        ]
-        for cells, value in zip(rows.values(), values, strict=True):
-            cells.append(value)
-    lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
-    return "\n".join(lines)
+        )
+        columns.append(column)
+    return format_table(f" | {' | '.join(SOURCES)}", zip(*columns, strict=True))
 
 
 def format_weights(folder: Path = WEIGHTS_DIR) -> str:
     """Return size and hash of the shipped files, and how long 81 cells take."""
-    lines = ["| file | bytes | SHA-256 |", "|---|---|---|"]
+    rows = []
     for path in sorted((*folder.glob("digits*"), *folder.glob("hands.*"))):
         content = path.read_bytes()
-        lines.append(
-            f"| `{path.name}` | {len(content):,} | `{hashlib.sha256(content).hexdigest()}` |"
-        )
+        digest = hashlib.sha256(content).hexdigest()
+        rows.append((f"`{path.name}`", f"{len(content):,}", f"`{digest}`"))
     cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
     reader = DigitReader.load(threads=1)
     reader.read(cells)
@@ -328,7 +312,7 @@ def format_weights(folder: Path = WEIGHTS_DIR) -> str:
         seconds.append(time.process_time() - start)
     median = 1000 * float(np.median(seconds))
     note = f"Reading 81 cells, warm, one thread: {median:.1f} ms of processor time (median of 200)."
-    return "\n".join(lines) + f"\n\n{note}"
+    return format_table("file | bytes | SHA-256", rows) + f"\n\n{note}"
 
 
 def find_wrong_kinds(real: RealCells, likely: Float32) -> npt.NDArray[np.bool_]:

@@ -20,6 +20,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
+from training.evaluation import markdown
 from training.evaluation.labelled_photos import Product
 from training.evaluation.photo_verdicts import matching_board, run_product
 from training.photo_labels import PhotoLabel, is_labelled, load_kinds, load_photo_labels
@@ -130,8 +131,7 @@ def _tell(photo: CheckedPhoto, finding: EntryFinding, count: int) -> None:
 
 def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:
     """Return the counts by kind of board as a Markdown table."""
-    rows = ["| boards | n | " + " | ".join(finding.value for finding in EntryFinding) + " |"]
-    rows.append("|---" * (len(EntryFinding) + 2) + "|")
+    rows = []
     for kind in dict.fromkeys(photo.label.kind for photo, _ in found):
         for is_planted, name in ((False, "as they are"), (True, "with one mistake")):
             counts = Counter(
@@ -139,9 +139,10 @@ def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:
                 for photo, finding in found
                 if photo.label.kind == kind and (photo.planted is not None) == is_planted
             )
-            cells = " | ".join(str(counts[finding]) for finding in EntryFinding)
-            rows.append(f"| {kind}, {name} | {counts.total()} | {cells} |")
-    return "\n".join(rows)
+            cells = (counts[finding] for finding in EntryFinding)
+            rows.append((f"{kind}, {name}", counts.total(), *cells))
+    heads = " | ".join(finding.value for finding in EntryFinding)
+    return markdown.format_table(f"boards | n | {heads}", rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -127,7 +127,7 @@ def evaluate(
         generate_with_clues(clues, options.sample or 1000, options.seed) for clues in counts
     ]
     limits = Limits(iterations=options.max_passes)
-    _print_header()
+    _print_rule([*_HEADER, "ms"])
     by_file: list[Scores] = []
     by_count: list[Scores] = []
     for network in networks:
@@ -136,10 +136,11 @@ def evaluate(
             for puzzles in of_files:
                 scores = measure(network, policy, puzzles, limits, options.batch_size)
                 own.append(scores)
-                _print_scores(scores)
+                ms = f"{1000 * scores.seconds / len(scores.passes):.2f}"
+                _print_row([*_describe(scores, puzzles.name, summarize(scores)), ms])
             mixed = mix_whole(own, MIX)
             if mixed is not None:
-                _print_mix(network.name, policy.name, mixed)
+                _print_row([network.name, policy.name, "mix", *[""] * 3, f"{mixed:.2f}", *[""] * 6])
             by_file += own
             by_count += [
                 measure(network, policy, puzzles, limits, options.batch_size)
@@ -147,7 +148,9 @@ def evaluate(
             ]
             if of_counts:
                 by_count += [
-                    _as_17_clues(scores) for scores in own if scores.puzzles.name == _SPARSE
+                    replace(scores, puzzles=replace(scores.puzzles, name="17 clues"))
+                    for scores in own
+                    if scores.puzzles.name == _SPARSE
                 ]
     return by_file, by_count
 
@@ -255,22 +258,6 @@ def describe_training(name: str) -> str:
     )
 
 
-def _print_header() -> None:
-    """Print the first lines of the table of files, which `_print_scores` goes on with."""
-    _print_rule([*_HEADER, "ms"])
-
-
-def _print_scores(scores: Scores) -> None:
-    """Print what became of a file of puzzles, as soon as it is known."""
-    ms = 1000 * scores.seconds / len(scores.passes)
-    _print_row([*_describe(scores, scores.puzzles.name, summarize(scores)), f"{ms:.2f}"])
-
-
-def _print_mix(network: str, policy: str, whole: float) -> None:
-    """Print the share of whole puzzles, in percent, of the mix of files."""
-    _print_row([network, policy, "mix", "", "", "", f"{whole:.2f}", *[""] * 6])
-
-
 def _note_second_solutions(by_file: Sequence[Scores]) -> None:
     """Print whose doing it is where puzzles have several solutions and that was found out."""
     names = dict.fromkeys(
@@ -298,14 +285,8 @@ def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> N
         for fewest, most in _BUCKETS:
             chosen = (clues >= fewest) & (clues <= most) & (joined.puzzles.counts == 1)
             if chosen.any():
-                name = (
-                    f"{fewest}"
-                    if fewest == most
-                    else f"{fewest}–{most}"
-                    if most < 81
-                    else f"{fewest}+"
-                )
-                _print_row(_describe(joined, f"{name} clues", summarize(joined, chosen)))
+                more = "" if fewest == most else f"–{most}" if most < 81 else "+"
+                _print_row(_describe(joined, f"{fewest}{more} clues", summarize(joined, chosen)))
 
 
 def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
@@ -357,10 +338,6 @@ def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Playe
     if isinstance(policy, Guided) and takes_surest:
         return replace(policy, takes_surest=True)
     return policy
-
-
-def _as_17_clues(scores: Scores) -> Scores:
-    return replace(scores, puzzles=replace(scores.puzzles, name="17 clues"))
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:

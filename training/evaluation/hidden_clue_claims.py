@@ -30,6 +30,7 @@ from training.changed_cells import (
     paint_over,
     resize_photo,
 )
+from training.evaluation.markdown import format_table
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
@@ -244,11 +245,11 @@ def _tell_invention(claim: ClueClaim | None) -> None:
 
 def format_claims(told: Sequence[tuple[Trial, dict[str, Any]]]) -> str:
     """Return, by what was done to the pictures, what was claimed, as a Markdown table."""
-    rows = [
-        "| pictures | n | solved right | claims that are wrong | digit in an empty cell "
-        "| changed digit | highest confidence of those |",
-        "|---|---|---|---|---|---|---|",
-    ]
+    heads = (
+        "pictures | n | solved right | claims that are wrong | digit in an empty cell "
+        "| changed digit | highest confidence of those"
+    )
+    rows = []
     names = list(dict.fromkeys(trial.variant for trial, _ in told))
     groups = [(name, [one for one in told if one[0].variant == name]) for name in names]
     for name, is_hidden in (("**all clues**", False), ("**a clue hidden**", True)):
@@ -256,30 +257,25 @@ def format_claims(told: Sequence[tuple[Trial, dict[str, Any]]]) -> str:
     for name, group in groups:
         claims = [claim for trial, report in group if (claim := judge_claim(trial, report))]
         wrong = [claim for claim in claims if not claim.is_right]
-        highest = max((claim.confidence for claim in wrong), default=None)
-        right = "–" if group and group[0][0].solution is None else f"{len(claims) - len(wrong)}"
-        rows.append(
-            f"| {name} | {len(group)} | {right} | {len(wrong)} "
-            f"| {sum(bool(claim.invented) for claim in wrong)} "
-            f"| {sum(bool(claim.changed) and not claim.invented for claim in wrong)} "
-            f"| {'–' if highest is None else f'{highest:.3f}'} |"
-        )
-    return "\n".join(rows)
+        highest = f"{max(claim.confidence for claim in wrong):.3f}" if wrong else "–"
+        right = "–" if group and group[0][0].solution is None else len(claims) - len(wrong)
+        invented = sum(bool(claim.invented) for claim in wrong)
+        changed = sum(bool(claim.changed) and not claim.invented for claim in wrong)
+        rows.append((name, len(group), right, len(wrong), invented, changed, highest))
+    return format_table(heads, rows)
 
 
 def format_calibration(claims: Sequence[ClueClaim]) -> str:
     """Return how many of the claims of each confidence are right, as a Markdown table."""
-    rows = ["| confidence | claims | mean | right |", "|---|---|---|---|"]
+    rows = []
     confidences = np.array([claim.confidence for claim in claims])
     is_right = np.array([claim.is_right for claim in claims])
     for low, high in itertools.pairwise(_CONFIDENCES):
         chosen = (confidences >= low) & ((confidences < high) | (high == _CONFIDENCES[-1]))
         if chosen.any():
-            rows.append(
-                f"| {low:g}–{high:g} | {chosen.sum()} | {confidences[chosen].mean():.4f} "
-                f"| {is_right[chosen].mean():.4f} |"
-            )
-    return "\n".join(rows)
+            means = (f"{one[chosen].mean():.4f}" for one in (confidences, is_right))
+            rows.append((f"{low:g}–{high:g}", chosen.sum(), *means))
+    return format_table("confidence | claims | mean | right", rows)
 
 
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:

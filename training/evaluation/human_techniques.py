@@ -16,7 +16,8 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,7 @@ from solver.human.position import Position, Step, Technique
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import BEYOND, Level, name_score, next_step
 from solver.rules import Kind, Rules
+from training.evaluation.markdown import format_head, format_row
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -91,19 +93,17 @@ class TimedPath:
     seconds: tuple[float, ...]
 
 
-@dataclass
-class TechniqueTally:
-    """What the walks of one file add up to."""
+@dataclass(frozen=True)
+class WalkedPuzzle:
+    """What the walks of a puzzle came to.
 
-    n: int = 0
-    solved: Counter[TechniqueOrder] = field(default_factory=Counter)
-    unsound: list[Step] = field(default_factory=list)
-    techniques: Counter[Technique] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)
-    hard_seconds: list[float] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    se: list[float] = field(default_factory=list)
-    is_solved: list[bool] = field(default_factory=list)
+    Attributes:
+        paths: of each order.
+        se: its rating by Sudoku Explainer, where the file has one.
+    """
+
+    paths: dict[TechniqueOrder, TimedPath]
+    se: float | None = None
 
 
 def spearman(one: Sequence[float], two: Sequence[float]) -> float:
@@ -162,18 +162,19 @@ def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     return is_true and is_new and bool(step.placements or step.eliminations)
 
 
-def measure_file(path: Path, sample: int | None, seed: int = 0) -> TechniqueTally:
+def measure_file(path: Path, sample: int | None, seed: int = 0) -> list[WalkedPuzzle]:
     """Walk the puzzles of a file, or a random sample of them."""
     lines = path.read_text(encoding="utf-8").splitlines()
     items = [item for item in read_puzzles(lines) if item.grid is not None]
     if sample is not None and sample < len(items):
         items = sorted(random.Random(seed).sample(items, sample), key=lambda item: item.number)
-    tally = TechniqueTally()
+    walked = []
     for item in items:
         assert item.grid is not None
-        columns = lines[item.number - 1].split(",")
-        _add(tally, item.grid, columns[1] if len(columns) > 1 else "")
-    return tally
+        _, second, *_ = *lines[item.number - 1].split(","), ""
+        paths = {order: walk(item.grid, order) for order in TechniqueOrder}
+        walked.append(WalkedPuzzle(paths, float(second) if second and len(second) < 6 else None))
+    return walked
 
 
 def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[TimedPath]:
@@ -186,8 +187,7 @@ def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Tim
 
 def report_kinds(count: int) -> int:
     """Print a line for each kind, and return how many steps were false."""
-    print("| puzzles | n | solved | false steps | hint, median / worst ms |")
-    print("|---|---|---|---|---|")
+    print(format_head("puzzles | n | solved | false steps | hint, median / worst ms"))
     unsound = 0
     for name, options in OF_KINDS.items():
         walked = measure_kind(options, count)
@@ -195,36 +195,44 @@ def report_kinds(count: int) -> int:
         unsound += wrong
         solved = sum(one.is_solved for one in walked)
         seconds = [1e3 * second for one in walked for second in one.seconds]
-        print(
-            f"| {name} | {len(walked)} | {solved} | {wrong} | "
-            f"{statistics.median(seconds):.2f} / {max(seconds):.0f} |",
-            flush=True,
-        )
+        spent = f"{statistics.median(seconds):.2f} / {max(seconds):.0f}"
+        print(format_row((name, len(walked), solved, wrong, spent)), flush=True)
     return unsound
 
 
-def report(name: str, tally: TechniqueTally) -> None:
-    """Print a file's figures."""
+def report(name: str, walked: Sequence[WalkedPuzzle]) -> int:
+    """Print a file's figures, and return how many steps were false."""
+    taught, rated = ([one.paths[order] for one in walked] for order in TechniqueOrder)
+    unsound = [step for one in walked for path in one.paths.values() for step in path.unsound]
     solved = ", ".join(
-        f"{_percent(tally.solved[order], tally.n)} ({order.value} order)"
-        for order in (TechniqueOrder.TEACHING, TechniqueOrder.RATING)
+        f"{_percent(sum(one.paths[order].is_solved for one in walked), len(walked))} "
+        f"({order.value} order)"
+        for order in TechniqueOrder
     )
-    print(f"\n{name}: {tally.n} puzzles, solved {solved}, unsound steps {len(tally.unsound)}")
-    for step in tally.unsound[:3]:
+    print(f"\n{name}: {len(walked)} puzzles, solved {solved}, unsound steps {len(unsound)}")
+    for step in unsound[:3]:
         print(f"  UNSOUND {step}")
-    for label, seconds in (("hint", tally.seconds), ("hint, no single left", tally.hard_seconds)):
-        if seconds:
-            low, high = statistics.median(seconds), float(np.percentile(seconds, 95))
+    steps = [
+        (seconds, step and step.technique)
+        for path in taught
+        for seconds, step in zip_longest(path.seconds, path.steps)
+    ]
+    hard = [seconds for seconds, technique in steps if technique not in _SINGLES]
+    every = [seconds for seconds, _ in steps]
+    for label, spent in (("hint", every), ("hint, no single left", hard)):
+        if spent:
+            low, high = statistics.median(spent), float(np.percentile(spent, 95))
             print(
-                f"  {label}: n {len(seconds)}, median {1e3 * low:.2f} ms, "
-                f"95th percentile {1e3 * high:.1f} ms, worst {1e3 * max(seconds):.0f} ms"
+                f"  {label}: n {len(spent)}, median {1e3 * low:.2f} ms, "
+                f"95th percentile {1e3 * high:.1f} ms, worst {1e3 * max(spent):.0f} ms"
             )
-    levels = Counter(name_score(score) for score in tally.scores)
+    levels = Counter(name_score(path.score) for path in rated)
     print("  levels: " + ", ".join(f"{level.value} {levels[level]}" for level in Level))
-    if tally.se:
-        _report_se(tally)
-    used = ", ".join(f"{item.label} {n}" for item, n in tally.techniques.most_common())
-    print(f"  techniques (teaching order): {used}")
+    _report_se(walked)
+    used = Counter(step.technique for path in taught for step in path.steps)
+    told = ", ".join(f"{item.label} {n}" for item, n in used.most_common())
+    print(f"  techniques (teaching order): {told}")
+    return len(unsound)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -243,45 +251,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 3
     unsound = 0
     for path in files:
-        tally = measure_file(path, options.sample)
-        report(path.name, tally)
+        unsound += report(path.name, measure_file(path, options.sample))
         sys.stdout.flush()
-        unsound += len(tally.unsound)
     return 1 if unsound else 0
 
 
-def _add(tally: TechniqueTally, clues: Grid, second_column: str) -> None:
-    tally.n += 1
-    for order in TechniqueOrder:
-        walked = walk(clues, order)
-        tally.solved[order] += walked.is_solved
-        tally.unsound += walked.unsound
-        if order is TechniqueOrder.TEACHING:
-            tally.techniques.update(step.technique for step in walked.steps)
-            tally.seconds += walked.seconds
-            tally.hard_seconds += [
-                seconds
-                for at, seconds in enumerate(walked.seconds)
-                if at >= len(walked.steps) or walked.steps[at].technique not in _SINGLES
-            ]
-            tally.is_solved.append(walked.is_solved)
-        else:
-            tally.scores.append(walked.score)
-    if second_column and len(second_column) < 6:
-        tally.se.append(float(second_column))
-
-
-def _report_se(tally: TechniqueTally) -> None:
-    close = sum(abs(a - b) < 0.15 for a, b in zip(tally.scores, tally.se, strict=True))
-    same = sum(abs(a - b) < 0.05 for a, b in zip(tally.scores, tally.se, strict=True))
+def _report_se(walked: Sequence[WalkedPuzzle]) -> None:
+    """Print how well ratings agree with those of Sudoku Explainer, where all have one."""
+    se = [one.se for one in walked if one.se is not None]
+    if not se:
+        return
+    scores = [one.paths[TechniqueOrder.RATING].score for one in walked]
+    away = [abs(a - b) for a, b in zip(scores, se, strict=True)]
     print(
-        f"  Spearman with SE {spearman(tally.scores, tally.se):.4f}, same rating "
-        f"{_percent(same, tally.n)}, within a tenth {_percent(close, tally.n)}"
+        f"  Spearman with SE {spearman(scores, se):.4f}, same rating "
+        f"{_percent(sum(one < 0.05 for one in away), len(away))}, within a tenth "
+        f"{_percent(sum(one < 0.15 for one in away), len(away))}"
     )
-    up_to_8 = [ok for ok, se in zip(tally.is_solved, tally.se, strict=True) if se <= 8.0]
+    is_solved = [one.paths[TechniqueOrder.TEACHING].is_solved for one in walked]
+    up_to_8 = [ok for ok, rating in zip(is_solved, se, strict=True) if rating <= 8.0]
     print(f"  solved up to SE 8.0: {_percent(sum(up_to_8), len(up_to_8))}")
-    for band in sorted({int(se) for se in tally.se}):
-        inside = [ok for ok, se in zip(tally.is_solved, tally.se, strict=True) if int(se) == band]
+    for band in sorted({int(rating) for rating in se}):
+        inside = [ok for ok, rating in zip(is_solved, se, strict=True) if int(rating) == band]
         print(f"  SE {band}.x: {sum(inside)} of {len(inside)} solved")
 
 

@@ -30,6 +30,7 @@ from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
+from training.evaluation.markdown import format_head, format_row, format_table
 from training.evaluation.photo_verdicts import Image8, run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
@@ -100,14 +101,12 @@ def judge_report(truth: Truth, report: dict[str, Any]) -> KindScore:
 
 def format_scores(scores: Sequence[KindScore]) -> str:
     """Return a Markdown table, a row a kind."""
-    lines = ["| kind | photos | right | WRONG | kind told |", "|---|---:|---:|---:|---:|"]
+    rows = []
     for name in dict.fromkeys(score.name for score in scores):
         own = [score for score in scores if score.name == name]
-        right = sum(score.is_right for score in own)
-        wrong = sum(score.is_wrong for score in own)
-        told = sum(score.is_told for score in own)
-        lines.append(f"| {name} | {len(own)} | {right} | {wrong} | {told} |")
-    return "\n".join(lines)
+        flags = ([one.is_right, one.is_wrong, one.is_told] for one in own)
+        rows.append((name, len(own), *map(sum, zip(*flags, strict=True))))
+    return format_table("kind | photos | right | WRONG | kind told", rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -283,19 +282,14 @@ def score_board(
 
 def format_symbol_scores(name: str, scores: Sequence[_SymbolScore]) -> str:
     """Return the row of a Markdown table."""
-    read, right, wrong = (
-        sum(getattr(score, field) for score in scores)
-        for field in ("is_read", "is_right", "is_wrong")
-    )
-    misread = sum(score.misread for score in scores)
-    return f"| {name} | {len(scores)} | {read} | {right} | {wrong} | {misread} |"
+    figures = ([one.is_read, one.is_right, one.is_wrong, one.misread] for one in scores)
+    return format_row((name, len(scores), *map(sum, zip(*figures, strict=True))))
 
 
 def _score_symbols(sides: Sequence[int], level: int, seeds: range) -> None:
     """Print a row for each side, and on stderr which board failed."""
     reader = SymbolReader.load()
-    print("| board | n | all cells read | right | WRONG | cells misread |")
-    print("|---|---:|---:|---:|---:|---:|")
+    print(format_head("board | n | all cells read | right | WRONG | cells misread"))
     for side in sides:
         scores = []
         for seed in seeds:

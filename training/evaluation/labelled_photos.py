@@ -34,16 +34,14 @@ from training.evaluation.photo_verdicts import (
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
-    PhotoTurn,
     fold_of,
     is_labelled,
     load_photo_labels,
+    name_turn,
     parse_turn,
     reader_for,
     turn_photos,
 )
-
-_UNTURNED = PhotoTurn(0.0)
 
 
 @dataclass(frozen=True)
@@ -142,17 +140,17 @@ def choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> 
 
 
 def _evaluate_turned(
-    labels: Sequence[PhotoLabel], turn: PhotoTurn, product: Product, options: argparse.Namespace
+    labels: Sequence[PhotoLabel], turn: float | None, product: Product, options: argparse.Namespace
 ) -> list[PhotoVerdict]:
     """Evaluate one turn, print its tables and write its gallery."""
     with tempfile.TemporaryDirectory(prefix="turned-") as copies:
         folder = options.folder
-        if turn != _UNTURNED:
+        if turn != 0:
             folder = Path(copies)
             labels = turn_photos(options.folder, labels, turn, options.seed, folder)
         verdicts = evaluate(folder, labels, product)
-        if len(options.turn) > 1 or turn != _UNTURNED:
-            print(f"Turned by {turn.name}:\n")
+        if len(options.turn) > 1 or turn != 0:
+            print(f"Turned by {name_turn(turn)}:\n")
         print(format_table(verdicts))
         print("\nMedian / 95th percentile by stage:\n")
         print(format_seconds(verdicts))
@@ -160,9 +158,9 @@ def _evaluate_turned(
         if entries:
             target = options.gallery
             if len(options.turn) > 1:
-                degrees = "random" if turn.degrees is None else f"{turn.degrees:g}"
+                degrees = "random" if turn is None else f"{turn:g}"
                 target = target / f"turned-{degrees}"
-            told = "" if turn == _UNTURNED else f", turned by {turn.name}"
+            told = "" if turn == 0 else f", turned by {name_turn(turn)}"
             title = f"{len(entries)} failures of {len(verdicts)} photos{told}"
             print(f"\nFailures: {write_gallery(target, entries, title)}")
         print(flush=True)
@@ -206,14 +204,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.folds is not None and options.reader != "network":
         parser.error("--folds names networks; leave it out with another reader")
     try:
-        turns = [parse_turn(text) for text in options.turn] or [_UNTURNED]
+        turns = [parse_turn(text) for text in options.turn] or [0.0]
     except ValueError as error:
         parser.error(str(error))
     labels = choose_labels(load_photo_labels(options.folder), options)
     if not labels:
         parser.error("no photo is left; name another --source, or a --sample of 1 or more")
     product = Product(options.folds, options.reader, options.finder, options.solver)
-    done = [(turn.name, _evaluate_turned(labels, turn, product, options)) for turn in turns]
+    done = [(name_turn(turn), _evaluate_turned(labels, turn, product, options)) for turn in turns]
     if len(done) > 1:
         print(format_turns(done))
     return 1 if any(v.stage is PhotoStage.WRONG for _, verdicts in done for v in verdicts) else 0

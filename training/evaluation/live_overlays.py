@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
+from training.evaluation import markdown
 from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
 from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
@@ -176,17 +177,15 @@ def _waits(truths: Sequence[FrameTruth], is_right: Sequence[bool], rate: float) 
 
 def format_table(verdicts: Sequence[SequenceVerdict]) -> str:
     """Return the Markdown table of sequences, and of all together."""
-    lines = [
-        "| sequence | visible frames | right overlay | wrong digits | first overlay, s "
-        "| corner error, px | jitter, px | ms a frame, median / 95 % | recognition, ms |",
-        "|---" * 9 + "|",
-    ]
-    lines += [_row(verdict.name, [verdict]) for verdict in verdicts]
-    lines.append(_row("**all**", verdicts))
-    return "\n".join(lines)
+    heads = (
+        "sequence | visible frames | right overlay | wrong digits | first overlay, s "
+        "| corner error, px | jitter, px | ms a frame, median / 95 % | recognition, ms"
+    )
+    rows = [_row(verdict.name, [verdict]) for verdict in verdicts]
+    return markdown.format_table(heads, [*rows, _row("**all**", verdicts)])
 
 
-def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:
     visible = sum(verdict.visible for verdict in verdicts)
     shown = sum(verdict.shown for verdict in verdicts)
     first = [value for verdict in verdicts for value in verdict.first]
@@ -194,18 +193,17 @@ def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> str:
     jitters = [verdict.jitter for verdict in verdicts if verdict.jitter is not None]
     work = [value for verdict in verdicts for value in verdict.work_ms]
     read = [value for verdict in verdicts for value in verdict.read_ms]
-    cells = [
+    return [
         name,
-        str(visible),
+        visible,
         f"{100 * shown / max(visible, 1):.1f} %",
-        str(sum(verdict.wrong for verdict in verdicts)),
+        sum(verdict.wrong for verdict in verdicts),
         f"{statistics.median(first):.2f}" if first else "–",
         f"{statistics.median(errors):.2f}" if errors else "–",
         f"{max(jitters):.3f}" if jitters else "–",
         f"{np.median(work):.1f} / {np.quantile(work, 0.95):.1f}" if work else "–",
         f"{np.median(read):.0f}" if read else "–",
     ]
-    return f"| {' | '.join(cells)} |"
 
 
 def film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTruth]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -41,39 +41,32 @@ Make = Callable[[], Scenario]
 
 def rendered_scenarios() -> dict[str, Make]:
     """Return what makes each sequence of rendered pages, by name."""
-    makers: tuple[tuple[str, Callable[[], tuple[CameraPath, float]]], ...] = (
-        ("still", lambda: (_still(print_live_page(0)), 0.4)),
-        ("hand shake", lambda: (_hand(print_live_page(1), strength=1.0), 0.4)),
-        ("tilt", lambda: (_tilting(print_live_page(2, "magazine")), 0.4)),
-        ("zoom", lambda: (_zooming(print_live_page(3)), 0.4)),
-        ("motion blur", lambda: (_jerks(print_live_page(4, "print")), 0.9)),
-        ("light", lambda: (_lamp(print_live_page(5)), 0.4)),
-        ("leaves and returns", lambda: (_leaving(print_live_page(6)), 0.4)),
-        ("page changes", lambda: (_changing([print_live_page(7), print_live_page(8)]), 0.4)),
-        ("bent page", lambda: (_circling(bend_page(print_live_page(9), 0.06)), 0.4)),
-    )
-    return {name: _maker(name, make) for name, make in makers}
+    makers: dict[str, Callable[[], CameraPath]] = {
+        "still": lambda: _still(print_live_page(0)),
+        "hand shake": lambda: _hand(print_live_page(1)),
+        "tilt": lambda: _tilting(print_live_page(2, "magazine")),
+        "zoom": lambda: _zooming(print_live_page(3)),
+        "motion blur": lambda: _jerks(print_live_page(4, "print")),
+        "light": lambda: _lamp(print_live_page(5)),
+        "leaves and returns": lambda: _leaving(print_live_page(6)),
+        "page changes": lambda: _changing([print_live_page(7), print_live_page(8)]),
+        "bent page": lambda: _circling(bend_page(print_live_page(9), 0.06)),
+    }
+    return {name: partial(_make, name, make) for name, make in makers.items()}
 
 
 def photo_scenarios(pages: Sequence[Page]) -> dict[str, Make]:
     """Return what makes each sequence of real photos, by name."""
     paths = (_hand, _tilting, _leaving)
     return {
-        page.name: _maker(page.name, _bind(path, page))
+        page.name: partial(_make, page.name, partial(path, page))
         for page, path in zip(pages, paths, strict=False)
     }
 
 
-def _bind(path: Callable[[Page], CameraPath], page: Page) -> Callable[[], tuple[CameraPath, float]]:
-    return lambda: (path(page), 0.4)
-
-
-def _maker(name: str, make: Callable[[], tuple[CameraPath, float]]) -> Make:
-    def scenario() -> Scenario:
-        path, exposure = make()
-        return Scenario(name, path, exposure, is_still=name == "still")
-
-    return scenario
+def _make(name: str, make: Callable[[], CameraPath]) -> Scenario:
+    exposure = 0.9 if name == "motion blur" else 0.4
+    return Scenario(name, make(), exposure, is_still=name == "still")
 
 
 @lru_cache(maxsize=64)
@@ -89,8 +82,8 @@ def _waves(seed: int, slow_hz: float, fast_hz: float, count: int = 6) -> Callabl
 
 def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) -> CameraPose:
     """Return the pose as a hand holds it: the palm drifts, the fingers tremble."""
-    drift = [_drift(seed + index)(seconds) * strength for index in range(6)]
-    tremble = [_tremble(seed + index)(seconds) * strength for index in range(2)]
+    drift = [_waves(seed + n, 0.15, 1.2)(seconds) * strength for n in range(6)]
+    tremble = [_waves(100 + seed + n, 4.0, 10.0)(seconds) * strength for n in range(2)]
     return replace(
         pose,
         x=pose.x + 18 * drift[0] + 2.5 * tremble[0],
@@ -102,22 +95,14 @@ def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) ->
     )
 
 
-def _drift(seed: int) -> Callable[[float], float]:
-    return _waves(seed, 0.15, 1.2)
-
-
-def _tremble(seed: int) -> Callable[[float], float]:
-    return _waves(100 + seed, 4.0, 10.0)
-
-
 def _still(page: Page) -> CameraPath:
     pose = CameraPose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
     return lambda _: Moment(page, pose)
 
 
-def _hand(page: Page, strength: float = 1.0) -> CameraPath:
+def _hand(page: Page) -> CameraPath:
     base = CameraPose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
-    return lambda seconds: Moment(page, _shaken(base, seconds, strength))
+    return lambda seconds: Moment(page, _shaken(base, seconds, 1.0))
 
 
 def _tilting(page: Page) -> CameraPath:

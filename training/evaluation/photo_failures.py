@@ -1,7 +1,7 @@
 """Explains failures on labelled and rendered photos by what can be measured, for the gallery."""
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,9 +39,6 @@ _RED: Final = (40, 40, 220)
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
-
-Explain = Callable[[Path, str, RenderedPhoto, dict[str, Any]], list[GalleryEntry]]
-"""Takes the folder, the photo's file in it, the truth, and the product's report."""
 
 
 def explain_failures(
@@ -265,22 +262,22 @@ def _stage_pictures(folder: Path, file: str, options: Sequence[str]) -> list[tup
         ]
 
 
-def explainer(load_reader: Callable[[], Reader]) -> Explain:
-    """Return what makes entries of failures, with a reader that is loaded for the first."""
-    loaded: list[Reader] = []
+def explain_rendered(
+    file: Path, truth: RenderedPhoto, report: dict[str, Any], reader: Reader
+) -> list[GalleryEntry]:
+    """Return an entry for every board of a rendered photo that is not right.
 
-    def explain(
-        folder: Path, file: str, truth: RenderedPhoto, report: dict[str, Any]
-    ) -> list[GalleryEntry]:
-        if not loaded:
-            loaded.append(load_reader())
-        verdicts = [
-            judge(label, {**report, "boards": _boards_of(label, truth, report)})
-            for label in label_boards(file, truth)
-        ]
-        return explain_failures(folder, verdicts, loaded[0])
-
-    return explain
+    Args:
+        file: of the photo.
+        truth: what it shows.
+        report: of the product.
+        reader: that the product read it with.
+    """
+    verdicts = [
+        judge(label, {**report, "boards": _boards_of(label, truth, report)})
+        for label in label_boards(file.name, truth)
+    ]
+    return explain_failures(file.parent, verdicts, reader)
 
 
 def label_boards(file: str, truth: RenderedPhoto) -> list[PhotoLabel]:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
+from training.evaluation import markdown
 from training.photo_labels import PhotoLabel
 from vision.geometry import quad_overlap
 from vision.media.images import save_image
@@ -25,8 +26,7 @@ Truth = TypeVar("Truth")
 MIN_OVERLAP: Final = 0.8
 """A board counts as located when its outline shares that much with the label (IoU)."""
 
-_HEAD: Final = "| photos | n | located | cells right | clues exact | right | WRONG shown |"
-_RULE: Final = "|---|---|---|---|---|---|---|"
+_HEADS: Final = "n | located | cells right | clues exact | right | WRONG shown"
 
 _CHUNK: Final = 25
 """Made pictures that lie on the disk at a time, unless they are kept."""
@@ -176,16 +176,15 @@ def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
 
 def format_table(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return the figures by source and by kind as a Markdown table."""
-    rows = [_HEAD, _RULE]
+    rows = []
     for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
         rows.append(_row(name, [v for v in verdicts if v.label.source == name]))
     for name in dict.fromkeys(verdict.label.kind for verdict in verdicts):
         rows.append(_row(f"*{name}*", [v for v in verdicts if v.label.kind == name]))
-    rows.append(_row("**all**", verdicts))
-    return "\n".join(rows)
+    return markdown.format_table(f"photos | {_HEADS}", [*rows, _row("**all**", verdicts)])
 
 
-def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> tuple[object, ...]:
     count = len(verdicts)
     labelled = [v for v in verdicts if v.is_located is not None]
     located = f"{sum(bool(v.is_located) for v in labelled)}/{len(labelled)}"
@@ -193,24 +192,20 @@ def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> str:
     exact = sum(v.cells_right == 81 for v in verdicts)
     right = sum(v.is_right for v in verdicts)
     wrong = sum(v.stage is PhotoStage.WRONG for v in verdicts)
-    share = 100 * right / count
-    return (
-        f"| {name} | {count} | {located} | {cells:.2f} % | {exact} | {right} ({share:.1f} %) "
-        f"| {wrong} |"
-    )
+    share = f"{right} ({100 * right / count:.1f} %)"
+    return name, count, located, f"{cells:.2f} %", exact, share, wrong
 
 
 def format_seconds(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return medians and 95th percentiles of the stages' seconds as a Markdown table, in ms."""
-    rows = ["| ms | " + " | ".join(STAGES) + " | total |", "|---" * (len(STAGES) + 2) + "|"]
+    rows = []
     for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
         chosen = [v.report["seconds"] for v in verdicts if v.label.source == name]
         spent = np.array([[one.get(stage, 0.0) for stage in STAGES] for one in chosen]) * 1e3
         spent = np.column_stack([spent, spent.sum(axis=1)])
         middle, high = np.median(spent, axis=0), np.quantile(spent, 0.95, axis=0)
-        cells = (f"{m:.0f} / {h:.0f}" for m, h in zip(middle, high, strict=True))
-        rows.append(f"| {name} | " + " | ".join(cells) + " |")
-    return "\n".join(rows)
+        rows.append([name, *(f"{m:.0f} / {h:.0f}" for m, h in zip(middle, high, strict=True))])
+    return markdown.format_table(f"ms | {' | '.join(STAGES)} | total", rows)
 
 
 def format_turns(turns: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
@@ -219,5 +214,4 @@ def format_turns(turns: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
     Args:
         turns: what each turn is called, and the verdicts on the same photos turned so.
     """
-    rows = [_HEAD.replace("photos", "turned by", 1), _RULE]
-    return "\n".join([*rows, *(_row(name, verdicts) for name, verdicts in turns)])
+    return markdown.format_table(f"turned by | {_HEADS}", (_row(*turn) for turn in turns))

@@ -13,6 +13,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +21,9 @@ import numpy as np
 
 from models.digits import DigitReader
 from solver.grid import parse_grid
+from training.evaluation import markdown
 from training.evaluation.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.photo_failures import explainer
+from training.evaluation.photo_failures import explain_rendered
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -137,15 +139,11 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
 
 def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
-    lines = [
-        "| photos | n | boards | located | clues exact | solved right | WRONG shown | s |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
-    lines += [_row(name, verdicts) for name, verdicts in rows if verdicts]
-    return "\n".join(lines)
+    heads = "photos | n | boards | located | clues exact | solved right | WRONG shown | s"
+    return markdown.format_table(heads, (_row(*row) for row in rows if row[1]))
 
 
-def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
+def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
     boards = [board for verdict in verdicts for board in verdict.boards]
     count = len(boards)
     located = sum(board.is_located for board in boards)
@@ -154,10 +152,8 @@ def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> str:
     share = f" ({100 * right / count:.1f} %)" if count else ""
     seconds = [verdict.seconds for verdict in verdicts]
     middle, high = np.median(seconds), np.quantile(seconds, 0.95)
-    return (
-        f"| {name} | {len(verdicts)} | {count} | {located} | {exact} | {right}{share} "
-        f"| {sum(verdict.is_wrong for verdict in verdicts)} | {middle:.2f} / {high:.2f} |"
-    )
+    wrong, spent = sum(one.is_wrong for one in verdicts), f"{middle:.2f} / {high:.2f}"
+    return name, len(verdicts), count, located, exact, f"{right}{share}", wrong, spent
 
 
 def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
@@ -166,13 +162,13 @@ def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str
     Args:
         groups: what was photographed, and what came of the photos.
     """
-    lines = ["| decoys | n | named so | named otherwise |", "|---|---|---|---|"]
+    rows = []
     for kind, verdicts in groups:
         named = [verdict.looks_like for verdict in verdicts if verdict.looks_like is not None]
         if verdicts:
             right = named.count(kind)
-            lines.append(f"| {kind} | {len(verdicts)} | {right} | {len(named) - right} |")
-    return "\n".join(lines)
+            rows.append((kind, len(verdicts), right, len(named) - right))
+    return markdown.format_table("decoys | n | named so | named otherwise", rows)
 
 
 def group_by_factor(
@@ -246,37 +242,25 @@ def _tell_failure(verdict: RenderedVerdict, report: dict[str, Any]) -> None:
 
 
 def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
-    seeds = range(options.seed, options.seed + options.count)
+    first = options.seed
     jobs: list[tuple[str, Render]] = []
     if options.decoys:
         kinds = options.only or list(DECOYS)
-        for seed in range(options.seed, options.seed + options.decoys):
+        for seed in range(first, first + options.decoys):
             kind = kinds[seed % len(kinds)]
-            jobs.append((f"{kind}-{seed}", _decoy(kind, seed, options.level)))
+            jobs.append((f"{kind}-{seed}", partial(render_decoy, kind, seed, options.level)))
         return jobs
     if options.newspapers:
-        pages = range(options.seed, options.seed + options.newspapers)
-        return [(f"newspaper-{seed}", _newspaper(seed)) for seed in pages]
-    for seed in seeds:
+        pages = range(first, first + options.newspapers)
+        return [(f"newspaper-{seed}", partial(render_newspaper, seed)) for seed in pages]
+    for seed in range(first, first + options.count):
         boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
         turn = None
         if options.turned:
             turn = float(np.random.default_rng([seed, 1]).uniform(-180, 180))
         name = f"level{options.level}-{seed}{f'-{boards}boards' if boards > 1 else ''}"
-        jobs.append((name, _page(options.level, seed, boards, turn)))
+        jobs.append((name, partial(render_photo, options.level, seed, boards, turn)))
     return jobs
-
-
-def _page(level: int, seed: int, boards: int, turn: float | None) -> Render:
-    return lambda: render_photo(level, seed, boards, turn)
-
-
-def _newspaper(seed: int) -> Render:
-    return lambda: render_newspaper(seed)
-
-
-def _decoy(kind: str, seed: int, level: int) -> Render:
-    return lambda: render_decoy(kind, seed, level)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -305,10 +289,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
     entries: list[GalleryEntry] = []
-    explain = explainer(DigitReader.load)
+    reader = cache(DigitReader.load)  # for the first failure
 
     def collect(file: Path, truth: RenderedPhoto, report: dict[str, Any]) -> None:
-        entries.extend(explain(file.parent, file.name, truth, report))
+        entries.extend(explain_rendered(file, truth, report, reader()))
 
     on_failure = None if options.gallery is None else collect
     verdicts = list(evaluate(jobs, options.keep, on_failure, options.finder))

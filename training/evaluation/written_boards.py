@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
+from training.evaluation.markdown import format_table
 from training.evaluation.photo_verdicts import Image8, run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
@@ -193,10 +194,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = "full boards" if options.full else "puzzles"
     name += {Flaw.MISTAKE: " with a mistake", Flaw.HIDDEN: " with a clue hidden"}.get(flaw, "")
     where = "clean" if options.level is None else f"level {options.level}"
-    right = sum(one.is_right for one in verdicts)
-    wrong = sum(one.is_wrong for one in verdicts)
-    print("| by hand | n | right | WRONG |", "|---|---:|---:|---:|", sep="\n")
-    print(f"| {name}, {where} | {len(verdicts)} | {right} | {wrong} |")
+    right, wrong = (
+        sum(one) for one in zip(*((v.is_right, v.is_wrong) for v in verdicts), strict=True)
+    )
+    figures = f"{name}, {where}", len(verdicts), right, wrong
+    print(format_table("by hand | n | right | WRONG", [figures]))
     return 0
 
 

@@ -1,0 +1,116 @@
+"""Trainings on kept samples: each goes on where it stopped, and draws no shard twice."""
+
+import importlib
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from eager_training import training_eagerly
+
+from models.candidate_reader import CANDIDATES
+from training.shard_runs import load_shards
+
+_RNG: Final = np.random.default_rng(0)
+
+
+def _grey(*shape: int) -> np.ndarray:
+    return _RNG.integers(0, 256, shape).astype(np.uint8)
+
+
+_CLASSES: Final = np.tile(np.arange(3, dtype=np.uint8), 10)
+_DIGITS: Final = np.tile(np.arange(1, 10, dtype=np.uint8), 10)
+TRAININGS: Final[dict[str, tuple[str, dict[str, Any], str]]] = {
+    "training.boards.train_cages": (
+        "cages",
+        {"crops": _grey(30, 72, 72), "sums": _CLASSES, "walls": np.tile(_CLASSES, (4, 1)).T % 2},
+        "walls",
+    ),
+    "training.boards.train_lookalikes": (
+        "lookalikes",
+        {"frames": _grey(30, 192, 192), "labels": _CLASSES},
+        "named",
+    ),
+    "training.digits.train_candidates": (
+        "candidates",
+        {
+            "crops": _grey(30, 68, 68),
+            "contents": _CLASSES,
+            "places": np.where(
+                (_CLASSES == CANDIDATES)[:, None, None] & (np.arange(9) == 4)[:, None],
+                np.full(2, 20, np.float16),
+                np.float16(np.nan),
+            ),
+        },
+        "exactly",
+    ),
+    "training.digits.train_hands": (
+        "hands",
+        {"shapes": _grey(90, 28, 28), "digits": _DIGITS},
+        "MNIST's test part",
+    ),
+    "training.symbols.train_symbols": (
+        "symbols",
+        {"cells": _grey(30, 32, 32), "classes": _CLASSES},
+        "held out",
+    ),
+}
+"""The name of a training's shards, what a shard may hold, and what the score speaks of."""
+
+
+@pytest.mark.slow  # Keras trains
+@pytest.mark.parametrize("module", TRAININGS)
+def test_a_training_goes_on_where_it_stopped(
+    module: str, keras: object, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    name, arrays, scored = TRAININGS[module]
+    main = importlib.import_module(module).main
+    caplog.set_level(logging.INFO)
+    for number in range(4):
+        np.savez(tmp_path / f"{name}-{number:03}.npz", **arrays)
+    command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]
+    command += ["--batch", "8", "--save-every", "1"]
+    if name == "hands":
+        parts = {f"{axis}_{part}": one for part in ("train", "test") for axis, one in
+                 zip("xy", arrays.values(), strict=True)}  # fmt: skip
+        np.savez(tmp_path / "mnist.npz", **parts)
+        command += ["--digits", str(tmp_path)]
+
+    with training_eagerly():
+        assert main([*command, "--steps", "1"]) == 0
+    assert main([*command, "--steps", "2"]) == 0
+
+    assert "going on from step 1" in caplog.text
+    assert scored in caplog.text
+    assert (tmp_path / "net.keras").is_file()
+    with np.load(tmp_path / "net.npz") as stored:
+        assert int(stored["step"]) == 2
+
+
+@pytest.mark.parametrize("module", TRAININGS)
+def test_too_few_samples_are_refused(
+    module: str, keras: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path)]
+
+    assert importlib.import_module(module).main(command) == 3
+
+    assert "draw more of them first" in capsys.readouterr().err
+
+
+@pytest.mark.slow  # photos are drawn in another process
+def test_a_shard_that_is_there_is_not_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    train_cages = importlib.import_module("training.boards.train_cages")
+    monkeypatch.setattr(train_cages, "_SHARD", 2)
+    command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
+
+    assert train_cages.main(command) == 0
+    file = tmp_path / "cages-000.npz"
+    first = file.stat().st_mtime_ns
+    assert train_cages.main(command) == 0
+
+    assert file.stat().st_mtime_ns == first
+    assert len(load_shards([file])["crops"]) == 2 * 81
