@@ -10,8 +10,10 @@ from eager_training import training_eagerly
 
 from training.digits import hand_shapes, train_hands
 from training.digits.hand_shapes import draw_shapes
-from training.digits.train_hands import HandRecipe, vary
+from training.digits.train_hands import HandRecipe
+from training.digits.varied_hands import draw_chances, vary
 from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.shard_runs import kept_steps
 
 
 @pytest.mark.parametrize("is_photo", [False, True])
@@ -25,13 +27,17 @@ def test_a_board_full_of_digits_becomes_shapes(is_photo: bool) -> None:
     assert shapes.max(axis=(1, 2)).min() > 100
 
 
+@pytest.mark.slow  # TensorFlow is loaded
 def test_other_hands_write_one_stroke_as_one_stroke() -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
     bar = np.zeros((28, 28), np.uint8)
     bar[4:24, 12:15] = 255
+    normals, uniforms = draw_chances(np.random.default_rng(0), 50)
+    even = np.full_like(uniforms, 0.5)  # whole strokes, no line
 
-    varied = vary(np.repeat(bar[None], 50, axis=0), np.random.default_rng(0))
+    varied = np.asarray(vary(np.repeat(bar[None], 50, axis=0), normals, even))[..., 0]
 
-    is_ink = (varied > 127).astype(np.uint8)
+    is_ink = (varied > 0.45).astype(np.uint8)
     heights = is_ink.any(axis=2).sum(axis=1)
     assert {cv2.connectedComponents(one)[0] for one in is_ink} == {2}  # the paper and one stroke
     assert len(np.unique(varied, axis=0)) == 50
@@ -58,7 +64,7 @@ def test_training_goes_on_where_it_stopped(
         np.savez(tmp_path / f"hands-{number:03}.npz", shapes=shapes, digits=digits)
     np.savez(tmp_path / "mnist.npz", x_train=shapes, y_train=digits, x_test=shapes, y_test=digits)
     common = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--digits", str(tmp_path)]
-    common += ["--batch", "8", "--save-every", "1"]
+    common += ["--batch", "8", "--save-every", "1", "--teachers", "1", "--minutes", "60"]
 
     with training_eagerly():
         assert train_hands.main([*common, "--steps", "1"]) == 0
@@ -66,6 +72,5 @@ def test_training_goes_on_where_it_stopped(
 
     assert "going on from step 1" in caplog.text
     assert "MNIST's test part" in caplog.text
-    recipe = HandRecipe(out=tmp_path / "net")
-    with np.load(recipe.out.with_suffix(".npz")) as kept:
-        assert int(kept["step"]) == 2
+    assert (tmp_path / "net.keras").exists()
+    assert kept_steps(HandRecipe(out=tmp_path / "net-varied")) == 2
