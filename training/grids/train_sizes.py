@@ -1,10 +1,11 @@
 """Trains the network that solves grids on other sides and jigsaws, beside hard puzzles of 9×9.
 
-    python -m training.grids.train_sizes --out build/grids/sizes --minutes 38
+    KERAS_BACKEND=jax python -m training.grids.train_sizes --minutes 9 --learning-rate 0.0025 \\
+        --nines 192 --jigsaws 64 --sixteens 24
 
-A run that was stopped goes on where it was with the same command. Two steps of jigsaws and hard
-9×9 are followed by one of 16×16. `training.grids.export_grid build/grids/sizes.keras` puts it in
-place. Figures: docs/networks.md.
+wants a graphics processor; the defaults suit a processor. A run that was stopped goes on where it
+was with the same command. Two steps of jigsaws and hard 9×9 are followed by one of 16×16.
+`training.grids.export_grid build/grids/sizes.keras` puts it in place. Figures: docs/networks.md.
 """
 
 import argparse
