@@ -64,24 +64,39 @@ def scale_shapes(shapes: npt.NDArray[np.uint8]) -> Float32:
     return np.asarray(shapes[..., None] / np.float32(255), np.float32)
 
 
-def build_hand_net() -> Any:
+def build_hand_net(scale: int = 1, dtype: str | None = None) -> Any:
     """Return the network, untrained: (b, 28, 28, 1) float32 → (b, 10) probabilities.
 
-    226,000 weights, 6.3 million multiply-adds a shape.
+    Residual blocks (He et al. 2016, "Deep Residual Learning for Image Recognition") between
+    convolutions that halve the shape. 261,000 weights, 11.9 million multiply-adds a shape.
+
+    Args:
+        scale: all layers are so many times as wide.
+        dtype: that all layers but the last compute in; the backend's own when None.
     """
     import keras
     from keras import layers
 
-    def convolve(
-        x: Any, filters: int, size: int = 3, strides: int = 1, padding: str = "same"
-    ) -> Any:
-        x = layers.Conv2D(filters, size, strides, padding, use_bias=False)(x)
-        return layers.ReLU()(layers.BatchNormalization()(x))
+    def convolve(x: Any, filters: int, strides: int = 1) -> Any:
+        x = layers.Conv2D(filters * scale, 3, strides, padding="same", use_bias=False, dtype=dtype)(
+            x
+        )
+        return layers.BatchNormalization(dtype=dtype)(x)
+
+    def relu(x: Any) -> Any:
+        return layers.ReLU(dtype=dtype)(x)
+
+    def add_block(x: Any, filters: int) -> Any:
+        return relu(layers.Add(dtype=dtype)([x, convolve(relu(convolve(x, filters)), filters)]))
 
     shape = layers.Input((SHAPE_PX, SHAPE_PX, 1), name="shape")
-    x = convolve(convolve(convolve(shape, 24), 32, strides=2), 32)
-    x = convolve(convolve(convolve(x, 56, strides=2), 56), 80, strides=2)
-    x = convolve(layers.Dropout(0.2)(x), 96, size=4, padding="valid")
-    x = layers.Dropout(0.3)(layers.GlobalAveragePooling2D()(x))  # of 1×1: drops the axes
-    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
+    x = relu(convolve(relu(convolve(shape, 24)), 32, strides=2))
+    x = relu(convolve(add_block(x, 32), 64, strides=2))
+    x = relu(convolve(add_block(x, 64), 96, strides=2))
+    x = relu(convolve(x, 96))
+    x = layers.DepthwiseConv2D(4, use_bias=False, dtype=dtype)(x)
+    x = relu(layers.BatchNormalization(dtype=dtype)(x))
+    x = layers.GlobalAveragePooling2D(dtype=dtype)(x)  # of 1×1: drops the axes
+    x = layers.Dropout(0.2, dtype=dtype)(x)
+    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER, dtype="float32")(x)
     return keras.Model(shape, told, name="hands")

@@ -43,6 +43,9 @@ class Samples(Protocol):
 _LAST_RATE: Final = 0.01
 """Of the highest learning rate, at the end."""
 
+_TIMED_WARM_UP: Final = 300
+"""Steps in which the rate rises, where it falls by the time."""
+
 _AVERAGED_EVERY: Final = 10
 """Steps."""
 
@@ -62,6 +65,7 @@ class ShardRecipe:
         seed: of weights and examples.
         save_every: steps between checkpoints.
         init: network whose weights it begins with; random ones when None.
+        minutes: after which a run ends before all steps; its rate falls by the time.
     """
 
     out: Path
@@ -72,6 +76,7 @@ class ShardRecipe:
     seed: int = 0
     save_every: int = 1000
     init: Path | None = None
+    minutes: float | None = None
 
 
 def keep_shards(
@@ -167,7 +172,7 @@ def make_optimizer(
     """
     import keras
 
-    rate = falling_rate(recipe, warm_up)
+    rate = recipe.rate if recipe.minutes else falling_rate(recipe, warm_up)
     optimizer = keras.optimizers.Muon(rate, exclude_layers=list(adam_layers), clipnorm=5.0)
     optimizer.build(network.trainable_variables)
     return optimizer
@@ -210,7 +215,7 @@ def smooth_entropy(classes: Any, told: Any, share: float, *, are_logits: bool = 
 def run_steps(
     recipe: ShardRecipe,
     network: Any,
-    draw_batch: Callable[[np.random.Generator], tuple[Float32, Float32]],
+    draw_batch: Callable[[np.random.Generator], tuple[Any, Float32]],
     score: Callable[[], str] | None,
     told_every: int,
     average: list[Any] | None = None,
@@ -228,27 +233,40 @@ def run_steps(
     Raises:
         RuntimeError: if the loss is no number any more.
     """
-    step = _load_checkpoint(recipe, network, average)
+    step, seconds = _load_checkpoint(recipe, network, average)
     if step == 0 and recipe.init is not None:
         _begin_with(recipe.init, network, average)
-    start = time.perf_counter()
-    while step < recipe.steps:
+    start = time.perf_counter() - seconds
+    limit = math.inf if recipe.minutes is None else 60 * recipe.minutes
+    is_over = step >= recipe.steps or seconds >= limit
+    while not is_over:
+        if recipe.minutes is not None:
+            network.optimizer.learning_rate = _rate_by_time(recipe, step, seconds / limit)
         rng = np.random.default_rng([recipe.seed, step])
         means = network.train_on_batch(*draw_batch(rng), return_dict=True)
         if not math.isfinite(means["loss"]):
             raise RuntimeError(f"the loss is {means['loss']} at step {step}; lower --rate")
         step += 1
+        seconds = time.perf_counter() - start
+        is_over = step == recipe.steps or seconds >= limit
         if average is not None and step % _AVERAGED_EVERY == 0:
             _average(average, network.get_weights(), step)
         if step % told_every == 0:
             told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
-            logger.info("%d  %s  %.0f s", step, told, time.perf_counter() - start)
+            logger.info("%d  %s  %.0f s", step, told, seconds)
             network.reset_metrics()
-        if step % recipe.save_every == 0 or step == recipe.steps:
-            _save_checkpoint(recipe, network, step, average)
+        if step % recipe.save_every == 0 or is_over:
+            _save_checkpoint(recipe, network, step, seconds, average)
             if score is not None:
                 logger.info("held out: %s", score())
     return recipe.out.with_suffix(".keras")
+
+
+def _rate_by_time(recipe: ShardRecipe, step: int, share: float) -> float:
+    """Return the learning rate when such a share of a run's time is over."""
+    cosine = (1 + math.cos(math.pi * share)) / 2
+    falling = _LAST_RATE + (1 - _LAST_RATE) * cosine
+    return recipe.rate * falling * min(1, (step + 1) / _TIMED_WARM_UP)
 
 
 def _begin_with(init: Path, network: Any, average: list[Any] | None) -> None:
@@ -304,7 +322,7 @@ def put_in_place(
 
 
 def _save_checkpoint(
-    recipe: ShardRecipe, network: Any, step: int, average: list[Any] | None
+    recipe: ShardRecipe, network: Any, step: int, seconds: float, average: list[Any] | None
 ) -> None:
     """Write the network, averaged if asked for, and all that the run needs to go on."""
     from keras import ops
@@ -316,7 +334,7 @@ def _save_checkpoint(
     arrays |= {f"state{number}": one for number, one in enumerate(state)}
     checkpoint = recipe.out.with_suffix(".npz")
     unfinished = checkpoint.with_suffix(".part.npz")
-    np.savez(unfinished, step=step, **arrays)
+    np.savez(unfinished, step=step, seconds=seconds, **arrays)
     part = recipe.out.with_suffix(".part.keras")
     if average is not None:
         network.set_weights(average)
@@ -336,19 +354,22 @@ def kept_steps(recipe: ShardRecipe) -> int:
         return int(stored["step"])
 
 
-def _load_checkpoint(recipe: ShardRecipe, network: Any, average: list[Any] | None) -> int:
-    """Take over a checkpoint, if there is one; return the steps that it has behind it."""
+def _load_checkpoint(
+    recipe: ShardRecipe, network: Any, average: list[Any] | None
+) -> tuple[int, float]:
+    """Take over a checkpoint, if there is one; return the steps and seconds behind it."""
     step = kept_steps(recipe)
     if step == 0:
-        return 0
+        return 0, 0.0
     with np.load(recipe.out.with_suffix(".npz")) as stored:
         network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
         for number, mean in enumerate(average or ()):
             mean[...] = stored[f"average{number}"]
         for number, variable in enumerate(network.optimizer.variables):
             variable.assign(stored[f"state{number}"])
+        seconds = float(stored.get("seconds", 0))
     logger.info("going on from step %d", step)
-    return step
+    return step, seconds
 
 
 @dataclass(frozen=True)

@@ -371,10 +371,10 @@ def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
 
 
 def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) -> None:
-    pytest.importorskip("keras")
+    keras = pytest.importorskip("keras")
     from models.grid_net import GridNetOptions, build_grid_net
     from training.grids.size_puzzles import SizePuzzles, region_numbers
-    from training.grids.train_sizes import train
+    from training.grids.train_sizes import SizesRecipe, train
 
     sizes = {}
     for name, kind, side, clues in (("j9", Kind.JIGSAW, 9, 40), ("16", Kind.CLASSIC, 16, 150)):
@@ -383,12 +383,21 @@ def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) 
         sizes[name] = SizePuzzles(*(row.reshape(1, -1).astype(np.uint8) for row in rows))
     begun = tmp_path / "begun.keras"
     build_grid_net(GridNetOptions(**SMALL), 2).save(begun)
+    wider = {**SMALL, "hidden": SMALL["hidden"] + 2}
+    recipe = SizesRecipe(
+        tmp_path / "run", 1e-4, nines=2, jigsaws=1, sixteens=1, init=begun, options=wider
+    )
 
     with training_eagerly():
-        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
-        train(tmp_path / "run", pools.train, sizes, begun, 1e-4, 1e-3, seed=1)
+        train(recipe, pools, sizes)
+        train(recipe, pools, sizes)
 
     card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
     assert card["training"]["steps"] == 2
-    before, after = map(keras_weights, (begun, tmp_path / "run.keras"))
-    assert any((one != other).any() for one, other in zip(before, after, strict=True))
+    assert card["training"]["recipe"]["options"] == wider
+    # The head has the same shape in both.
+    before, after = (
+        keras.saving.load_model(file, compile=False).get_layer("block").get_weights()[-1]
+        for file in (begun, tmp_path / "run.keras")
+    )
+    assert (before != after).any()

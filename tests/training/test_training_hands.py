@@ -8,7 +8,7 @@ import pytest
 
 from training.digits import hand_shapes
 from training.digits.hand_shapes import draw_shapes
-from training.digits.train_hands import vary
+from training.digits.varied_hands import draw_chances, vary
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 
 
@@ -23,13 +23,17 @@ def test_a_board_full_of_digits_becomes_shapes(is_photo: bool) -> None:
     assert shapes.max(axis=(1, 2)).min() > 100
 
 
+@pytest.mark.slow  # TensorFlow is loaded
 def test_other_hands_write_one_stroke_as_one_stroke() -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
     bar = np.zeros((28, 28), np.uint8)
     bar[4:24, 12:15] = 255
+    normals, uniforms = draw_chances(np.random.default_rng(0), 50)
+    even = np.full_like(uniforms, 0.5)  # whole strokes, no line
 
-    varied = vary(np.repeat(bar[None], 50, axis=0), np.random.default_rng(0))
+    varied = np.asarray(vary(np.repeat(bar[None], 50, axis=0), normals, even))[..., 0]
 
-    is_ink = (varied > 127).astype(np.uint8)
+    is_ink = (varied > 0.45).astype(np.uint8)
     heights = is_ink.any(axis=2).sum(axis=1)
     assert {cv2.connectedComponents(one)[0] for one in is_ink} == {2}  # the paper and one stroke
     assert len(np.unique(varied, axis=0)) == 50

@@ -10,6 +10,7 @@ from eager_training import training_eagerly
 from puzzles import EASY
 
 from models.published.catalogue import PUBLISHED, load_published
+from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
 from training.grids.published_puzzles import (
@@ -21,7 +22,13 @@ from training.grids.published_puzzles import (
     draw_watched,
     load_file_pools,
 )
-from training.grids.train_published import METHODS, Budget, measure, train_network
+from training.grids.train_published import (
+    METHODS,
+    Budget,
+    fill_cell_by_cell,
+    measure,
+    train_network,
+)
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
 
 pytestmark = pytest.mark.slow
@@ -97,6 +104,16 @@ def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(k
             grid[cell] = logits[cell].argmax() + 1
     np.testing.assert_array_equal(filled, expected)
     np.testing.assert_array_equal(seen_last, expected_seen)
+
+
+def test_grids_are_filled_cell_by_cell_and_clues_stay() -> None:
+    solution = solve_batch(parse_grid(EASY).reshape(1, 81)).solutions[0]
+    clues = np.stack([parse_grid(EASY).ravel(), np.zeros(81, np.uint8), solution])
+
+    filled = fill_cell_by_cell(Answering(solution), clues)
+
+    np.testing.assert_array_equal(filled, [solution] * 3)
+    assert (clues[1] == 0).all()
 
 
 def test_a_filled_cell_changes_what_only_its_peers_see(keras: Any) -> None:

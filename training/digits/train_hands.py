@@ -1,9 +1,13 @@
 """Trains the network of hands on kept shapes and MNIST, with checkpoints from which it goes on.
 
     python -m training.digits.hand_shapes build/hands --shards 56
-    python -m training.digits.train_hands --out build/hands/net --steps 8000
+    KERAS_BACKEND=jax python -m training.digits.train_hands --out build/hands/net \
+        --minutes 7 --steps 1000000 --batch 2048 --half
     python -m training.digits.train_hands --out build/hands/net --export
 
+The second command wants a graphics card. It trains wide networks first, and what they tell of
+shapes is what the network learns (Hinton, Vinyals and Dean 2015, "Distilling the Knowledge in a
+Neural Network"). `--teachers 0` learns from the true digits alone, for which a processor will do.
 The last command puts the network in its place, models/weights, for both engines. The same command
 again goes on from the last checkpoint.
 """
@@ -13,19 +17,18 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
 from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
 from training.digits.digit_shapes import load_written_glyphs
-from training.rendered.large_digits import DATA_DIGITS
+from training.digits.varied_hands import draw_chances, list_chances, vary
 from training.shard_runs import (
     ShardRecipe,
     load_shards,
@@ -44,6 +47,7 @@ UInt8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
 
 _NAME: Final = "hands"
+_TEACHERS: Final = "teachers"
 _WARM_UP: Final = 300
 """Steps in which the rate rises."""
 _SMOOTHING: Final = 0.001
@@ -51,23 +55,20 @@ _SMOOTHING: Final = 0.001
 _HELD_OUT: Final = 2
 """Shards that are not learnt from; the last ones, of which one is photographed."""
 _TOLD_EVERY: Final = 200
-
-_TURN: Final = 0.12
-_SLANT: Final = 0.15
-_STRETCH: Final = 0.09
-_SHIFT_PX: Final = 0.7
-"""Standard deviations: radians, shift by height, logarithm of the sides' lengths, pixels."""
-_BEND_PX: Final = 0.55
-_BENT_AT: Final = 5
-"""Of the points by which a shape is bent, so many each way."""
+_WIDER: Final = 3
+"""Times as wide as the network are its teachers."""
 
 
 @dataclass(frozen=True)
 class HandRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
+    Steps and half of the minutes are those of the teachers, and again of the network.
+
     Attributes:
         digits: the data folder's digits, with MNIST.
+        teachers: wide networks from which it learns; 0 for none.
+        is_half: teachers compute with 16 bits.
         threads: of the processor.
     """
 
@@ -75,34 +76,10 @@ class HandRecipe(ShardRecipe):
     steps: int = 6000
     batch: int = 256
     rate: float = 3e-3
-    digits: Path = DATA_DIGITS
+    digits: Path = Path("../shared/data/digits")
+    teachers: int = 3
+    is_half: bool = False
     threads: int = 2
-
-
-def vary(shapes: UInt8, rng: np.random.Generator) -> UInt8:
-    """Return shapes (k, 28, 28) as other hands would have written them: turned, slanted, bent."""
-    varied = np.empty_like(shapes)
-    middle = (SHAPE_PX - 1) / 2
-    down, right = np.mgrid[:SHAPE_PX, :SHAPE_PX].astype(np.float32) - middle
-    for place, shape in enumerate(shapes):
-        turn, slant = rng.normal(0, _TURN), rng.normal(0, _SLANT)
-        wide, tall = np.exp(rng.normal(0, _STRETCH, 2))
-        moved = rng.normal(0, _SHIFT_PX, 2) + middle
-        bends = rng.normal(0, _BEND_PX, (2, _BENT_AT, _BENT_AT)).astype(np.float32)
-        size = (SHAPE_PX, SHAPE_PX)
-        across, along = (cv2.resize(one, size, interpolation=cv2.INTER_CUBIC) for one in bends)
-        cos, sin = np.cos(turn), np.sin(turn)
-        x = cos * wide * right + (cos * slant - sin) * tall * down + moved[0] + across
-        y = sin * wide * right + (sin * slant + cos) * tall * down + moved[1] + along
-        cv2.remap(
-            shape, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR, varied[place]
-        )
-    return varied
-
-
-def compute_loss(digits: Any, probabilities: Any) -> Any:
-    """Return the mean cross entropy of a batch, with a share that asks for every class."""
-    return smooth_entropy(digits, probabilities, _SMOOTHING)
 
 
 def train(recipe: HandRecipe) -> Path:
@@ -127,29 +104,109 @@ def train(recipe: HandRecipe) -> Path:
         "MNIST's test part": (unseen_mnist.shapes, unseen_mnist.digits),
     }
     keras.utils.set_random_seed(recipe.seed)
-    network = build_hand_net()
-    optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
-    network.compile(optimizer, compute_loss, jit_compile=True)
-    cv2.setNumThreads(1)
 
-    def draw_batch(rng: np.random.Generator) -> tuple[Float32, Float32]:
+    def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
         chosen = rng.integers(len(digits), size=recipe.batch)
-        return scale_shapes(vary(shapes[chosen], rng)), digits[chosen].astype(np.float32)
+        chances = draw_chances(rng, recipe.batch)
+        return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
+    teachers = None
+    if recipe.teachers:
+        half = None if recipe.minutes is None else recipe.minutes / 2
+        recipe = replace(recipe, minutes=half)
+        first = replace(recipe, out=recipe.out.with_name(f"{recipe.out.name}-{_TEACHERS}"))
+        trained = _run(first, _build_teachers(recipe), _entropy_of_all, draw_batch, {})
+        teachers = keras.saving.load_model(trained, compile=False).get_layer(_TEACHERS)
+        teachers.trainable = False
+    pupil = replace(recipe, out=recipe.out.with_name(f"{recipe.out.name}-varied"))
+    network = _build_pupil(teachers)
+    trained = _run(pupil, network, _entropy_of_pupil, draw_batch, unseen)
+    kept = recipe.out.with_suffix(".keras")
+    keras.saving.load_model(trained, compile=False).get_layer(_NAME).save(kept)
+    return kept
+
+
+def _run(
+    recipe: HandRecipe,
+    network: Any,
+    loss: Any,
+    draw_batch: Any,
+    unseen: dict[str, tuple[UInt8, UInt8]],
+) -> Path:
+    optimizer = make_optimizer(recipe, network, _WARM_UP, [OUTPUT_LAYER])
+    network.compile(optimizer, loss, jit_compile=True)
     average = [np.array(one) for one in network.get_weights()]
-    telling = partial(score, recipe, unseen)
+    telling = partial(_score, recipe, unseen) if unseen else None
     return run_steps(recipe, network, draw_batch, telling, _TOLD_EVERY, average)
 
 
-def score(recipe: HandRecipe, unseen: dict[str, tuple[UInt8, UInt8]]) -> str:
+def _build_teachers(recipe: HandRecipe) -> Any:
+    """Return what takes shapes and chances and gives (b, teachers, 10) probabilities."""
+    import keras
+    from keras import ops
+
+    shape = keras.Input((SHAPE_PX, SHAPE_PX, 1), name="shape")
+    dtype = "mixed_bfloat16" if recipe.is_half else None
+    told = []
+    for number in range(recipe.teachers):
+        teacher = build_hand_net(_WIDER, dtype)
+        teacher.name = f"teacher{number}"
+        told.append(teacher(shape))
+    teachers = keras.Model(shape, ops.stack(told, axis=1), name=_TEACHERS)
+    shapes, chances = _list_inputs()
+    return keras.Model([shapes, *chances], teachers(vary(shapes, *chances)))
+
+
+def _build_pupil(teachers: Any) -> Any:
+    """Return what gives (b, 2, 10) probabilities: the network's, and those that it is taught.
+
+    Without teachers (b, 1, 10).
+    """
+    import keras
+    from keras import ops
+
+    shapes, chances = _list_inputs()
+    varied = vary(shapes, *chances)
+    told = [build_hand_net()(varied)]
+    if teachers is not None:
+        told.append(ops.mean(teachers(varied, training=False), axis=1))
+    return keras.Model([shapes, *chances], ops.stack(told, axis=1))
+
+
+def _list_inputs() -> tuple[Any, list[Any]]:
+    import keras
+
+    shapes = keras.Input((SHAPE_PX, SHAPE_PX), dtype="uint8", name="shapes")
+    return shapes, list_chances()
+
+
+def _entropy_of_all(digits: Any, told: Any) -> Any:
+    """Return the mean cross entropy of several networks."""
+    losses = [smooth_entropy(digits, told[:, n], _SMOOTHING) for n in range(told.shape[1])]
+    return sum(losses) / len(losses)
+
+
+def _entropy_of_pupil(digits: Any, told: Any) -> Any:
+    """Return the mean cross entropy to what is taught, or to the digits without teachers."""
+    from keras import ops
+
+    if told.shape[1] == 1:
+        return smooth_entropy(digits, told[:, 0], _SMOOTHING)
+    taught = ops.stop_gradient(told[:, 1])
+    return ops.mean(ops.categorical_crossentropy(taught, told[:, 0]))
+
+
+def _score(recipe: HandRecipe, unseen: dict[str, tuple[UInt8, UInt8]]) -> str:
     """Return in words how much of what it has not seen the network that is kept misreads."""
     import keras
 
     network = keras.saving.load_model(recipe.out.with_suffix(".keras"), compile=False)
+    hands = network.get_layer(_NAME)
     return ", ".join(
-        f"{name} {(run_network(network, scale_shapes(shapes)).argmax(axis=1) != digits).sum()} "
+        f"{name} {(run_network(hands, scale_shapes(shapes)).argmax(axis=1) != digits).sum()} "
         f"of {len(digits)} misread"
         for name, (shapes, digits) in unseen.items()
+        if len(digits)
     )
 
 
