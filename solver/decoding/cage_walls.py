@@ -49,10 +49,12 @@ class WalledCages(NamedTuple):
     """The cells of each cage, ascending, in the order of their first cells.
 
     Cells that lie in no cage are in none of them. `sure` are those that all likely covers have.
+    `others` are the likely covers beside `cages`, the likeliest first.
     """
 
     cages: tuple[Cells, ...]
     sure: tuple[Cells, ...] = ()
+    others: tuple[tuple[Cells, ...], ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -93,10 +95,11 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     if not covers:
         seen = _join_cells(pairs, set(), inside)
         return WalledCages(tuple(cells for cells in seen if len(cells) <= side))
-    best, loss, cages = min(covers)
-    near = [set(other) for with_sums, _, other in covers if with_sums - best < _GAP]
-    sure = [cells for cells in cages if all(cells in other for other in near)]
-    return WalledCages(cages, tuple(sure) if loss <= _MOST_LOSS else ())
+    covers.sort()
+    best, loss, cages = covers[0]
+    others = tuple(other for with_sums, _, other in covers[1:] if with_sums - best < _GAP)
+    sure = [cells for cells in cages if all(cells in other for other in others)]
+    return WalledCages(cages, tuple(sure) if loss <= _MOST_LOSS else (), others)
 
 
 def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:

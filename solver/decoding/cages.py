@@ -57,7 +57,8 @@ class CageDecoding:
         likely: where no cages are told, those that a person can correct: each with the sum that is
             the likeliest by itself. They need not fit together.
         sure: where no cages are told, those that are all the same. What they leave but one
-            solution for is solved, whatever the others are.
+            solution for is solved, if it suits `likely` or one of `others`.
+        others: where walls are doubtful, what `likely` may be instead, the likeliest first.
     """
 
     cages: tuple[Cage, ...] = ()
@@ -66,6 +67,7 @@ class CageDecoding:
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
     sure: tuple[Cage, ...] = ()
+    others: tuple[tuple[Cage, ...], ...] = ()
 
 
 class _Reach(NamedTuple):
@@ -97,7 +99,12 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
     likely = decoding.cages or decoding.likely
     told = decode_sums(found.sure, sums) if found.sure else CageDecoding()
     return replace(
-        told, cages=(), doubtful=decoding.doubtful, likely=likely, sure=told.cages or told.sure
+        told,
+        cages=(),
+        doubtful=tuple(sorted({*decoding.doubtful, *decoding.corrected})),
+        likely=likely,
+        sure=told.cages or told.sure,
+        others=tuple(_take_likeliest(cover, _weigh_sums(cover, sums)) for cover in found.others),
     )
 
 
@@ -109,7 +116,7 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         sums: as `decode_cages` takes them.
     """
     side = math.isqrt(len(sums))
-    seen = np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
+    seen = _weigh_sums(cages, sums)
     reach = _find_reach(cages, seen.shape[1], side)
     logs = _strike(seen, reach)
     doubtful = tuple(
@@ -117,7 +124,7 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         for cells, row in zip(cages, seen, strict=True)
         if np.exp(row.max() - np.logaddexp.reduce(row)) < _SURE
     )
-    likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
+    likely = _take_likeliest(cages, seen)
     readings = None if logs is None else _find_readings(logs, reach)
     if readings is None and logs is not None:
         # Too many doubts: the other cages may be sure by themselves.
@@ -149,6 +156,17 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         of_sure = tuple(cell for cell in corrected if cell in firsts)
         return CageDecoding((), confidence, of_sure, unsure, likely, sure)
     return CageDecoding(sure, float(confidences[0]), corrected)
+
+
+def _take_likeliest(cages: Sequence[Cells], seen: Logs) -> tuple[Cage, ...]:
+    """Return the cages with the sums that are the likeliest by themselves."""
+    return tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
+
+
+def _weigh_sums(cages: Sequence[Cells], sums: Floats) -> Logs:
+    """Return what `_weigh_totals` does for each cage, (k, 46)."""
+    side = math.isqrt(len(sums))
+    return np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
 
 
 def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:

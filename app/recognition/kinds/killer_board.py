@@ -261,21 +261,30 @@ def _join(looks: list[CageViews]) -> CageViews:
     )
 
 
-def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding:
-    """Return the sure cages that led to a solution, and of the others those that suit it."""
-    cages = {cage.cells: cage for cage in found.sure}
-    corrected = set(found.corrected)
-    for cage in found.likely:
-        digits = solution[list(cage.cells)].tolist()
-        total = sum(digits)
-        is_open = total == cage.total or cage.cells[0] in found.doubtful
-        if cage.cells in cages or len(set(digits)) < len(digits) or not is_open:
-            continue
-        cages[cage.cells] = Cage(total, cage.cells)
-        if total != cage.total:
-            corrected.add(cage.cells[0])
-    told = tuple(cages[cells] for cells in sorted(cages))
-    return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
+def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding | None:
+    """Return the sure cages that led to a solution, and the likeliest others that suit it.
+
+    None where no others do: then a sure cage may be misread.
+    """
+    for cover in (found.likely, *found.others):
+        cages = {cage.cells: cage for cage in found.sure}
+        corrected = set(found.corrected)
+        for cage in cover:
+            digits = solution[list(cage.cells)].tolist()
+            total, first = sum(digits), cage.cells[0]
+            if cage.cells in cages:
+                continue
+            if len(set(digits)) < len(digits) or (
+                total != cage.total and first not in found.doubtful
+            ):
+                break
+            cages[cage.cells] = Cage(total, cage.cells)
+            if total != cage.total:
+                corrected.add(first)
+        else:
+            told = tuple(cages[cells] for cells in sorted(cages))
+            return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
+    return None
 
 
 def decode_killer(
@@ -304,7 +313,9 @@ def decode_killer(
     decoding = decode_clues(taken, limits, rules=killer_rules(cages))
     is_solved = bool(cages) and decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and not look.cages.cages and decoding.solution is not None:
-        look = replace(look, cages=_complete_cages(look.cages, decoding.solution.ravel()))
+        completed = _complete_cages(look.cages, decoding.solution.ravel())
+        is_solved = completed is not None
+        look = replace(look, cages=completed or look.cages)
     # Where something was not read for sure, or a cage overlooked, no solution or more than one
     # says nothing.
     n_caged = sum(len(cage.cells) for cage in look.cages.cages)
