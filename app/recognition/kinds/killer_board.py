@@ -1,6 +1,7 @@
 """Reads the cages and sums of a killer, whichever way it lies."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -262,29 +263,34 @@ def _join(looks: list[CageViews]) -> CageViews:
 
 
 def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding | None:
-    """Return the sure cages that led to a solution, and the likeliest others that suit it.
+    """Return the sure cages that led to a solution, and of the likely others those that suit it.
 
-    None where no others do: then a sure cage may be misread.
+    Where several do, those of which most sums are as they were read. None where none do: then a
+    sure cage may be misread.
     """
-    for cover in (found.likely, *found.others):
-        cages = {cage.cells: cage for cage in found.sure}
-        corrected = set(found.corrected)
-        for cage in cover:
-            digits = solution[list(cage.cells)].tolist()
-            total, first = sum(digits), cage.cells[0]
-            if cage.cells in cages:
-                continue
-            if len(set(digits)) < len(digits) or (
-                total != cage.total and first not in found.doubtful
-            ):
-                break
-            cages[cage.cells] = Cage(total, cage.cells)
-            if total != cage.total:
-                corrected.add(first)
-        else:
-            told = tuple(cages[cells] for cells in sorted(cages))
-            return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
-    return None
+    covers = [_suit_cages(found, cover, solution) for cover in (found.likely, *found.others)]
+    return min(filter(None, covers), key=lambda told: len(told.corrected), default=None)
+
+
+def _suit_cages(
+    found: CageDecoding, cover: Sequence[Cage], solution: npt.NDArray[np.integer]
+) -> CageDecoding | None:
+    """Return sure cages and likely ones, with doubtful sums made good; None if these suit not."""
+    cages = {cage.cells: cage for cage in found.sure}
+    corrected = set(found.corrected)
+    for cage in cover:
+        if cage.cells in cages:
+            continue
+        digits = solution[list(cage.cells)].tolist()
+        total, first = sum(digits), cage.cells[0]
+        is_open = total == cage.total or first in found.doubtful
+        if len(set(digits)) < len(digits) or not is_open:
+            return None
+        cages[cage.cells] = Cage(total, cage.cells)
+        if total != cage.total:
+            corrected.add(first)
+    told = tuple(cages[cells] for cells in sorted(cages))
+    return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
 
 
 def decode_killer(
