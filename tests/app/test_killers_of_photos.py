@@ -156,6 +156,12 @@ def test_coloured_regions_without_sums_are_no_killer() -> None:
     assert KillerReader().read(printed.image, printed.lattices[0]) is None
 
 
+def test_a_dim_corner_of_shaded_diagonals_is_no_cage_of_a_killer() -> None:
+    dim = render_kind_photo(Kind.DIAGONAL, 4, 913006)
+
+    assert KillerReader().read(dim.photo, dim.lattice) is None
+
+
 def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     killers = KillerReader()
     corners = np.indices((10, 10))[::-1].transpose(1, 2, 0).astype(np.float32)

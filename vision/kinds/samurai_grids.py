@@ -238,7 +238,7 @@ class _View:
         told = begun if inside == ahead else self._snap(_corner_of(whole, inside, down, right))
         if told is None or told.score < _ABSENT or self._is_faint(told.lattice):
             return _Shown()
-        if told.score < _SHOWN:
+        if max(begun.score, told.score) < _SHOWN:  # glare may hide the far end of a clear one
             return _Shown(is_doubtful=True)
         return _Shown(whole if inside < _SIDE else told.lattice)
 

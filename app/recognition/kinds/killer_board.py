@@ -232,6 +232,9 @@ def _has_walls_within(walls: Float32) -> bool:
 def _have_sums(sums: Float32, walls: Floats) -> bool:
     """Tell whether sums stand in the first cells of coloured areas, and hardly anywhere else.
 
+    One area may be a dim corner of shaded diagonals, with a digit: there must be as many as lines
+    tell at least.
+
     Args:
         sums: (81, 46) as `CageViews` has them.
         walls: (81, 4) around the areas.
@@ -239,7 +242,8 @@ def _have_sums(sums: Float32, walls: Floats) -> bool:
     has_sum = sums[:, 0] < 0.5
     firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
     n_found = np.count_nonzero(has_sum[firsts])
-    return bool(n_found >= _SUMMED * len(firsts) and n_found >= _SUMMED * has_sum.sum())
+    least = max(_FEWEST_SUMS, _SUMMED * len(firsts), _SUMMED * has_sum.sum())
+    return bool(n_found >= least)
 
 
 def _cut(image: Image8, lattice: Points) -> Image8:
