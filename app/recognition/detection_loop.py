@@ -144,10 +144,15 @@ class PhotoRecognizer:
         for look in looks:
             if self._ask_look(finder, look):
                 return
-        shows_lines = any(place.score >= self._options.min_score for place in self._shown)
-        if not shows_lines and Look.PARTS not in looks and self._ask_look(finder, Look.PARTS):
-            return
+        clearest = max((place.score for place in self._shown), default=0.0)
+        is_over = Look.PARTS in looks or clearest >= self._options.sure_score
+        if not is_over and clearest < self._options.min_score:
+            if self._ask_look(finder, Look.PARTS):
+                return
+            is_over = True
         self._asked.look_for_others(looks)
+        if not (is_over or self._asked.solved):  # what was shown may be a part of many small boards
+            self._ask_look(finder, Look.PARTS)
 
     def _ask_look(self, finder: PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
