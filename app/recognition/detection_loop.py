@@ -298,10 +298,15 @@ class PhotoRecognizer:
         for look in looks:
             if self._ask_look(finder, look):
                 return True
-        shows_lines = any(place.score >= self._options.min_score for place in self._shown)
-        is_near = Look.PARTS in looks or shows_lines
-        if is_near or not self._ask_look(finder, Look.PARTS):
-            self._look_for_others(looks)
+        clearest = max((place.score for place in self._shown), default=0.0)
+        is_over = Look.PARTS in looks or clearest >= self._options.sure_score
+        if not is_over and clearest < self._options.min_score:
+            if self._ask_look(finder, Look.PARTS):
+                return True
+            is_over = True
+        self._look_for_others(looks)
+        if not (is_over or self.solved):  # what was shown may be a part of many small boards
+            self._ask_look(finder, Look.PARTS)
         return True
 
     def _ask_look(self, finder: _PlaceFinder, look: Look) -> bool:

@@ -24,7 +24,7 @@ _DOUBTFUL: Final = 8.0
 _MOST_DOUBTFUL: Final = 10
 """Walls that are tried both ways, the most doubtful ones."""
 
-_GAP: Final = 4.0
+COVER_GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""
 
 _MOST_LOSS: Final = 12.0
@@ -48,16 +48,14 @@ class Wall(NamedTuple):
 class WalledCages(NamedTuple):
     """The cells of each cage, ascending, in the order of their first cells.
 
-    Cells that lie in no cage are in none of them. `sure` are those that all likely covers have.
+    Attributes:
+        cages: the likeliest ones. Cells that lie in no cage are in none of them.
+        covers: the likely ones, each with the nats that it loses, the likeliest first; none where
+            even that is too unlikely.
     """
 
     cages: tuple[Cells, ...]
-    sure: tuple[Cells, ...] = ()
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether all cages are sure."""
-        return self.sure == self.cages
+    covers: tuple[tuple[float, tuple[Cells, ...]], ...] = ()
 
 
 def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
@@ -93,10 +91,12 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     if not covers:
         seen = _join_cells(pairs, set(), inside)
         return WalledCages(tuple(cells for cells in seen if len(cells) <= side))
-    best, loss, cages = min(covers)
-    near = [set(other) for with_sums, _, other in covers if with_sums - best < _GAP]
-    sure = [cells for cells in cages if all(cells in other for other in near)]
-    return WalledCages(cages, tuple(sure) if loss <= _MOST_LOSS else ())
+    covers.sort()
+    best, loss, cages = covers[0]
+    if loss > _MOST_LOSS:
+        return WalledCages(cages)
+    near = [(with_sums, cover) for with_sums, _, cover in covers if with_sums - best < COVER_GAP]
+    return WalledCages(cages, tuple(near))
 
 
 def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
@@ -181,7 +181,7 @@ def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, .
     def extend(start: int, price: float, chosen: Cells) -> Iterator[tuple[float, Cells]]:
         yield price, chosen
         for place in range(start, len(prices)):
-            if price + prices[place] <= _MOST_LOSS + _GAP:
+            if price + prices[place] <= _MOST_LOSS + COVER_GAP:
                 yield from extend(place + 1, price + prices[place], (*chosen, place))
 
     yield from extend(0, 0.0, ())

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.cage_walls import Cells, decode_walls, least_sum, most_sum
+from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
 from solver.rules import Cage, usual_boxes
 
 Floats = npt.NDArray[np.floating]
@@ -40,6 +40,9 @@ _MOST_LOSS: Final = 40.0
 _MOST_STEPS: Final = 8_000
 """Of the search; where they do not do, too much is doubtful."""
 
+_MOST_COVERS: Final = 8
+"""Covers of a board whose sums are asked which of them are likely; to ask takes up to 0.2 s."""
+
 _HEAVY: Final = 1 << 20
 """More than any load."""
 
@@ -57,7 +60,8 @@ class CageDecoding:
         likely: where no cages are told, those that a person can correct: each with the sum that is
             the likeliest by itself. They need not fit together.
         sure: where no cages are told, those that are all the same. What they leave but one
-            solution for is solved, whatever the others are.
+            solution for is solved, if it suits `likely` or one of `others`.
+        others: where walls are doubtful, what `likely` may be instead, the likeliest first.
     """
 
     cages: tuple[Cage, ...] = ()
@@ -66,6 +70,7 @@ class CageDecoding:
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
     sure: tuple[Cage, ...] = ()
+    others: tuple[tuple[Cage, ...], ...] = ()
 
 
 class _Reach(NamedTuple):
@@ -91,14 +96,51 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
     found = decode_walls(sums, walls)
     if not found.cages:
         return CageDecoding()
-    decoding = decode_sums(found.cages, sums)
-    if found.is_sure:
-        return decoding
-    likely = decoding.cages or decoding.likely
-    told = decode_sums(found.sure, sums) if found.sure else CageDecoding()
+    covers = _weigh_covers(found.covers, sums)
+    if len(covers) == 1:
+        return decode_sums(covers[0], sums)
+    cages, *others = covers or [found.cages]
+    decoding = decode_sums(cages, sums)
+    sure = [cells for cells in cages if covers and all(cells in other for other in others)]
+    told = decode_sums(sure, sums) if sure else CageDecoding()
+    seen = [_weigh_sums(cover, sums) for cover in others]
+    doubtful = {*decoding.doubtful, *decoding.corrected}
+    doubtful.update(*map(_find_doubtful, others, seen))
     return replace(
-        told, cages=(), doubtful=decoding.doubtful, likely=likely, sure=told.cages or told.sure
+        told,
+        cages=(),
+        doubtful=tuple(sorted(doubtful)),
+        likely=decoding.cages or decoding.likely,
+        sure=told.cages or told.sure,
+        others=tuple(map(_take_likeliest, others, seen)),
     )
+
+
+def _weigh_covers(
+    covers: Sequence[tuple[float, Sequence[Cells]]], sums: Floats
+) -> list[Sequence[Cells]]:
+    """Return the covers that are likely also for what the rule of 45 makes of their sums."""
+    if len(covers) <= 1:
+        return [cover for _, cover in covers]
+    losses = [loss for loss, _ in covers]
+    for at, (_, cover) in enumerate(covers[:_MOST_COVERS]):
+        losses[at] += _find_loss(cover, sums)
+    return [
+        covers[at][1]
+        for at in np.argsort(losses, kind="stable").tolist()
+        if losses[at] - min(losses) < COVER_GAP
+    ]
+
+
+def _find_loss(cages: Sequence[Cells], sums: Floats) -> float:
+    """Return the nats that cages lose if their sums suit the rule of 45; 0 if it cannot be told."""
+    seen = _weigh_sums(cages, sums)
+    reach = _find_reach(cages, seen.shape[1], math.isqrt(len(sums)))
+    logs = _strike(seen, reach)
+    readings = [] if logs is None else _find_readings(logs, reach)
+    if readings is None:
+        return 0.0
+    return min((loss for loss, _ in readings), default=_MOST_LOSS)
 
 
 def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
@@ -109,15 +151,11 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         sums: as `decode_cages` takes them.
     """
     side = math.isqrt(len(sums))
-    seen = np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
+    seen = _weigh_sums(cages, sums)
     reach = _find_reach(cages, seen.shape[1], side)
     logs = _strike(seen, reach)
-    doubtful = tuple(
-        cells[0]
-        for cells, row in zip(cages, seen, strict=True)
-        if np.exp(row.max() - np.logaddexp.reduce(row)) < _SURE
-    )
-    likely = tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
+    doubtful = _find_doubtful(cages, seen)
+    likely = _take_likeliest(cages, seen)
     readings = None if logs is None else _find_readings(logs, reach)
     if readings is None and logs is not None:
         # Too many doubts: the other cages may be sure by themselves.
@@ -149,6 +187,26 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         of_sure = tuple(cell for cell in corrected if cell in firsts)
         return CageDecoding((), confidence, of_sure, unsure, likely, sure)
     return CageDecoding(sure, float(confidences[0]), corrected)
+
+
+def _take_likeliest(cages: Sequence[Cells], seen: Logs) -> tuple[Cage, ...]:
+    """Return the cages with the sums that are the likeliest by themselves."""
+    return tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
+
+
+def _find_doubtful(cages: Sequence[Cells], seen: Logs) -> Cells:
+    """Return the first cells of cages whose sum is not sure by itself."""
+    return tuple(
+        cells[0]
+        for cells, row in zip(cages, seen, strict=True)
+        if np.exp(row.max() - np.logaddexp.reduce(row)) < _SURE
+    )
+
+
+def _weigh_sums(cages: Sequence[Cells], sums: Floats) -> Logs:
+    """Return what `_weigh_totals` does for each cage, (k, 46)."""
+    side = math.isqrt(len(sums))
+    return np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
 
 
 def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:
@@ -268,7 +326,8 @@ def _find_readings(logs: Logs, reach: _Reach) -> list[Reading] | None:
 def _search(losses: Logs, reach: _Reach, limit: float) -> list[Reading] | None:
     """Return all sums that suit all blocks and lose no more than the limit; None where too many."""
     is_open = losses <= limit
-    order = np.argsort(is_open.sum(axis=1), kind="stable")
+    # Known sums first; then row by row, so that blocks fill up and rule others out early.
+    order = np.argsort(is_open.sum(axis=1) > 1, kind="stable")
     options = [np.flatnonzero(is_open[at]) for at in order]
     ahead = _least_loads(is_open, reach)[order]
     room = reach.caps - (ahead[::-1].cumsum(axis=0)[::-1] - ahead)

@@ -355,3 +355,16 @@ def test_parts_are_looked_at_where_the_whole_shows_no_lines() -> None:
 
     assert result.outcome is Outcome.SOLVED
     assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]
+
+
+@pytest.mark.parametrize(("score", "looks_at_parts"), [(0.7, True), (0.95, False)])
+def test_parts_are_looked_at_where_what_the_whole_shows_is_unclear_and_unsolved(
+    score: float, looks_at_parts: bool
+) -> None:
+    photo, corners = render_board(EASY_GRID)
+    finder = Misplaced(lattice_from_corners(corners), score)
+    unsolved = Oracle(at_sight_from=9999, hard_from=9999)
+
+    recognize_shown(photo, finder, unsolved, looks=(Look.WHOLE, Look.TURNED))
+
+    assert (Look.PARTS in finder.looks) is looks_at_parts

@@ -156,6 +156,12 @@ def test_coloured_regions_without_sums_are_no_killer() -> None:
     assert KillerReader().read(printed.image, printed.lattices[0]) is None
 
 
+def test_a_dim_corner_of_shaded_diagonals_is_no_cage_of_a_killer() -> None:
+    dim = render_kind_photo(Kind.DIAGONAL, 4, 913006)
+
+    assert KillerReader().read(dim.photo, dim.lattice) is None
+
+
 def test_classic_boards_and_kenkens_are_no_killers(pipeline: Pipeline) -> None:
     killers = KillerReader()
     corners = np.indices((10, 10))[::-1].transpose(1, 2, 0).astype(np.float32)
@@ -219,6 +225,24 @@ def test_sure_cages_do_where_they_leave_one_solution_that_tells_the_others(
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert told.rules.cages == cages
     assert filled.decoding.corrected == (0,)
+
+
+def test_the_likeliest_cages_that_suit_the_solution_are_told_or_none_is_shown(
+    shown: KindPhoto,
+) -> None:
+    cages = shown.puzzle.rules.cages
+    (one, other), sure = cages[:2], cages[2:]
+    joined = Cage(one.total, tuple(sorted((*one.cells, *other.cells))))
+    seen = CageDecoding((), 0.99, likely=(joined, *sure), sure=sure, others=(cages,))
+    look = KillerLook(0, np.zeros(81, np.bool_), seen)
+
+    filled, told = decode_killer(look, see_nothing(), DecodeLimits())
+    alone = replace(look, cages=replace(seen, others=()))
+    withheld, _ = decode_killer(alone, see_nothing(), DecodeLimits())
+
+    assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert told.rules.cages == cages
+    assert withheld.decoding.outcome is DecodeOutcome.UNREADABLE
 
 
 def test_a_sure_sum_that_was_made_good_is_named_beside_those_that_follow(shown: KindPhoto) -> None:

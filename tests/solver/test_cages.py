@@ -93,6 +93,23 @@ def test_a_cage_is_not_parted_where_its_sum_is_too_large_for_fewer_cells() -> No
     assert found.cages == tuple(cage.cells for cage in rules.cages)
 
 
+def test_a_doubtful_wall_is_told_where_the_sums_need_it() -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(
+        cage for cage in rules.cages
+        if len(cage.cells) == 1 and cage.cells[0] % 9
+        and next(one for one in rules.cages if cage.cells[0] - 1 in one.cells).total > 5
+    )  # fmt: skip
+    (cell,) = cage.cells
+    confuse(sums, cell, {0: 0.9, cage.total: 0.1})
+    walls[cell, 0], walls[cell - 1, 2] = 0.5, 0.4
+
+    told = decode_cages(sums, walls)
+
+    assert told.cages == rules.cages
+
+
 def test_dim_sums_make_no_clear_wall_doubtful() -> None:
     rules = draw_killer()
     sums, walls = see(rules)

@@ -79,6 +79,17 @@ def test_nine_cells_of_a_larger_board_are_no_grid_of_a_samurai(place: tuple[int,
     assert find_samurai(frame(printed.image), np.ascontiguousarray(part + 90)) is None
 
 
+def test_nine_cells_of_a_board_at_the_edge_of_the_picture_are_no_grid_of_a_samurai() -> None:
+    rng = np.random.default_rng(0)
+    shape = draw_shape("classic", 12, rng)
+    clues = np.where(rng.random((12, 12)) < 0.4, draw_grid(shape, rng), 0).astype(np.uint8)
+    printed = print_board(shape, clues, (), 12 * _CELL_PX, KindLook(BoardLook()))
+    photo = np.hstack([printed.image, np.full_like(printed.image, 255)])
+    part = np.ascontiguousarray(printed.lattices[0][:10, :10])
+
+    assert find_samurai(photo, part) is None
+
+
 def test_a_grid_that_the_picture_cuts_off_belongs_to_it() -> None:
     printed = print_page(SAMURAI_GRIDS[5])
     left = 3 * _CELL_PX

@@ -60,9 +60,6 @@ on its back had 0.15, and grids of the same samurai 0.62 at least, on 24 photos 
 _INSET: Final = 0.08
 """Of a place without a cell that is left as it is, for the border of the grids beside it."""
 
-_FEWEST_FREE: Final = 9
-"""Pieces of line in free paper from which they tell whether it is."""
-
 _STEPS: Final = ((-6, -6), (-6, 6), (6, -6), (6, 6))
 """Rows and columns from a grid to those that share a box with it."""
 
@@ -241,31 +238,42 @@ class _View:
         told = begun if inside == ahead else self._snap(_corner_of(whole, inside, down, right))
         if told is None or told.score < _ABSENT or self._is_faint(told.lattice):
             return _Shown()
-        if told.score < _SHOWN:
+        if max(begun.score, told.score) < _SHOWN:  # glare may hide the far end of a clear one
             return _Shown(is_doubtful=True)
         return _Shown(whole if inside < _SIDE else told.lattice)
 
     def has_lines_between(self, lattice: Points, grids: Grids) -> bool:
         """Tell whether lines go on where grids leave the paper free: that is a larger board.
 
-        Or it is squared paper, or a sheet of cells. What the picture cuts off tells nothing.
+        Or it is squared paper, or a sheet of cells. Beside a shared box lies a place without lines
+        that two grids border on. What the picture cuts off tells nothing.
         """
-        width = len(lattice) - 1
-        is_free = np.ones((width, width), np.bool_)
+        n_boxes = (len(lattice) - 1) // _SHARED
+        n_grids = np.zeros((n_boxes, n_boxes), np.intp)
         for row, column in grids:
-            is_free[row : row + _SIDE, column : column + _SIDE] = False
+            top, left = row // _SHARED, column // _SHARED
+            n_grids[top : top + 3, left : left + 3] += 1
         last = np.array(self.size) - 1
         is_inside = np.asarray(((lattice >= 0) & (lattice <= last)).all(axis=2))
-        is_free &= is_inside[:-1, :-1] & is_inside[1:, 1:]
-        pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)
-        across, down = list_present(pieces)
-        shown = np.concatenate(
-            [
-                across[1:-1][is_free[:-1] & is_free[1:]],
-                down[1:-1][(is_free[:, :-1] & is_free[:, 1:]).T],
-            ]
-        )
-        return len(shown) >= _FEWEST_FREE and bool(shown.mean() >= _ABSENT)
+        across, down = list_present(measure_pieces(self.pyramid, lattice, self.is_inverted))
+        beside = {
+            (row + one, column + other)
+            for row, column in np.argwhere(n_grids > 1).tolist()
+            for one in (-1, 1)
+            for other in (-1, 1)
+            if n_grids[row + one, column + other] == 0
+        }
+        for row, column in beside:
+            top, left = row * _SHARED, column * _SHARED
+            if not is_inside[top : top + _SHARED + 1, left : left + _SHARED + 1].all():
+                continue
+            shown = (
+                across[top + 1 : top + _SHARED, left : left + _SHARED],
+                down[left + 1 : left + _SHARED, top : top + _SHARED],
+            )
+            if np.mean(shown) >= _ABSENT:
+                return True
+        return False
 
     def _is_faint(self, lattice: Points) -> bool:
         pieces = measure_pieces(self.pyramid, lattice, self.is_inverted)

@@ -1,6 +1,7 @@
 """Reads the cages and sums of a killer, whichever way it lies."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -231,6 +232,9 @@ def _has_walls_within(walls: Float32) -> bool:
 def _have_sums(sums: Float32, walls: Floats) -> bool:
     """Tell whether sums stand in the first cells of coloured areas, and hardly anywhere else.
 
+    One area may be a dim corner of shaded diagonals, with a digit: there must be as many as lines
+    tell at least.
+
     Args:
         sums: (81, 46) as `CageViews` has them.
         walls: (81, 4) around the areas.
@@ -238,7 +242,8 @@ def _have_sums(sums: Float32, walls: Floats) -> bool:
     has_sum = sums[:, 0] < 0.5
     firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
     n_found = np.count_nonzero(has_sum[firsts])
-    return bool(n_found >= _SUMMED * len(firsts) and n_found >= _SUMMED * has_sum.sum())
+    least = max(_FEWEST_SUMS, _SUMMED * len(firsts), _SUMMED * has_sum.sum())
+    return bool(n_found >= least)
 
 
 def _cut(image: Image8, lattice: Points) -> Image8:
@@ -261,19 +266,33 @@ def _join(looks: list[CageViews]) -> CageViews:
     )
 
 
-def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding:
-    """Return the sure cages that led to a solution, and of the others those that suit it."""
+def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding | None:
+    """Return the sure cages that led to a solution, and of the likely others those that suit it.
+
+    Where several do, those of which most sums are as they were read. None where none do: then a
+    sure cage may be misread.
+    """
+    covers = [_suit_cages(found, cover, solution) for cover in (found.likely, *found.others)]
+    return min(filter(None, covers), key=lambda told: len(told.corrected), default=None)
+
+
+def _suit_cages(
+    found: CageDecoding, cover: Sequence[Cage], solution: npt.NDArray[np.integer]
+) -> CageDecoding | None:
+    """Return sure cages and likely ones, with doubtful sums made good; None if these suit not."""
     cages = {cage.cells: cage for cage in found.sure}
     corrected = set(found.corrected)
-    for cage in found.likely:
-        digits = solution[list(cage.cells)].tolist()
-        total = sum(digits)
-        is_open = total == cage.total or cage.cells[0] in found.doubtful
-        if cage.cells in cages or len(set(digits)) < len(digits) or not is_open:
+    for cage in cover:
+        if cage.cells in cages:
             continue
+        digits = solution[list(cage.cells)].tolist()
+        total, first = sum(digits), cage.cells[0]
+        is_open = total == cage.total or first in found.doubtful
+        if len(set(digits)) < len(digits) or not is_open:
+            return None
         cages[cage.cells] = Cage(total, cage.cells)
         if total != cage.total:
-            corrected.add(cage.cells[0])
+            corrected.add(first)
     told = tuple(cages[cells] for cells in sorted(cages))
     return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
 
@@ -304,7 +323,9 @@ def decode_killer(
     decoding = decode_clues(taken, limits, rules=killer_rules(cages))
     is_solved = bool(cages) and decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and not look.cages.cages and decoding.solution is not None:
-        look = replace(look, cages=_complete_cages(look.cages, decoding.solution.ravel()))
+        completed = _complete_cages(look.cages, decoding.solution.ravel())
+        is_solved = completed is not None
+        look = replace(look, cages=completed or look.cages)
     # Where something was not read for sure, or a cage overlooked, no solution or more than one
     # says nothing.
     n_caged = sum(len(cage.cells) for cage in look.cages.cages)
