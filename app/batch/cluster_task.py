@@ -112,7 +112,6 @@ def end_run(run: str, is_abandoned: bool) -> None:
     """Begin no photo of a run any more, and end the processes that wait for its photos.
 
     Args:
-        run: names it.
         is_abandoned: whether those in hand are wanted no more either.
     """
     _ended.append(run)
@@ -160,7 +159,6 @@ class _Hand:
             yield self._pack(done, given.pop(done.job.number))
 
     def close(self) -> None:
-        """End the process, and remove what it has written."""
         self._outcomes.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -206,7 +204,6 @@ def _one_process(order: Order) -> PoolOptions:
 
 
 def _load_digesting() -> Work:
-    """Return work that only reads photos."""
     return _digest_only
 
 

@@ -68,7 +68,6 @@ class Lister:
         """Prepare for listing.
 
         Args:
-            naming: what was named.
             is_output: tells of an absolute path whether a run has written what is there, or
                 whether it is a folder that runs write to; such are left out unless named.
             complain: told what cannot be listed.
@@ -258,11 +257,7 @@ def watch_files(
     included, where the system's own notices do not.
 
     Args:
-        list_files: finds what is there.
-        is_stopping: ends the watch.
         poll_seconds: from the end of one look to the next.
-        clock: what the time is taken from.
-        nap: waits so many seconds.
 
     Yields:
         Files, and None whenever nothing is new, after a nap.
@@ -302,7 +297,6 @@ class _Spared:
 
         Args:
             folders: named as inputs; what comes into them later is spared too.
-            list_files: finds all inputs.
             is_recursive: whether folders are inputs to their depth.
             is_growing: whether inputs come during the run, so that they are listed each time.
         """
@@ -326,7 +320,6 @@ class _Spared:
         return identity in self._known
 
     def look(self) -> None:
-        """List the inputs."""
         self._known = set()
         for found in self._list_files():
             path = found.path if found.stamp is None else local_path(found.path)
@@ -360,8 +353,6 @@ class Intake:
         """Prepare for listing; a list on stdin is read to its end where files are overwritten.
 
         Args:
-            naming: what was named.
-            outputs: what runs have written.
             is_watched: whether inputs come during the run.
             is_overwriting: whether files of others are replaced, so that it must be known which
                 of them are inputs.

@@ -68,8 +68,6 @@ class Namer:
         """Prepare for choosing.
 
         Args:
-            journal: what remembers the names.
-            options: how they are chosen.
             may_be_input: tells of a file in the way whether it may be one of the inputs, which
                 is never replaced, whatever the user asks for.
         """
@@ -121,7 +119,6 @@ class Namer:
         return is_telling and found.root == 0 and os.path.splitext(found.file)[1] == suffix
 
     def _render(self, found: Found) -> tuple[str, str]:
-        """Return the name's stem and suffix."""
         stem, suffix = os.path.splitext(os.path.basename(found.path))
         if found.kind == "text":
             return _cut(f"{stem}-solved", suffix), suffix

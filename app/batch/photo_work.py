@@ -108,9 +108,6 @@ def lost_job(
     """Return what is told of a job that took its worker with it, or that took too long.
 
     Args:
-        job: the one.
-        error: what happened, for people.
-        seconds: how long it took.
         was_decoded: whether the photo's pixels were there already.
         timed_out: whether it would have gone on.
     """
@@ -176,8 +173,6 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     differently.
 
     Args:
-        job: the photo.
-        pipeline: loaded in this process.
         decoded: called when the pixels are there.
     """
     from app.recognition.timing import StageClock

@@ -380,7 +380,6 @@ class Journal:
                 )
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
-        """Do one change, and return the number of the row that it made."""
         with told(self._name):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")

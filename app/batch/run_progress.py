@@ -79,11 +79,7 @@ class Tally:
         return ", ".join(counts)
 
     def summarize(self, seconds: float) -> str:
-        """Return the lines that end a run.
-
-        Args:
-            seconds: how long it took.
-        """
+        """Return the lines that end a run."""
         lines = []
         if self.photos:
             lines.append(f"{_count(self.photos, 'photo')}: {self.describe()}")
@@ -141,8 +137,6 @@ def showing_batch(
     Args:
         tally: what is shown: counts by outcome.
         total: how many there are, which may be known later, or never.
-        quiet: show nothing.
-        clock: what the time is taken from.
     """
     if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
         yield lambda: None

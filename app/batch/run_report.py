@@ -82,7 +82,6 @@ def write_report(journal: Journal, path: Path) -> int:
     """Write the report of a journal's last run, whole or not at all, and return how many it has.
 
     Args:
-        journal: of the run.
         path: JSON lines, or CSV where it ends in .csv.
 
     Raises:
@@ -202,7 +201,6 @@ def write_gallery(journal: Journal, path: Path) -> int:
     A thumbnail is made once; it has a new name when its picture changes.
 
     Args:
-        journal: of the run.
         path: the page, where it ends in .html; else a folder for it.
 
     Raises:

@@ -195,8 +195,6 @@ def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: 
     """Note a digit or a colour in cells, or take it away where all of them have it already.
 
     Args:
-        pencil: what is noted.
-        cells: of the board.
         mode: any but `EntryMode.DIGIT`.
         digit: from 1; in `EntryMode.COLOUR` the number of a colour.
 
@@ -344,7 +342,6 @@ def run_clock(clock: PlayClock, now: float, *, is_played: bool) -> PlayClock:
 
 
 def _stop_clock(clock: PlayClock, now: float) -> PlayClock:
-    """Let the clock stand."""
     return clock if clock.since is None else replace(clock, seconds=clock.elapsed(now), since=None)
 
 

@@ -273,11 +273,7 @@ Load = Callable[[str], object]
 
 
 def _examine_window(load: Load) -> Iterator[Finding]:
-    """Yield what is found of all that the window needs.
-
-    Args:
-        load: imports a module by name.
-    """
+    """Yield what is found of all that the window needs."""
     # Qt tells on stderr about every library for videos that is not there.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
     qt = _check_module(
@@ -324,7 +320,6 @@ def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL
     """Tell whether Qt can draw on an X11 screen; a fault only where there is such a screen.
 
     Args:
-        load: imports a module by name.
         open_library: opens a shared library, or raises OSError naming what it lacks.
     """
     subject = "Qt, for X11 screens"

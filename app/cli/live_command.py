@@ -45,7 +45,6 @@ def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
 
     Args:
         name: a video, a folder of frames, the number of a camera, or an address.
-        options: what else was typed.
 
     Raises:
         UsageError: if an output cannot be written.
@@ -159,7 +158,6 @@ class _Tally:
 
 
 def _check_outputs(name: str, options: LiveRunOptions) -> None:
-    """Refuse what cannot be written before any work is done."""
     if options.output is not None:
         if options.output.suffix.lower() not in FILM_SUFFIXES:
             raise UsageError(
@@ -276,7 +274,6 @@ def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step
 
     Args:
         pipeline: not used by anything else meanwhile.
-        source: of frames.
         delay: seconds between a frame of a file and the answer about it, or more where
             recognising takes more; 0 for at once.
     """

@@ -61,7 +61,6 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
 
     Args:
         names: files, or `-` for stdin.
-        options: what else was typed.
 
     Raises:
         MissingError: if the networks cannot be run, or the solver needs what is not installed.
@@ -189,7 +188,6 @@ def _save(path: Path, picture: Image8) -> None:
 
 
 def _called(job: _Job) -> str:
-    """Return what messages call the photo."""
     return "stdin" if job.name == STDIN else job.name
 
 

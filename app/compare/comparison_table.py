@@ -125,7 +125,6 @@ def summarize(solves: Iterable[Solve], units: Mapping[str, str]) -> list[Summary
     """Sum up solves solver by solver, the most successful first, then the quickest.
 
     Args:
-        solves: of any puzzles.
         units: by solver, as `effort_units` finds them in all of its solves.
     """
     by_solver = group_solves(solves, lambda solve: solve.solver)

@@ -33,9 +33,6 @@ _LOOK_MS: Final = 10
 def open_window(photos: Sequence[Path]) -> ExitCode:
     """Show the window until it is closed.
 
-    Args:
-        photos: what to open in it.
-
     Raises:
         MissingError: if Qt, one of its libraries or a screen is missing.
     """

@@ -153,8 +153,6 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
     """Compare the entries with the verified solution.
 
     Args:
-        progress: what was written.
-        words: of the language.
         unsure: cells whose entry may have been misread; they are not called wrong.
     """
     words = progress.fit(words)
@@ -236,7 +234,6 @@ def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lam
 
     Args:
         clues: (9, 9) uint8, with exactly one solution.
-        words: of the language.
         before_step: is called before each step of the solution; what it raises ends the work.
 
     Raises:

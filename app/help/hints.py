@@ -76,7 +76,6 @@ def find_hint(
     """Look for the next step from the clues, the right entries and what was told before.
 
     Args:
-        progress: clues, entries and solution.
         taken: steps told before. Without them a step that only strikes candidates, which nobody
             writes down on the board, would be found again and again.
         after_search: is called after each search for one technique; what it raises ends the work.
@@ -134,8 +133,6 @@ def draw_step(position: Position, step: Step, words: Words) -> Told:
 
     Args:
         position: the candidates before the step.
-        step: of the engine.
-        words: of the language.
     """
     return _tell_step(position, step, Depth.STEP, words)
 
@@ -271,7 +268,6 @@ def _note(position: Position, step: Step, *, with_result: bool) -> tuple[Note, .
 
 
 def _take(position: Position, step: Step) -> None:
-    """Do what a step says as far as the user has not done it."""
     for cell, digit in step.eliminations:
         if not position.values[cell]:
             position.remove(cell, digit)
@@ -389,7 +385,6 @@ def walk(
     Args:
         progress: the walk starts from the clues alone; the digits of right entries are left out
             of the pictures, where they stand already.
-        words: of the language.
         may_go_on: asked before each step.
 
     Returns:

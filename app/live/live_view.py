@@ -162,9 +162,6 @@ class FollowedBoard:
 
         Args:
             lattice: (n + 1, n + 1, 2) float32, where the lines are in an earlier frame.
-            frame: that frame.
-            seconds: the time.
-            options: of the session.
 
         Returns:
             Whether that succeeded; the digits then glide to their new places.
@@ -270,8 +267,6 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
     """Return what there is to show of the board that is followed, if any.
 
     Args:
-        board: as it is in the present frame.
-        seconds: the frame's time.
         opacity: 0..1, of a solution that may be shown.
     """
     side = 9 if board is None else len(board.key.lattice) - 1

@@ -362,7 +362,6 @@ def say_fault(
     """Return a sentence: what is wrong, and what to do about it.
 
     Args:
-        fault: what was measured.
         look_up: translates.
         is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
             command line are not named.

@@ -44,7 +44,6 @@ def draw_solutions(
 
     Args:
         image: (H, W, 3) BGR uint8, the photo, which stays as it is.
-        result: what came of it.
         check: mark the entries instead; the solution is drawn only where it shall be revealed.
     """
     drawn = None
@@ -177,7 +176,6 @@ def draw_stages(
 
     Args:
         image: (H, W, 3) BGR uint8, the photo.
-        result: what came of it.
         overlay: the photo with its solutions, or None where nothing is solved.
 
     Yields:

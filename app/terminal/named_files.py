@@ -187,7 +187,6 @@ def read_lines(path: Path | None, advance: Advance | None = None) -> Iterator[st
     """Yield the lines of a text file, or of stdin for None, as they come.
 
     Args:
-        path: the file.
         advance: called now and then with how many more bytes of the file were read.
 
     Raises:

@@ -208,7 +208,6 @@ class DoubtBar(QWidget):
         return button
 
     def _show_picture(self, cell: int) -> None:
-        """Show the cell as it was photographed."""
         reading = None if self._held is None else self._held.board.reading
         self._picture.setVisible(reading is not None)
         if reading is None:
@@ -263,7 +262,6 @@ class PlayBar(QWidget):
         Args:
             modes: what chooses each `EntryMode`.
             switches: what else is switched in play.
-            parent: what holds it.
         """
         super().__init__(parent)
         self._mode = EntryMode.DIGIT

@@ -199,7 +199,6 @@ class CleanBoard(QWidget):
 
     @property
     def _side(self) -> int:
-        """How many rows and columns are shown."""
         return (self._face or BLANK_FACE).side
 
     def _board_rect(self) -> QRectF:
@@ -249,12 +248,7 @@ def paint_board(
 
     Args:
         painter: in pixels of the widget.
-        board: where it lies.
-        face: what it shows.
-        highlight: what is marked.
         reveal: how far digits of the solution have appeared.
-        selected: the chosen cells.
-        widget: has the colours.
         cells: of which what stands in them is drawn; all where None.
     """
     n = face.side

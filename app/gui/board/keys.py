@@ -42,7 +42,6 @@ def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | N
     """Return the digit that a key writes on a board, 0 for none of them, or None.
 
     Args:
-        event: of the key.
         symbols: what is written for each digit of the board, from 1. Numbers of two figures have
             the letters for keys: A is 10.
     """

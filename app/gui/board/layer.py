@@ -226,7 +226,6 @@ def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
 
 
 def _places(face: BoardFace) -> list[QTransform]:
-    """Return what carries the unit square into each cell."""
     return [_place(face, cell) for cell in range(len(face.cells))]
 
 

@@ -269,7 +269,6 @@ def outline_cages(cages: Sequence[int], side: int) -> Iterator[_Line]:
 
     Args:
         cages: number of the cage of each cell, -1 for none.
-        side: of the board.
     """
 
     def is_inside(cage: int, row: int, column: int) -> bool:

@@ -90,10 +90,8 @@ def paint_board(
 
     Args:
         painter: in any units.
-        place: where to draw.
         clues: (n, n) uint8.
         solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
-        inks: the colours.
         rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
         symbols: what is written for each digit, from 1.
     """
@@ -313,7 +311,6 @@ def _has_end(path: Path) -> bool:
 
 
 def _layout(page: PrintedPage) -> QPageLayout:
-    """Return A4, on its side for a wide picture."""
     is_wide = page.picture is not None and page.picture.width() > page.picture.height()
     orientation = QPageLayout.Orientation.Landscape if is_wide else QPageLayout.Orientation.Portrait
     margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)

@@ -88,7 +88,6 @@ class RuleBar(QWidget):
         """Offer what can be done to a board.
 
         Args:
-            held: the board.
             cell: that is chosen, None for none.
             count: how many cells are chosen.
         """
@@ -175,13 +174,7 @@ class RuleEntry(QObject):
     """
 
     def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:
-        """Correct what the editor chooses, by the buttons of a bar.
-
-        Args:
-            editor: chooses the cells.
-            bar: is shown while this is on.
-            action: turns it on and off.
-        """
+        """Correct what the editor chooses, by the buttons of a bar."""
         super().__init__(editor)
         self._editor, self._bar, self._action = editor, bar, action
         self.is_on = False

@@ -175,7 +175,6 @@ class LiveWorker(QObject):
         Args:
             load: makes the line, in the thread that reads; the one that ships when None.
             clock: seconds, for the times of frames.
-            parent: owns the worker.
         """
         super().__init__(parent)
         self._load = load or _load_pipeline

@@ -130,8 +130,6 @@ def paint_frame(painter: QPainter, frame: ShownFrame, room: QRectF, *, is_mirror
     """Paint a frame, and over it what is known of the board in it.
 
     Args:
-        painter: what paints.
-        frame: what is painted.
         room: where; of the frame's proportions.
         is_mirrored: whether left and right change places. Digits that are written on it stay
             readable.
@@ -153,7 +151,6 @@ def paint_frame(painter: QPainter, frame: ShownFrame, room: QRectF, *, is_mirror
 
 
 def _paint_board(painter: QPainter, frame: ShownFrame, *, is_mirrored: bool) -> None:
-    """Paint what is known of a frame's board, in pixels of the frame."""
     view = frame.view
     if view.lattice is None:
         return

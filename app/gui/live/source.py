@@ -67,9 +67,7 @@ class LiveSource(QObject):
 
         Args:
             put: takes frames, in any thread.
-            settings: where the choice of the camera is kept.
             make_cameras: makes the cameras when they are wanted; the system's when None.
-            parent: owns it.
         """
         super().__init__(parent)
         self._put, self._settings = put, settings
@@ -238,8 +236,6 @@ class Feed(QObject):
         Args:
             name: a video file, or an address, as `vision.media.camera.open_source` takes it.
             put: takes frames, in the feed's thread.
-            parent: owns the feed.
-            open_it: opens the source.
         """
         super().__init__(parent)
         self.name = name

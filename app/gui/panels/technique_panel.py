@@ -53,7 +53,6 @@ class TechniquePanel(QWidget):
         """Make the panel.
 
         Args:
-            parent: holds it.
             seed: for the same practice each time; other positions each time where None.
             search_seconds: to look for practice before a stored position is taken.
         """

@@ -92,9 +92,7 @@ class PhoneDialog(QDialog):
         """Make the dialog.
 
         Args:
-            link: what it shows.
             make_code: makes the QR code of an address.
-            parent: over which it opens.
         """
         super().__init__(parent)
         self._link, self._make_code = link, make_code

@@ -300,7 +300,6 @@ class _Entry:
     is_drawn: bool = False
 
     def rank_by(self, order: ListOrder, frame: ListedPhoto | None = None) -> tuple[Any, ...]:
-        """Return what is compared; of what is equal, the photo that was opened first is first."""
         frame = frame or self.frame
         if order is ListOrder.NAME:
             # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
@@ -313,7 +312,6 @@ class _Entry:
         return (self.number,)
 
     def show_frame(self, frame: ListedPhoto) -> None:
-        """Show something else of the photo."""
         self.frame, self.is_drawn = frame, False
         name, text = frame.name, frame.text
         self.item.setText(name)
@@ -321,7 +319,6 @@ class _Entry:
         self.item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
 
     def draw(self, strip: QWidget) -> None:
-        """Draw the picture."""
         self.is_drawn = True
         drawn, made = _draw(self.frame, strip), QIcon()
         # Without one of its own, the chosen photo would be tinted.

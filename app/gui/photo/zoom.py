@@ -233,7 +233,6 @@ class Loupe(QWidget):
         """Magnify a place of the photo.
 
         Args:
-            picture: the photo.
             place: in its pixels.
             shown: where that is in the parent.
             scale: how large the photo is shown: screen pixels a pixel.

@@ -240,7 +240,6 @@ class Worker(QThread):
 
         Args:
             load: makes the line, in the worker's thread; the one that ships when None.
-            parent: owns the thread.
         """
         super().__init__(parent)
         self._load = load or _load_pipeline

@@ -387,13 +387,7 @@ class DropHint(QWidget):
 
 
 def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) -> QFileDialog:
-    """Return a dialog for several photos; `open` it and listen to `filesSelected`.
-
-    Args:
-        parent: the window that it belongs to.
-        folder: where it begins.
-        is_native: take the system's own dialog where there is one.
-    """
+    """Return a dialog for several photos; `open` it and listen to `filesSelected`."""
     dialog = QFileDialog(parent, translate("PhotoDialog", "Open photos"), str(folder))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)

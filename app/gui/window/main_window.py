@@ -63,7 +63,6 @@ class Window(QMainWindow):
         """Make the window; `begin` brings it to life.
 
         Args:
-            settings: what is kept from one start to the next.
             worker: owns the line; a new one when None.
             data_folder: where the history is kept; the user's own when None.
         """

@@ -42,7 +42,6 @@ class NewPuzzleDialog(QDialog):
         """Make the dialog.
 
         Args:
-            parent: over which it opens.
             seed: for the same puzzles each time; others each time where None.
         """
         super().__init__(parent)

@@ -183,7 +183,6 @@ def enable_actions(
     """Switch the actions on that can be done now, and all others off.
 
     Args:
-        actions: of the window.
         document: what is looked at, None for nothing.
         count: how many documents are open.
         is_ready: whether the networks are loaded.

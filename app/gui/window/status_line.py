@@ -140,12 +140,10 @@ class _Dot(QWidget):
         self.setFixedSize(QSize(22, 22))
 
     def set_mood(self, mood: Mood) -> None:
-        """Show another mood."""
         self._mood = mood
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the dot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_mood(painter, theme_of(self), self._mood)

@@ -165,7 +165,6 @@ class _Mark(QWidget):
         self.setFixedSize(132, 132)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the sign."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -162,11 +162,8 @@ def make_application(
     """Put the application together.
 
     Args:
-        settings: how it works.
         crew: the worker processes; they begin and end with the application.
-        on_photo: is told of each photo.
         page: the page's files; those that ship when None.
-        on_result: is told of each photo, too.
         authority: of this computer, which phones may install; None where there is none.
     """
 
@@ -242,7 +239,6 @@ def session(request: Request) -> Session:
 
 
 def _problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """Return what is sent for a problem."""
     return Response(
         problem.body(), problem.status, {**problem.headers, **(headers or {})}, MEDIA_TYPE
     )

@@ -171,8 +171,6 @@ def keep_photo(
 
     Args:
         folder: where, which is there.
-        data: the picture's bytes.
-        report: of the photo.
         least_free_bytes: of the disk; where it has less, nothing is written.
         now: seconds since 1970, those of the clock if left out.
 
@@ -194,12 +192,7 @@ def keep_photo(
 
 
 def find_fault(folder: Path, least_free_bytes: int) -> str | None:
-    """Return why no photo can be kept in a folder now, None where one can; one is tried.
-
-    Args:
-        folder: where, which is there.
-        least_free_bytes: of its disk.
-    """
+    """Return why no photo can be kept in a folder now, None where one can; one is tried."""
     if not has_room(folder, least_free_bytes):
         return f"its disk has less than {least_free_bytes / 1e9:g} GB left"
     try:

@@ -178,8 +178,6 @@ def give_hint(
     """Tell the next step as far as is wanted, or what has to be said before there is one.
 
     Args:
-        pipeline: loaded in this process.
-        task: the puzzle as it stands.
         depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
@@ -375,7 +373,6 @@ def tell_technique(
     """Tell of a technique, and show it on the board at hand or in an example.
 
     Args:
-        pipeline: loaded in this process.
         name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
         language: of `app.terminal.languages.LANGUAGES`.
         task: the puzzle at hand; None where there is none.

@@ -79,7 +79,6 @@ class Workers(Protocol):
         """Return what a function of a module makes of an `pipeline.Pipeline` and arguments.
 
         Args:
-            function: what is called.
             arguments: what else it takes; picklable.
             client: who asks; one that has much waiting makes room for one that has less.
 
@@ -93,7 +92,6 @@ async def ask(request: Request, function: Callable[..., _T], *arguments: Any) ->
 
     Args:
         request: whose body has been read.
-        function: what is called.
         arguments: what else it takes; picklable.
 
     Raises:

@@ -36,9 +36,7 @@ class LiveFollower:
         """Follow the board into the next frame.
 
         Args:
-            jpeg: the frame, as the phone sent it.
             seconds: when it came; must not decrease.
-            number: of the frame.
 
         Raises:
             FrameError: if it is no JPEG, too large, or damaged.

@@ -93,7 +93,6 @@ def _load_pipeline() -> "Pipeline":
 
 
 def _work(household: Household, load: Load) -> None:
-    """Load, and do the tasks that come."""
     limit_memory()
     work_off(household, load, _do)
 
@@ -387,7 +386,6 @@ class Crew:
             self._put_back(ticket)
 
     def _put_back(self, ticket: _Ticket) -> None:
-        """Leave a request to another process."""
         with self._changed:
             if not self._is_stopping:
                 self._waiting.appendleft(ticket)

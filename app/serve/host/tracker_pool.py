@@ -138,17 +138,14 @@ class _Reader:
 
     @property
     def missing(self) -> str | None:
-        """Why nothing can be read here, if so."""
         error = self._pipeline.exception() if self._pipeline.done() else None
         return None if error is None else str(error)
 
     @property
     def is_free(self) -> bool:
-        """Whether a board can be read now."""
         return self._pipeline.done() and self._answer is None
 
     def start(self, request: "LiveRequest") -> None:
-        """Begin to read."""
         from app.live.frame_recognition import recognise
 
         self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
@@ -251,12 +248,7 @@ class LiveRoom:
     """
 
     def __init__(self, seats: int = 2, start: Callable[[], LiveProcess] = LiveProcess) -> None:
-        """Make it; no process is begun before a phone comes.
-
-        Args:
-            seats: how many phones may film at once.
-            start: begins a process.
-        """
+        """Make it; no process is begun before a phone comes."""
         self.seats = seats
         self.start = start
         self._taken: list[LiveSeat] = []
@@ -275,9 +267,6 @@ class LiveRoom:
         """Return a seat, which `leave` gives back, or None where all are taken.
 
         Of several seats one is always left to another address.
-
-        Args:
-            address: where the phone is.
         """
         if self._is_closed or len(self._taken) >= self.seats:
             return None

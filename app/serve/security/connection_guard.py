@@ -145,9 +145,7 @@ def guarded_config(
     be is the business of `app.serve.security.connection_guard`.
 
     Args:
-        app: behind its guards.
         encryption: how connections are encrypted, None for plain HTTP.
-        limits: on connections.
     """
     limits = limits or ConnectionLimits()
     logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
@@ -212,18 +210,15 @@ class _GuardedProtocol(H11Protocol):
         self._idle_since = self._unread_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch it."""
         super().connection_made(transport)
         self._idle_since = self._unread_since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Watch it no more."""
         self._stop_watching()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, but not for ever."""
         self._idle_since = self.loop.time()
         super().on_response_complete()
 

@@ -166,7 +166,6 @@ class _OriginGuard:
         self._hosts = frozenset(filter(None, map(_own_name, hosts)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run or refuse one request."""
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
@@ -273,7 +272,6 @@ class _HeadersGuard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run one request."""
         has_begun = False
 
         async def send_guarded(message: Message) -> None:
