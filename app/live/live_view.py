@@ -237,6 +237,7 @@ class LiveView:
         result: what came of the board so far, its lattice that of this frame; None where none is
             followed or none was read.
         agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+        is_dark: whether the board's paper is dark.
     """
 
     seconds: float
@@ -246,6 +247,12 @@ class LiveView:
     opacity: float
     result: BoardResult | None
     agreement: float
+    is_dark: bool = False
+
+    def points(self, decimals: int) -> list[list[list[float]]] | None:
+        """Return the lattice for a report, rounded; None without one."""
+        lattice = self.lattice
+        return None if lattice is None else np.round(lattice.astype(float), decimals).tolist()
 
     @property
     def written(self) -> str:

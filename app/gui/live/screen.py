@@ -170,7 +170,7 @@ def _paint_digits(
     *,
     is_mirrored: bool,
 ) -> None:
-    inks = ON_DARK if frame.is_dark else ON_PAPER
+    inks = ON_DARK if frame.view.is_dark else ON_PAPER
     if is_mirrored:
         # So that digits are not reversed: the left corners of a cell are on its left again.
         lattice = lattice[:, ::-1]

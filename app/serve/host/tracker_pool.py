@@ -168,17 +168,14 @@ class _Reader:
 
 
 def _load_pipeline() -> "Pipeline":
-    from app.live.frame_recognition import LIVE_PIPELINE, warm_up
-    from app.recognition.pipeline import Pipeline
+    from app.live.frame_recognition import load_live_pipeline
     from models import engine
     from vision.media import images
 
     # Following and reading have a thread each; other cores have processes of their own.
     images.limit_threads(1)
     engine.limit_threads(1)
-    pipeline = Pipeline.load(LIVE_PIPELINE)
-    warm_up(pipeline)
-    return pipeline
+    return load_live_pipeline()
 
 
 logger = logging.getLogger(__name__)
