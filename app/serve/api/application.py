@@ -26,7 +26,7 @@ from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
-from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
+from app.serve.host.serve_settings import OnResult, ServeSettings
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
@@ -154,9 +154,8 @@ _GONE = 499
 def make_application(
     settings: ServeSettings,
     crew: Workers,
-    on_photo: OnPhoto | None = None,
-    page: Mapping[str, PageFile] | None = None,
     on_result: OnResult | None = None,
+    page: Mapping[str, PageFile] | None = None,
     authority: "Authority | None" = None,
 ) -> FastAPI:
     """Put the application together.
@@ -189,7 +188,6 @@ def make_application(
     )
     application.state.settings = settings
     application.state.crew = crew
-    application.state.on_photo = on_photo and _telling(on_photo)
     application.state.on_result = on_result and _telling(on_result)
     room = live_routes.add_live(application.state, settings)
     files = read_page() if page is None else page

@@ -200,8 +200,6 @@ async def solve_photo(
     report = {"id": secrets.token_urlsafe(12), **report}
     report["kept"] = await _keep(settings, data, report)
     later = BackgroundTasks()  # nobody waits for windows
-    if state.on_photo is not None:
-        later.add_task(state.on_photo, data, report)
     if state.on_result is not None:
         later.add_task(state.on_result, data, result)
     if picture is not None:

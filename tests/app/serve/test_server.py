@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_rig import PROJECT, SUPPORT
@@ -20,6 +19,8 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from app.recognition.outcome import Outcome
+from app.recognition.results import PhotoResult
 from app.serve.api.photo_tasks import keep_photo
 from app.serve.api.problems import Problem
 from app.serve.host.serve_settings import ServeSettings
@@ -61,9 +62,9 @@ def server() -> Iterator[PhoneServer]:
 
 @pytest.mark.slow
 def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
-    told: queue.Queue[tuple[bytes, dict[str, Any]]] = queue.Queue()
+    told: queue.Queue[tuple[bytes, PhotoResult]] = queue.Queue()
     options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
-    server = PhoneServer(options, lambda data, report: told.put((data, report)))
+    server = PhoneServer(options, lambda data, result: told.put((data, result)))
     server.start()
     try:
         phone = Phone(server)
@@ -76,7 +77,7 @@ def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> 
     report = json.loads(answer)
     assert response.status == 200
     assert report["outcome"] == "solved"
-    assert (data, told_of) == (newspaper.read_bytes(), report)
+    assert (data, told_of.outcome) == (newspaper.read_bytes(), Outcome.SOLVED)
     assert told.empty()
     assert session["keeps"]
     line, photo = sorted(tmp_path.iterdir(), key=lambda path: path.suffix == ".jpg")
