@@ -31,7 +31,6 @@ _NAP_SECONDS: Final = 0.004
 
 Describe = Callable[[], str]
 
-
 LOCAL: Final = "local"
 """In place of an address: a cluster of this machine, for the time of the run."""
 

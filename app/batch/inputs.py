@@ -236,9 +236,7 @@ def _in_parts(items: Iterable[_Item]) -> Iterator[Sequence[_Item]]:
 
 _POLL_SECONDS: Final = 1.0
 _NAP_SECONDS: Final = 0.05
-
 _Identity = tuple[int, int]
-
 _Complain = Callable[[str], None]
 
 

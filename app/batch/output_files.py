@@ -19,7 +19,6 @@ from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
 
 DEFAULT_TEMPLATE: Final = "{stem}-solved{suffix}"
-
 _FIELDS: Final = ("stem", "suffix", "folder")
 
 _MOST_BYTES: Final = 240
@@ -221,7 +220,6 @@ def remove_output(path: Path) -> None:
 
 
 logger = logging.getLogger(__name__)
-
 _IsOutput = Callable[[str], bool]
 
 

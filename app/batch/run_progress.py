@@ -105,7 +105,6 @@ _BAR_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 30.0
 _RATE_SECONDS: Final = 20.0
 _DAY_SECONDS: Final = 86_400
-
 Clock = Callable[[], float]
 
 

@@ -32,7 +32,6 @@ from vision.media.whole_files import remove_temporaries
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-
 COLUMNS: Final = (
     "file",
     "outcome",

@@ -40,7 +40,6 @@ GALLERY_MARK: Final = "sudoku-lens-gallery.txt"
 """A file in that folder, there before the first thumbnail, that tells what the folder is."""
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-
 _VERSIONS: Final = ("ETag", "etag", "md5Hash", "content_md5", "sha256")
 _TIMES: Final = ("LastModified", "last_modified", "updated", "mtime", "created")
 """What file systems call the mark of a content, and the time of its last change."""

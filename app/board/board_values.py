@@ -70,7 +70,6 @@ SIGNS = "123456789ABCDEFGHIJKLMNOP"
 """What is written for each digit, from 1, where no print tells otherwise: those of `solver.signs`,
 which would load NumPy."""
 
-
 BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 """The box of each cell of a board of 9×9."""
 
@@ -139,7 +138,6 @@ def changed_cells(old: BoardFace | None, new: BoardFace | None) -> tuple[int, ..
 _BLANK_LATTICE = tuple(tuple((float(x), float(y)) for x in range(10)) for y in range(10))
 BLANK_FACE = BoardFace((CellFace(),) * 81, _BLANK_LATTICE)
 """An empty board, where nothing is known yet."""
-
 
 MOST_SIDE: Final = 25
 """Rows and columns of boards; a smaller one leaves the rest empty."""

@@ -268,7 +268,6 @@ _X11_LIBRARIES: Final = (
     "libxcb-xkb1 libxkbcommon-x11-0"
 )
 _INSTALL: Final = "on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends"
-
 Load = Callable[[str], object]
 
 

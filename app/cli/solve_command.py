@@ -40,7 +40,6 @@ from vision.media.images import Image8, ImageError, encode_image, load_photo, sa
 
 logger = logging.getLogger(__name__)
 
-
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""
 

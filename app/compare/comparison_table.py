@@ -31,7 +31,6 @@ _PASSES: Final = "passes"
 """The head of one column more, where a solver counts passes of a network."""
 
 _DPI: Final = 100
-
 _LINE_STYLES: Final = ("-", "--", ":", "-.")
 
 

@@ -23,10 +23,7 @@ _SWITCH_SECONDS: Final = 0.0005
 wait as long each time that Qt calls it, as for every cell it paints."""
 
 ICONS: Final = Path(__file__).with_name("icon")
-
-
 _LONGEST_SECONDS: Final = 60.0
-
 _LOOK_MS: Final = 10
 
 

@@ -23,7 +23,6 @@ THEMES: Final = {
     "contrast": Qt.ColorScheme.Dark,
 }
 
-
 _SIDE_PX: Final = 24
 
 
@@ -85,7 +84,6 @@ DARK: Final = Theme(
     amber="#f0b040",
     red="#f0685f",
 )
-
 
 CONTRAST: Final = Theme(
     window="#000000",

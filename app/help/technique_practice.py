@@ -54,7 +54,6 @@ easier steps have struck candidates; and where it can be seen, but other techniq
 EXAMPLES: Final = {**NEEDED_NEXT, **NEEDED_LATER, **SHOWN_ONLY}
 """One of each technique."""
 
-
 _MOST_OTHERS: Final = 2_000
 """Steps of other techniques that are passed over on a board before the example is shown."""
 

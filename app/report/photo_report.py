@@ -358,7 +358,6 @@ def _name_conflicts(board: BoardResult) -> str:
 
 
 _USUAL_SIDE = 9
-
 _BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
 
 _ADVICE = {

@@ -98,7 +98,6 @@ def _among(cells: tuple[int, ...], board: BoardResult) -> npt.NDArray[np.bool_]:
 
 
 _THUMBNAIL_PX: Final = 160
-
 _THUMBNAIL_QUALITY: Final = 80
 
 

@@ -174,7 +174,6 @@ def _is_same_file(one: Path, other: Path) -> bool:
 
 
 Advance = Callable[[int], None]
-
 _LINES_PER_ADVANCE: Final = 256
 _HEAD_BYTES: Final = 4096
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")

@@ -17,7 +17,6 @@ from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 
 RunShell = Callable[[str], "subprocess.CompletedProcess[str]"]
-
 needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="written for a Unix shell")
 needs_full_device = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="this system has no /dev/full"

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.report.advice import UnsureCell
 
 translate = QCoreApplication.translate
-
 _PICTURE_PX: Final = 34
 _LEAST_PX: Final = 26
 _KEY_PX: Final = 44

@@ -32,9 +32,7 @@ CLEARING: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Period)
 _MAC_KEYS: Final = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
 """Codes of the keys 0 to 9 on macOS."""
 
-
 _KEY_PX: Final = 40
-
 _GAP_PX: Final = 14
 
 

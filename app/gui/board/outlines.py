@@ -46,7 +46,6 @@ pixels: that takes a third of the time, and nothing of it is seen."""
 
 _HALO: Final = 0.055
 
-
 _INSET: Final = 0.08
 """From the edge of a cell to the line, in cells."""
 
@@ -54,7 +53,6 @@ _SUM_HEIGHT: Final = 0.24
 """Of the font of sums, in cells."""
 
 _LEAST_FONT_PX: Final = 6
-
 _DOTS: Final = (2.0, 2.5)
 
 _Line = tuple[tuple[float, float], ...]

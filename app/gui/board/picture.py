@@ -37,12 +37,10 @@ from solver.signs import SIGNS
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-
 _SHADE: Final = 0.3
 """Opacity of the tint of windows."""
 
 _CAGE_DASHES: Final = (3.0, 2.0)
-
 _MARGIN_MM: Final = 18.0
 
 _TITLE_SHARE: Final = 0.035

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from solver.rules import Kind
 
 translate = QCoreApplication.translate
-
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

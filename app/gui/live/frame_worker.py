@@ -23,7 +23,6 @@ from vision.media.video_frames import VideoPicture
 GetPicture = Callable[[], VideoPicture | None]
 """Unpacks a frame; called in the thread that follows, for frames that are not passed over."""
 
-
 logger = logging.getLogger(__name__)
 
 _FROZEN_STEP: Final = 0.04

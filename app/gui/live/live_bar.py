@@ -16,11 +16,8 @@ from app.gui.widgets import ListBox, fill, follows_changes
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
 
-
 _CHOOSE_FILE: Final = "choose file"
-
 _CHOOSE_ADDRESS: Final = "choose address"
-
 translate = QCoreApplication.translate
 
 

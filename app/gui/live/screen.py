@@ -30,17 +30,13 @@ from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 translate = QCoreApplication.translate
-
 _SIGN_PX = 72
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, painters have pixel corners there."""
 
 _MIDDLE: Final = (0.5, 0.5)
-
 _AMBER: Final = QColor(217, 138, 0)
-
-
 GO_ON: Final = "go_on"
 
 AGAIN: Final = "again"

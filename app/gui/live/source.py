@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 MakeCameras = Callable[[Callable[[GetPicture], None]], "Cameras"]
 """Makes the cameras, given what takes their frames; raises ImportError where a part is missing."""
 
-
 logger = logging.getLogger(__name__)
 
 _LATE_SECONDS: Final = 0.25

@@ -27,7 +27,6 @@ from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
 
 _GAP: Final = 10
-
 translate = QCoreApplication.translate
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.serve.security.known_clients import Phone
 
 logger = logging.getLogger(__name__)
-
 _CHECK_SECONDS: Final = 0.5
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""

@@ -36,7 +36,6 @@ _MOST: Final = 24.0
 _MOST_WHOLE: Final = 4.0
 """Of a photo that is shown whole; small ones stay small."""
 
-
 _LEAST_SIDE_PX: Final = 300
 
 

@@ -22,7 +22,6 @@ _LOOK_MS: Final = 20
 MayGoOn = Callable[[], bool]
 """Told the work whether anyone still waits for it."""
 
-
 _PAUSE_MS: Final = 1000
 
 MOST_AT_ONCE: Final = 8

@@ -40,7 +40,6 @@ SUFFIXES: Final = (
 _MOST_RECENT: Final = 12
 _RECENT_KEY: Final = "opened/recent"
 
-
 _LONGEST_TEXT: Final = 8000
 """Of a puzzle drawn with lines around its boxes there are some 400 characters; a killer of 25×25
 with its cages has some 5,000."""

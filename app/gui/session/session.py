@@ -31,7 +31,6 @@ _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
 megapixels takes 100 MB with all that Qt needs."""
 
-
 _MOST_REMOVED: Final = 100
 """Documents that can be put back; of one that was pasted, the picture is kept."""
 

@@ -43,12 +43,8 @@ _ROOT: Final = Path(__file__).parents[3]
 
 LICENCE: Final = Path("LICENSE")
 _ICON_PX: Final = 64
-
-
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
-
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 
 _Row = tuple[str, str]

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
     from app.gui.window.share_menu import ShareMenu
 
-
 _LEAST: Final = QSize(640, 460)
 _FIRST: Final = QSize(1180, 800)
 _FRAME_PX: Final = 28

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
 
-
 translate = QCoreApplication.translate
 
 

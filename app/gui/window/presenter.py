@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
-
 translate = QCoreApplication.translate
-
 _REMARK_MS: Final = 4000
 _LIST_MS: Final = 300
 """After a stroke of play before the list of photos shows it: drawing that takes longer."""

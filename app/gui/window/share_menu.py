@@ -44,7 +44,6 @@ MakePicture = Callable[[], Image8 | None]
 
 _FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDOKU)
 _LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI)
-
 translate = QCoreApplication.translate
 
 Save = Callable[[Path], SaveFault | None]

@@ -36,10 +36,7 @@ from app.terminal.languages import LANGUAGES
 if TYPE_CHECKING:
     from app.serve.security.certificate import Authority
 
-
 logger = logging.getLogger(__name__)
-
-
 FOLDER: Final = Path(__file__).parents[1] / "page"
 
 _TYPES: Final = {
@@ -128,7 +125,6 @@ def _add(router: APIRouter, path: str, file: PageFile) -> None:
 
 
 router = APIRouter()
-
 
 _OF_STATUS = {
     400: Problem.BAD_REQUEST,

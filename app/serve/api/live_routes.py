@@ -37,7 +37,6 @@ from app.serve.security.request_limits import address_of
 
 logger = logging.getLogger(__name__)
 
-
 _LEAST_FRAME_SECONDS: Final = 1 / 30
 """Time from one frame to the next that is followed: no camera needs more."""
 
@@ -252,7 +251,6 @@ class LiveCalls:
 
 
 router = APIRouter()
-
 _JPEG: Final = "image/jpeg"
 
 View = Annotated[

@@ -40,16 +40,13 @@ from vision.media.images import (
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-
 logger = logging.getLogger(__name__)
-
 
 _STYLE: Final = CheckStyle(reveal=True)
 """Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
 
 _LEAST_SIDE_PX: Final = 45.0
 """Of a board whose corners were set by hand: five pixels a cell."""
-
 
 _READABLE_PX: Final = 2000
 """The longer side of a picture that a browser could not open; the page sends none larger."""

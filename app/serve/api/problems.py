@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-
 MEDIA_TYPE: Final = "application/problem+json"
 
 

@@ -50,7 +50,6 @@ from solver.rules import (
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-
 _CLASSIC_CELLS = 81
 _MOST_SIDE = 16
 _PAPER_WIDTHS = (15, 21)  # of the samurais that the page and its addresses hold

@@ -58,10 +58,7 @@ from solver.human.walk import Level
 from solver.rules import Kind
 
 logger = logging.getLogger(__name__)
-
-
 router = APIRouter()
-
 _T = TypeVar("_T")
 _Route = TypeVar("_Route", bound=Callable[..., Any])
 

@@ -80,7 +80,6 @@ _ELSEWHERE: Final = (
 """Addresses for documentation (RFC 5737, RFC 3849), which no network has."""
 
 LOOPBACK: Final = "127.0.0.1"
-
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
 
 

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from app.serve.security.session_guard import Sessions
 
 logger = logging.getLogger(__name__)
-
 _DEFAULT_PORT: Final = 8765
-
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
 

@@ -98,7 +98,6 @@ def _make_answer() -> bytes:
 
 _ANSWER: Final = _make_answer()
 
-
 _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",

@@ -30,9 +30,7 @@ from app.batch.cluster_task import ClusterOptions  # noqa: E402
 from app.batch.dask_cluster import Cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
-
 pytestmark = pytest.mark.slow
-
 Plant = Callable[..., list[Job]]
 
 

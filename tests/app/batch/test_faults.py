@@ -17,9 +17,7 @@ from command_rig import PROJECT, SUPPORT, RunCommand
 from planted_work import children_of
 
 resource = pytest.importorskip("resource", reason="the system has no limits for a process")
-
 KILLS: Final = 20
-
 Start = Callable[[Path], "subprocess.Popen[str]"]
 
 

@@ -13,7 +13,6 @@ from serve_process import serving
 
 pytestmark = pytest.mark.slow
 
-
 _IS_WAITING = """async () => {
   const { findWaiting } = await import("/page/recent.js");
   return (await findWaiting()) !== undefined;

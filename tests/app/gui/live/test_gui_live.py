@@ -39,10 +39,8 @@ from PySide6.QtMultimedia import QCamera  # noqa: E402
 from app.gui.live.qt_camera import Cameras, Trouble, call_without_python  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
 DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
 LONG = 60_000
-
 OpenPage = Callable[..., LivePage]
 Image8 = npt.NDArray[np.uint8]
 
