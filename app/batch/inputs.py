@@ -10,9 +10,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Final, Literal, TypeVar
+from typing import IO, Final, Literal
 
 from app.batch.output_files import Outputs
 from app.batch.run_journal import Kind
@@ -23,15 +23,15 @@ from app.batch.sources import (
     Found,
     Stamp,
     absolute_path,
+    in_parts,
     is_address,
+    is_within,
     list_address,
     local_path,
     real_folder,
 )
 from app.terminal.console import say
 from app.terminal.named_files import STDIN, find_encoding, open_stdin
-
-_Item = TypeVar("_Item")
 
 _SORTED_AT_ONCE: Final = 100_000
 """Names of one folder that are brought into order together; larger folders come in parts."""
@@ -98,7 +98,7 @@ class Lister:
         fixed = _fixed_part(pattern)
         is_any = False
         matches = glob.iglob(pattern, recursive=True)
-        for part in _in_parts(matches):
+        for part in in_parts(matches, _SORTED_AT_ONCE):
             for name in sorted(part):
                 if self._is_output(absolute_path(name)):
                     continue
@@ -164,7 +164,7 @@ class Lister:
                 return
             visited.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                for part in _in_parts(entries):
+                for part in in_parts(entries, _SORTED_AT_ONCE):
                     seen = [entry for entry in part if not entry.name.startswith(".")]
                     yield from sorted(seen, key=lambda entry: entry.name)
         except OSError as error:
@@ -226,12 +226,6 @@ def _fixed_part(pattern: str) -> str:
     parts = pattern.split(os.sep)
     fixed = list(itertools.takewhile(lambda part: not glob.has_magic(part), parts))
     return os.sep.join(fixed[: len(parts) - 1]) or (os.sep if pattern.startswith(os.sep) else "")
-
-
-def _in_parts(items: Iterable[_Item]) -> Iterator[Sequence[_Item]]:
-    rest = iter(items)
-    while part := list(itertools.islice(rest, _SORTED_AT_ONCE)):
-        yield part
 
 
 _POLL_SECONDS: Final = 1.0
@@ -307,7 +301,8 @@ class _Spared:
     def include(self, path: str) -> bool:
         """Tell whether a file that is there is an input; the first time, all inputs are listed."""
         above = real_folder(os.path.dirname(path))
-        if above in self._folders or (self._is_recursive and self._is_below(above)):
+        is_below = any(is_within(above, one) for one in self._folders)
+        if above in self._folders or (self._is_recursive and is_below):
             return True
         identity = _identity(path)
         if identity is None:
@@ -323,9 +318,6 @@ class _Spared:
             path = found.path if found.stamp is None else local_path(found.path)
             if path is not None and (identity := _identity(path)) is not None:
                 self._known.add(identity)
-
-    def _is_below(self, folder: str) -> bool:
-        return any(folder.startswith(one.rstrip(os.sep) + os.sep) for one in self._folders)
 
 
 def _identity(path: str) -> _Identity | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
-from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, real_folder
+from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, is_within, real_folder
 from app.terminal.console import UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
@@ -251,7 +251,7 @@ class Outputs:
         """
         places = [real_folder(path) for path in inputs]
         written: frozenset[int] = frozenset()
-        if any(_is_within(place, folder) for place in places for folder in self._folders):
+        if any(is_within(place, folder) for place in places for folder in self._folders):
             written = frozenset(map(_shortened, self._journal.written_outputs()))
         elsewhere = _Elsewhere(self._journal.path)
         return lambda path: self._include(path, lambda real: _shortened(real) in written, elsewhere)
@@ -321,10 +321,6 @@ def _read_one(name: str) -> frozenset[int]:
     except UsageError as error:
         logger.warning("overlays may be taken for photos: %s", error)
         return frozenset()
-
-
-def _is_within(place: str, folder: str) -> bool:
-    return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _shortened(path: str) -> int:
