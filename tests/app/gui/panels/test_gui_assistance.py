@@ -8,17 +8,15 @@ from puzzles import EASY
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, session_of, wait_for_work, wait_until
 
-from app.board.history import History
 from app.gui.panels.help_panel import HelpPanel
-from app.gui.panels.history_panel import HistoryPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from solver.grid import Grid, format_grid, parse_grid
+from solver.grid import Grid, parse_grid
 from solver.human.walk import Level, rate
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
@@ -205,25 +203,6 @@ def test_a_photo_searched_anew_gives_nothing_away_beside_the_walk(window: Window
     assert revealed(window) == frozenset()
 
 
-def test_a_solved_puzzle_is_in_the_history_and_opens_again(window: Window, tmp_path: Path) -> None:
-    panel = switch_on(window, window.actions_of_window.history_panel, HistoryPanel)
-    shown = panel.findChildren(QListWidget)[0]
-    assert shown.count() == 1
-    kept = History(tmp_path / "data" / "history.sqlite").find()
-    assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [EASY]
-    assert kept[0].thumbnail is not None
-
-    place = shown.visualItemRect(shown.item(0)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    click(panel, "Open")
-    wait_for_work(window)
-
-    assert len(session_of(window).documents) == 2
-    assert document_of(window).image is None
-    assert solution_of(window).all()
-
-
 def test_a_new_puzzle_is_opened_without_its_solution(qtbot: QtBot, window: Window) -> None:
     window.actions_of_window.new_puzzle.trigger()
     (dialog,) = window.findChildren(NewPuzzleDialog)
@@ -251,22 +230,6 @@ def test_a_new_puzzle_can_be_solved_by_typing(window: Window) -> None:
     assert board_of(window).board.clues.tolist() == clues.tolist()
     said = [label.text() for label in panel.findChildren(QLabel)]
     assert "1 right, 1 wrong: row 1, column 4." in said
-
-
-def test_the_digits_are_copied_from_the_window(window: Window) -> None:
-    window.actions_of_window.copy_digits.trigger()
-
-    assert QGuiApplication.clipboard().text() == EASY
-
-
-def test_the_solved_picture_is_copied_from_the_window(window: Window) -> None:
-    window.actions_of_window.copy_image.trigger()
-
-    image = QGuiApplication.clipboard().image()
-    picture = document_of(window).picture
-    assert picture is not None
-    assert image.size() == picture.size()
-    assert image != picture
 
 
 def test_help_follows_a_corrected_digit(window: Window) -> None:

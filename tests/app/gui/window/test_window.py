@@ -251,7 +251,11 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
     window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
     wait_until(lambda: panel.isVisible())
-    panel.puzzle_chosen.emit(kept[0])
+    (shown,) = panel.findChildren(QListWidget)
+    assert shown.count() == 1
+    place = shown.visualItemRect(shown.item(0)).center()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    panel.open_chosen()
     wait_for_work(window)
 
     document = document_of(window)
