@@ -62,32 +62,6 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(project: Path, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
-def test_an_interruption_ends_with_130(project: Path) -> None:
-    command = [sys.executable, "-m", "app", "puzzle", "-"]
-    run = subprocess.Popen(
-        command,
-        cwd=project,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert run.stdin is not None
-    # Once it has answered, it has begun to read and waits for the next puzzle.
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-    run.stdin.write(puzzle * 400)
-    run.stdin.flush()
-    assert run.stdout is not None
-    run.stdout.readline()
-
-    run.send_signal(signal.SIGINT)
-    _, stderr = run.communicate()
-
-    assert run.returncode == ExitCode.INTERRUPTED
-    assert "Traceback" not in stderr
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
 def test_an_interruption_before_the_command_has_begun_is_quiet_too(
     project: Path, tmp_path: Path
 ) -> None:

@@ -205,6 +205,12 @@ def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, p
         "0,0,100,0,0,100,100,100",
         "0,0,10,0,10,10,0,10",
         "9000,9000,9400,9000,9400,9400,9000,9400",
+        "0,0,0,0,0,0,0,0",
+        "0,0,99999,0,99999,99999,0,99999",
+        "-5000,-5000,6000,-5000,6000,6000,-5000,6000",
+        "0,0,100,100,100,0,0,100",
+        "\0",
+        "',;--",
     ],
 )
 def test_corners_that_are_no_boards_are_refused(
@@ -249,7 +255,10 @@ def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
     assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x", "video/mp4"])
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "multipart/form-data; boundary=x", "video/mp4", "application/json", "image"],
+)
 def test_what_is_no_picture_by_its_own_word_is_refused(
     phone: TestClient, page: bytes, kind: str
 ) -> None:
