@@ -58,13 +58,7 @@ class ClusterOptions:
 
 @dataclass(frozen=True)
 class Order:
-    """What all tasks of a run have in common; it is sent with each, so it is small.
-
-    Attributes:
-        run: names the run.
-        load: loads the work in each process.
-        options: of the run.
-    """
+    """What all tasks of a run have in common; it is sent with each, so it is small."""
 
     run: str
     load: LoadWork

@@ -107,13 +107,11 @@ class PoolOptions:
     """How the processes are kept.
 
     Attributes:
-        workers: how many.
         timeout: seconds that a photo may take, None for no end.
         start_seconds: that a worker may take to be ready, or as many as `timeout` if that is less,
             but at least 5; twice as many after each that was not, up to two minutes. Loading took
             0.8 s, and 5.6 s with eight workers on two busy cores.
         max_resident_bytes: a worker that holds more after a photo is replaced.
-        talk: how much the workers say on stderr.
     """
 
     workers: int = 1

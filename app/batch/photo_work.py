@@ -46,13 +46,11 @@ class Done:
     """What came of a job.
 
     Attributes:
-        job: which one.
         digest: of the content that was worked on, which may have changed meanwhile; None where it
             could not be read at all, so that nothing of this is kept for later runs.
         outcome: a value of `app.recognition.outcome.Outcome`.
         record: JSON, the photo's report without its first field, `file`; with the field `error`,
             for people, where the photo could not be worked on to the end.
-        seconds: how long it took.
         timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
         is_lost: whether it took its process with it, or too much time.

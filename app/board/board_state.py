@@ -61,7 +61,6 @@ class DraftFault:
     """What does not fit yet.
 
     Attributes:
-        kind: why.
         cells: of the region or cage, ascending.
         least: the smallest sum that so many different digits have.
         most: the largest one.

@@ -303,12 +303,7 @@ class FaultKind(Enum):
 
 @dataclass(frozen=True)
 class HistoryFault:
-    """What kept the history from its work; the rest of the program goes on.
-
-    Attributes:
-        kind: of fault.
-        detail: in the words of the system, for a report.
-    """
+    """What kept the history from its work; the rest of the program goes on."""
 
     kind: FaultKind
     detail: str
@@ -319,7 +314,6 @@ class History:
     """A history of puzzles in one file.
 
     Attributes:
-        path: of the file; it and its folder are made when something is added.
         patience_seconds: how long to wait for another program that holds the file.
         most_pages: of 4,096 bytes, to which the file may grow; thumbnails take one or two.
     """

@@ -115,8 +115,6 @@ class _Step:
     """One frame, and what the session made of it.
 
     Attributes:
-        shot: the frame.
-        view: what is to be shown on it.
         work_seconds: what following the board took.
         read_seconds: what recognising took, where an answer came in since the last frame.
     """

@@ -39,8 +39,6 @@ class Summary:
     """How a solver did on some puzzles.
 
     Attributes:
-        solver: its name.
-        n: how many puzzles.
         right: how many of them it decided, and truly.
         wrong: how many of its claims were not so.
         unit: what its iterations are: nodes, iterations, passes, or nothing.

@@ -60,22 +60,11 @@ class Solve:
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
     Attributes:
-        solver: name in the registry.
-        file: name of the puzzle's file.
-        line: where the puzzle stands in it, from 1.
-        clues: the puzzle on one line.
-        n_clues: how many cells are given.
-        rating: the file's rating of the puzzle, None where it has none.
         limit_nodes: see `solver.base.Limits`; None is no limit.
-        limit_iterations: likewise.
-        limit_seconds: likewise.
         verdict: see `Verdict`.
         status: how the solver says that it ended.
         seconds: of processor time, so that other programs on the machine do not count.
         nodes: see `solver.base.Effort`.
-        guesses: likewise.
-        iterations: likewise.
-        passes: likewise.
     """
 
     solver: str

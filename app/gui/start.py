@@ -129,7 +129,6 @@ class WindowCheck:
         outcome: of the sample page, `outcome.Outcome`'s value, or what went wrong instead.
         shown_seconds: until the window was on the screen.
         solved_seconds: until the page was solved.
-        cameras: the names of those that are connected.
         plays_videos: whether Qt has found its part for cameras and videos.
     """
 

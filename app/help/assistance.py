@@ -46,7 +46,6 @@ class Progress:
     """A puzzle and what the user has written into it.
 
     Attributes:
-        clues: (n, n) uint8, 0 = empty.
         entries: (n, n) uint8; only cells without a clue count.
         solution: (n, n) uint8, verified to be the only one; None where there is none to go by,
             and then there is no help either.

@@ -40,7 +40,6 @@ class HintSource:
     """What hints are about: the next step, or what has to be said before there is one.
 
     Attributes:
-        progress: clues, entries and solution.
         position: the candidates when the step is taken; None where help cannot go on from the
             entries.
         step: the next step; None where none is found or something else comes first.
@@ -355,7 +354,6 @@ class WalkStep:
     Attributes:
         title: for a list: what comes of the step and by which technique, such as "r2c4 = 6, hidden
             single in box 2", or where the walk stands.
-        text: what happens here, in a sentence or two.
         highlight: its pattern, and every digit that has been put so far.
     """
 
@@ -366,12 +364,7 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class Walk:
-    """Places to stop at, of which the first is the puzzle as it was given.
-
-    Attributes:
-        steps: in order.
-        is_complete: whether the techniques solve the puzzle.
-    """
+    """Places to stop at, of which the first is the puzzle as it was given."""
 
     steps: tuple[WalkStep, ...]
     is_complete: bool

@@ -227,8 +227,6 @@ class LiveView:
     """What there is to show on one frame.
 
     Attributes:
-        seconds: the frame's time, as given to `advance`.
-        state: what is going on.
         lattice: (n + 1, n + 1, 2) float32, the board in pixels of this frame, the puzzle's top left
             first once it was read; None where none is followed.
         digits: (n, n) uint8, what to draw: the solution in the cells that are empty, or hold a

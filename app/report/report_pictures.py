@@ -103,12 +103,7 @@ _THUMBNAIL_QUALITY: Final = 80
 
 @dataclass(frozen=True)
 class SaveFault:
-    """Why a file was not written; what stood there before is still there.
-
-    Attributes:
-        path: of the file.
-        reason: in the words of the system.
-    """
+    """Why a file was not written; what stood there before is still there."""
 
     path: Path
     reason: str

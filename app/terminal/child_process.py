@@ -32,13 +32,7 @@ class Talk(NamedTuple):
 
 
 class Household(NamedTuple):
-    """What a child has from its parent.
-
-    Attributes:
-        connection: to the parent.
-        parent: its process number.
-        talk: how much is said.
-    """
+    """What a child has from its parent."""
 
     connection: Connection
     parent: int

@@ -1,7 +1,6 @@
 """How commands end: documented codes, quiet pipes, no tracebacks for expected ends."""
 
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path

@@ -34,7 +34,6 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
-        picture: its pixels.
         view: what is known of the board in it.
         source: number of the source it came from, as `begin_source` of the worker gave it.
         work_seconds: what unpacking and following took.
@@ -51,7 +50,6 @@ class Follower:
 
     Attributes:
         source: number of the source whose frames it follows.
-        session: what follows them.
         is_broken: whether a fault of ours happened; frames are shown without anything then.
     """
 

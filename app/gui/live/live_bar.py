@@ -141,14 +141,7 @@ class LiveSources(QWidget):
 
 @follows_changes
 class LiveButtons(QWidget):
-    """Freezes, mirrors, takes and copies; the page connects the buttons.
-
-    Attributes:
-        freeze: switch for a picture that stands still.
-        mirror: switch for pictures as in a mirror.
-        snapshot: takes the frame as a photo.
-        copy: copies the frame.
-    """
+    """Freezes, mirrors, takes and copies; the page connects the buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

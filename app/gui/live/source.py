@@ -44,7 +44,6 @@ class LiveSource(QObject):
 
     Attributes:
         cameras: the cameras, once they are wanted; None where a part of the system is missing.
-        feed: what plays a file or an address now.
         trouble: makes what to say of what is wrong, in the language of that moment; None where
             nothing is.
     """

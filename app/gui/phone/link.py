@@ -44,13 +44,7 @@ OnResult = Callable[[bytes, "PhotoResult"], None]
 
 @dataclass(frozen=True)
 class PhoneWishes:
-    """How a server shall work.
-
-    Attributes:
-        is_encrypted: whether the connection is.
-        has_authority: whether an authority of this computer's own signs the certificate then.
-        is_remembering: whether phones may come in after a restart, too.
-    """
+    """How a server shall work."""
 
     is_encrypted: bool = False
     has_authority: bool = False
@@ -329,10 +323,6 @@ class PhoneEntry(QObject):
 
     Signals:
         crashed: the report of a fault of ours.
-
-    Attributes:
-        link: begins and ends the server.
-        dialog: shows how to find it, once it was opened.
     """
 
     crashed = Signal(str)

@@ -81,9 +81,6 @@ class PhoneDialog(QDialog):
 
     Signals:
         begin_wanted: the server shall begin, as is ticked.
-
-    Attributes:
-        list: the phones that may come in.
     """
 
     begin_wanted = Signal()

@@ -67,10 +67,8 @@ class ListedPhoto:
     """What is shown of one photo.
 
     Attributes:
-        name: what it is called.
         picture: the photo, small; None until it is loaded.
         mood: the colour and sign of its dot.
-        text: how it stands, in a few words.
         standing: the same for sorting and filtering.
         date: in seconds since 1970.
     """
@@ -129,7 +127,7 @@ class FilmStrip(QListWidget):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Open photos"))
 
-    def _resize_text(self) -> None:
+    def _refit(self) -> None:
         for entry in self._rows:
             entry.item.setSizeHint(self._item_size())
 
@@ -361,11 +359,7 @@ def _middle(picture: QImage) -> QRect:
 
 @follows_changes
 class PhotoList(QWidget):
-    """Stands beside the photo as soon as there are several.
-
-    Attributes:
-        strip: the photos themselves.
-    """
+    """Stands beside the photo as soon as there are several."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -62,9 +62,7 @@ class PageFile:
     """A file of the page.
 
     Attributes:
-        data: its bytes.
         packed: the same for clients that take gzip; None where that would save nothing.
-        media_type: what it is.
         tag: changes with its content.
     """
 

@@ -57,7 +57,6 @@ class PhotoTask:
     """An uploaded photo.
 
     Attributes:
-        data: the file's bytes.
         max_pixels: more are refused before any is decoded.
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.

@@ -66,7 +66,6 @@ class PuzzleTask:
         clues: n² characters, `.` for an empty cell.
         entries: likewise; only cells without a clue count.
         unsure: cells whose entry may have been misread; they are not called wrong.
-        kind: of the puzzle.
         regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none

@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 
 
 class Task(NamedTuple):
-    """What is to be done, as it travels to a worker.
-
-    Attributes:
-        function: of a module; it takes the `app.recognition.pipeline.Pipeline` first.
-        arguments: what else it takes; picklable.
-    """
+    """What is to be done, as it travels to a worker."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -51,7 +46,6 @@ class Answer(NamedTuple):
     """The task in hand is done.
 
     Attributes:
-        value: what it returned; None where it was refused.
         refusal: why it was.
         resident_bytes: memory of the worker afterwards; 0 where the system does not say.
     """

@@ -58,9 +58,6 @@ class LiveReply:
         clues: what was read, None where nothing was.
         solution: verified, while it is drawn; else None.
         is_dark: whether the board's paper is dark.
-        width: of the frame, in pixels.
-        height: of the frame, in pixels.
-        seconds: what the work on it took.
     """
 
     frame: int
@@ -237,12 +234,7 @@ class LiveProcess:
 
 
 class LiveRoom:
-    """A few seats for phones that film; everything but the processes' work is the loop's thread's.
-
-    Attributes:
-        seats: how many phones may film at once.
-        start: begins a process.
-    """
+    """A few seats for phones that film; only what the processes do leaves the loop's thread."""
 
     def __init__(self, seats: int = 2, start: Callable[[], LiveProcess] = LiveProcess) -> None:
         """Make it; no process is begun before a phone comes."""
@@ -317,11 +309,7 @@ class LiveRoom:
 
 
 class LiveSeat:
-    """What one phone has of the room.
-
-    Attributes:
-        address: where the phone is.
-    """
+    """What one phone has of the room."""
 
     def __init__(self, room: LiveRoom, process: LiveProcess | None, address: str) -> None:
         """Made by `LiveRoom.enter`."""

@@ -121,7 +121,6 @@ class ConnectionLimits:
         head_seconds: how long the head of a request may take, from the connection's beginning or
             the answer before it.
         read_seconds: how long a client may take to read what waits for it.
-        head_bytes: of a request.
         socket_bytes: of one message over a WebSocket.
     """
 

@@ -41,8 +41,6 @@ class GuardRules:
         hosts: names and addresses of this server, with or without port.
         public: exact paths that anybody may read, since they hold no secret.
         program_token: what programs send in place of a cookie, None where none may.
-        rates: of requests.
-        bodies: of requests.
         sessions: of the phones that have come in; they may be counted.
     """
 
