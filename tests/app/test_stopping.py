@@ -134,38 +134,23 @@ print(*[signal.getsignal(number).name for number in ENDING])
     assert told.split() == ["SIG_DFL", "SIG_DFL", "SIG_IGN"]
 
 
-@pytest.mark.parametrize(("name", "code"), ENDING)
-def test_an_end_that_is_asked_for_while_the_command_line_is_read_has_its_code(
-    project: Path, name: str, code: int
-) -> None:
-    script = f"""
+READING = """
 import signal
 import typer.core
 from app.__main__ import main
 
-typer.core.TyperGroup.make_context = lambda *_, **__: signal.raise_signal(signal.{name})
+typer.core.TyperGroup.make_context = lambda *_, **__: signal.raise_signal(signal.SIGNAL)
 main()
 """
 
-    ended = subprocess.run(
-        [sys.executable, "-c", script], cwd=project, capture_output=True, text=True, check=False
-    )
-
-    assert (ended.returncode, ended.stderr) == (code, "")
-
-
-@pytest.mark.parametrize(("name", "code"), ENDING)
-def test_an_end_that_is_asked_for_while_an_object_dies_is_not_lost(
-    project: Path, name: str, code: int
-) -> None:
-    script = f"""
+DYING = """
 import signal, time
 import app.terminal.console
 from app.__main__ import main
 
 class Dying:
     def __del__(self):
-        signal.raise_signal(signal.{name})
+        signal.raise_signal(signal.SIGNAL)
 
 def die():
     Dying()
@@ -176,8 +161,14 @@ app.cli.command_line.main = die
 main()
 """
 
+
+@pytest.mark.parametrize(("name", "code"), ENDING)
+@pytest.mark.parametrize("script", [READING, DYING], ids=["reading", "dying"])
+def test_an_end_asked_for_while_arguments_are_read_or_an_object_dies_is_not_lost(
+    project: Path, script: str, name: str, code: int
+) -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", script.replace("SIGNAL", name)],
         cwd=project,
         capture_output=True,
         text=True,

@@ -43,33 +43,40 @@ def shell(project: Path, tmp_path: Path) -> RunShell:
 
 
 @needs_shell
-@pytest.mark.parametrize("command", ["solve", "puzzle"])
-def test_a_closed_stdin_cannot_be_read(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} - <&-")
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("LENS solve - <&-", 3, "stdin is closed; "),
+        ("LENS puzzle - <&-", 3, "stdin is closed; "),
+        ("LENS puzzle - < board.png", 3, "stdin is not a text file; for a photo: sudoku-lens"),
+        ("yes | LENS solve -", 3, "stdin is not a picture"),
+    ],
+)
+def test_an_input_that_cannot_be_read_is_told(
+    shell: RunShell, line: str, code: int, told: str
+) -> None:
+    done = shell(line)
 
-    assert done.stderr.startswith("sudoku-lens: stdin is closed; ")
+    assert done.stderr.startswith(f"sudoku-lens: {told}")
     assert "Traceback" not in done.stderr
-    assert done.returncode == 3
-
-
-@needs_shell
-@pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
-def test_results_that_nobody_gets_are_wrong_usage(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} >&-")
-
-    assert done.stderr == "sudoku-lens: stdout is closed; send it to a file or a terminal\n"
-    assert done.returncode == 2
+    assert done.returncode == code
 
 
 @needs_full_device
 @pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
-def test_results_that_find_no_space_are_told(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} > /dev/full")
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (">&-", "stdout is closed; send it to a file or a terminal"),
+        ("> /dev/full", "stdout cannot be written: No space left on device; send it elsewhere"),
+    ],
+)
+def test_results_that_nobody_gets_are_wrong_usage(
+    shell: RunShell, command: str, output: str, told: str
+) -> None:
+    done = shell(f"LENS {command} {output}")
 
-    assert done.stderr == (
-        "sudoku-lens: stdout cannot be written: No space left on device; send it elsewhere\n"
-    )
-    assert done.returncode == 2
+    assert (done.stderr, done.returncode) == (f"sudoku-lens: {told}\n", 2)
 
 
 @pytest.mark.slow
@@ -92,24 +99,6 @@ def test_messages_need_no_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
 
     start_logging(2, quiet=False)
     say("Nobody hears this.")
-
-
-@needs_shell
-def test_an_endless_stdin_is_no_photo(shell: RunShell) -> None:
-    done = shell("yes | LENS solve -")
-
-    assert "stdin is not a picture" in done.stderr
-    assert done.returncode == 3
-
-
-@needs_shell
-def test_a_photo_on_stdin_is_no_puzzle(shell: RunShell) -> None:
-    done = shell("LENS puzzle - < board.png")
-
-    assert done.stderr == (
-        "sudoku-lens: stdin is not a text file; for a photo: sudoku-lens solve -\n"
-    )
-    assert done.returncode == 3
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])

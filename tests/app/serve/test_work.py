@@ -61,12 +61,11 @@ def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
     assert process != os.getpid()
 
 
-def test_a_refusal_of_a_task_reaches_who_asked() -> None:
-    assert refusal(lambda crew: crew.do(tasks.reject)) is Problem.BAD_IMAGE
-
-
-def test_a_fault_is_told_without_what_it_was() -> None:
-    assert refusal(lambda crew: crew.do(tasks.fail)) is Problem.FAULT
+@pytest.mark.parametrize(
+    ("task", "problem"), [(tasks.reject, Problem.BAD_IMAGE), (tasks.fail, Problem.FAULT)]
+)
+def test_a_refusal_reaches_who_asked(task: Any, problem: Problem) -> None:
+    assert refusal(lambda crew: crew.do(task)) is problem
 
 
 def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:

@@ -85,18 +85,18 @@ def test_a_folder_without_a_command_opens_the_window(
     assert started(str(tmp_path)) == [tmp_path]
 
 
-def test_a_command_that_does_not_exist_is_no_photo(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("slove")
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("slove", "No such command 'slove'"), ("x" * 300, "No such command")],
+    ids=["misspelt", "too long for a name"],
+)
+def test_a_command_that_does_not_exist_is_no_photo(
+    sudoku_lens: RunCommand, word: str, told: str
+) -> None:
+    done = sudoku_lens(word)
 
     assert done.returncode == 2
-    assert "No such command 'slove'" in done.stderr
-
-
-def test_what_is_too_long_for_a_name_is_no_photo(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("x" * 300)
-
-    assert done.returncode == 2
-    assert "No such command" in done.stderr
+    assert told in done.stderr
 
 
 def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Path) -> None:
