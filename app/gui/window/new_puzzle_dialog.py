@@ -30,8 +30,6 @@ from solver.rules import SAMURAI_GRIDS, Kind
 class NewPuzzleDialog(QDialog):
     """Asks of what kind, how large and how hard a puzzle shall be, and makes it in the background.
 
-    How to plug it in: keep one, connect `puzzle_made`, and call `open()`, which blocks nothing.
-
     Signals:
         puzzle_made: a `KindPuzzle`, proved to have exactly one solution; the dialog has closed.
     """
