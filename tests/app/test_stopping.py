@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_rig import SUPPORT
+from command_rig import SUPPORT, begin_python, run_python
 from planted_work import children_of
 
 from app.cli.generate_command import generate
@@ -31,19 +31,12 @@ Begin = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def begin(request: pytest.FixtureRequest, project: Path, tmp_path: Path) -> Begin:
+def begin(request: pytest.FixtureRequest, tmp_path: Path) -> Begin:
     """Starts the command in a folder of its own."""
 
     def start(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", *arguments],
-            cwd=tmp_path,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(project)},
-            **options,
+        process = begin_python(
+            "-m", "app", *arguments, cwd=tmp_path, stdin=subprocess.PIPE, **options
         )
 
         def end() -> None:
@@ -127,9 +120,7 @@ end_without_python()
 print(*[signal.getsignal(number).name for number in ENDING])
 """
 
-    told = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    ).stdout
+    told = run_python("-c", script, check=True).stdout
 
     assert told.split() == ["SIG_DFL", "SIG_DFL", "SIG_IGN"]
 
@@ -165,15 +156,9 @@ main()
 @pytest.mark.parametrize(("name", "code"), ENDING)
 @pytest.mark.parametrize("script", [READING, DYING], ids=["reading", "dying"])
 def test_an_end_asked_for_while_arguments_are_read_or_an_object_dies_is_not_lost(
-    project: Path, script: str, name: str, code: int
+    script: str, name: str, code: int
 ) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-c", script.replace("SIGNAL", name)],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = run_python("-c", script.replace("SIGNAL", name))
 
     assert (ended.returncode, ended.stderr) == (code, "")
 
@@ -286,10 +271,7 @@ if __name__ == "__main__":
     child.receive()
     print("ends", flush=True)
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(SUPPORT)])}
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
-    )
+    process = begin_python("-c", script, paths=(project, SUPPORT))
     assert process.stdout is not None
     process.stdout.readline()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from command_rig import RunCommand
+from command_rig import RunCommand, run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from app.terminal.console import say, start_logging
@@ -103,33 +103,23 @@ def test_messages_need_no_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
 def test_text_is_read_in_every_encoding_of_unicode(
-    sudoku_lens: RunCommand, project: Path, tmp_path: Path, encoding: str
+    sudoku_lens: RunCommand, tmp_path: Path, encoding: str
 ) -> None:
     mark = "\ufeff" if encoding.startswith("utf-16") else ""
     data = f"{mark}# Rätsel\r\n{EASY}\r\n".encode(encoding)
     (tmp_path / "puzzles.txt").write_bytes(data)
 
     from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
-    from_stdin = subprocess.run(
-        [sys.executable, "-m", "app", "puzzle", "-"],
-        cwd=project,
-        input=data,
-        capture_output=True,
-        check=False,
-    )
+    from_stdin = run_python("-m", "app", "puzzle", "-", input=data, text=False)
 
     assert (from_file.stdout, from_file.returncode) == (f"{EASY_SOLUTION}\n", 0)
     assert (from_stdin.stdout.split(), from_stdin.returncode) == ([EASY_SOLUTION.encode()], 0)
 
 
-def test_bytes_that_are_no_unicode_make_a_bad_puzzle(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "app", "puzzle", "-"],
-        cwd=project,
-        input=b"\xe4" * 81 + b"\n" + EASY.encode(),
-        capture_output=True,
-        check=False,
-    )
+def test_bytes_that_are_no_unicode_make_a_bad_puzzle() -> None:
+    given = b"\xe4" * 81 + b"\n" + EASY.encode()
+
+    done = run_python("-m", "app", "puzzle", "-", input=given, text=False)
 
     assert done.stdout.split() == [b"bad_puzzle", EASY_SOLUTION.encode()]
     assert b"Traceback" not in done.stderr

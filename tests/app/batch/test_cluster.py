@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT, SUPPORT
+from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions
@@ -362,15 +362,8 @@ def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_fold
 
 def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
     """Begin a batch with planted work in a process of its own."""
-    command = [sys.executable, __file__, str(album), str(output), cluster]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (PROJECT, TESTS, SUPPORT)))},
-    )
+    paths = (PROJECT, TESTS, SUPPORT)
+    return begin_python(__file__, album, output, cluster, paths=paths, start_new_session=True)
 
 
 def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(

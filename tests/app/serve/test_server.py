@@ -5,8 +5,6 @@ import json
 import os
 import queue
 import socket
-import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -14,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from command_rig import PROJECT, SUPPORT
+from command_rig import PROJECT, SUPPORT, run_python
 from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -101,14 +99,8 @@ def test_the_process_behind_a_camera_says_as_much_as_is_wanted(
     verbose: int, *, is_said: bool
 ) -> None:
     # A process of its own has a stderr that no other test's capture can take away meanwhile.
-    folders = [str(PROJECT), str(SUPPORT), str(Path(__file__).parent)]
-    done = subprocess.run(
-        [sys.executable, "-c", f"import test_server; test_server.send_no_frame({verbose})"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    script = f"import test_server; test_server.send_no_frame({verbose})"
+    done = run_python("-c", script, paths=(PROJECT, SUPPORT, Path(__file__).parent), check=True)
 
     assert done.stdout.strip() == str(Problem.BAD_IMAGE.status)
     assert ("a frame is refused" in done.stderr) is is_said

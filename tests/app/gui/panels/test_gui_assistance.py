@@ -10,28 +10,16 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work, wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from solver.grid import Grid, parse_grid
+from solver.grid import parse_grid
 from solver.human.walk import Level, rate
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-
-@pytest.fixture
-def easy(tmp_path: Path) -> Path:
-    photo, _ = render_board(parse_grid(EASY), px=360)
-    save_image(tmp_path / "easy.png", photo)
-    return tmp_path / "easy.png"
-
-
-@pytest.fixture
-def window(open_window: OpenWindow, easy: Path) -> Window:
-    return open_window(easy)
 
 
 def switch_on(window: Window, action: QAction, kind: type[QWidget]) -> QWidget:
@@ -56,12 +44,6 @@ def pixels(widget: QWidget) -> bytes:
 
 def revealed(window: Window) -> frozenset[int]:
     return board_of(window).revealed
-
-
-def solution_of(window: Window) -> Grid:
-    solution = board_of(window).solution
-    assert solution is not None
-    return solution
 
 
 def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(window: Window) -> None:
@@ -130,11 +112,10 @@ def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) ->
 
 
 @pytest.fixture
-def two_photos(open_window: OpenWindow, easy: Path, tmp_path: Path) -> Window:
+def two_photos(open_window: OpenWindow, photo: Path, tmp_path: Path) -> Window:
     """The window with two photos of one puzzle, the first looked at."""
-    photo, _ = render_board(parse_grid(EASY), px=450)
-    save_image(tmp_path / "again.png", photo)
-    return open_window(easy, tmp_path / "again.png")
+    save_image(tmp_path / "again.png", render_board(parse_grid(EASY), px=360)[0])
+    return open_window(photo, tmp_path / "again.png")
 
 
 def look_at_next(window: Window) -> None:
