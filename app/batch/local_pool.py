@@ -44,7 +44,6 @@ class _Finished(NamedTuple):
 
 
 def _serve(household: Household, load: LoadWork) -> None:
-
     def do(work: Work, job: Job) -> _Finished:
         done = _do(work, job, lambda: household.connection.send(_JobDecoded()))
         return _Finished(done, resident_bytes())

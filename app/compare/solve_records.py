@@ -56,7 +56,7 @@ def tells_kind(clues: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Solve:
+class Solve(Task):
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
     Attributes:
@@ -67,12 +67,6 @@ class Solve:
         nodes: see `solver.base.Effort`.
     """
 
-    solver: str
-    file: str
-    line: int
-    clues: str
-    n_clues: int
-    rating: float | None
     limit_nodes: int | None
     limit_iterations: int | None
     limit_seconds: float | None
@@ -87,8 +81,8 @@ class Solve:
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one task from another, limits included."""
-        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
-        return (self.solver, self.file, self.line, self.clues, *limits)
+        limits = Limits(self.limit_seconds, self.limit_nodes, self.limit_iterations)
+        return key_of(self, limits)
 
 
 _Keep = Callable[[Solve], None]
