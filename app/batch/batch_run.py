@@ -80,10 +80,7 @@ class Run:
         """Prepare a run.
 
         Args:
-            journal: with its run begun.
             namer: names the outputs; None where no overlays are wanted.
-            options: how inputs become jobs.
-            stop: whether to begin nothing more.
             tell: told every photo's report.
         """
         self.tally = Tally()
@@ -110,8 +107,6 @@ class Run:
 
         Args:
             source: the inputs; None where there is nothing at the moment.
-            engine: does the jobs.
-            show: called often, to show progress.
 
         Raises:
             UsageError: if the journal or an output cannot be written; what is done stays done.

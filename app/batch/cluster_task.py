@@ -31,7 +31,6 @@ _NAP_SECONDS: Final = 0.004
 
 Describe = Callable[[], str]
 
-
 LOCAL: Final = "local"
 """In place of an address: a cluster of this machine, for the time of the run."""
 
@@ -59,13 +58,7 @@ class ClusterOptions:
 
 @dataclass(frozen=True)
 class Order:
-    """What all tasks of a run have in common; it is sent with each, so it is small.
-
-    Attributes:
-        run: names the run.
-        load: loads the work in each process.
-        options: of the run.
-    """
+    """What all tasks of a run have in common; it is sent with each, so it is small."""
 
     run: str
     load: LoadWork
@@ -112,7 +105,6 @@ def end_run(run: str, is_abandoned: bool) -> None:
     """Begin no photo of a run any more, and end the processes that wait for its photos.
 
     Args:
-        run: names it.
         is_abandoned: whether those in hand are wanted no more either.
     """
     _ended.append(run)
@@ -160,7 +152,6 @@ class _Hand:
             yield self._pack(done, given.pop(done.job.number))
 
     def close(self) -> None:
-        """End the process, and remove what it has written."""
         self._outcomes.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -206,7 +197,6 @@ def _one_process(order: Order) -> PoolOptions:
 
 
 def _load_digesting() -> Work:
-    """Return work that only reads photos."""
     return _digest_only
 
 

@@ -241,7 +241,6 @@ class _Tasks:
         return False
 
     def is_over(self) -> bool:
-        """Tell whether nothing is left to be done."""
         if self._in_flight:
             return self._is_ended and self._is_lonely
         return self._is_ended or (self._is_exhausted and not self._suspects)
@@ -268,7 +267,6 @@ class _Tasks:
                 self._lost.append(future.key)
 
     def end(self) -> None:
-        """Let workers finish the photos in hand, and begin no more."""
         self._is_ended = True
         self._suspects.clear()
         while self._lost:

@@ -10,9 +10,9 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Final, Literal, TypeVar
+from typing import IO, Final, Literal
 
 from app.batch.output_files import Outputs
 from app.batch.run_journal import Kind
@@ -23,15 +23,15 @@ from app.batch.sources import (
     Found,
     Stamp,
     absolute_path,
+    in_parts,
     is_address,
+    is_within,
     list_address,
     local_path,
     real_folder,
 )
 from app.terminal.console import say
 from app.terminal.named_files import STDIN, find_encoding, open_stdin
-
-_Item = TypeVar("_Item")
 
 _SORTED_AT_ONCE: Final = 100_000
 """Names of one folder that are brought into order together; larger folders come in parts."""
@@ -68,7 +68,6 @@ class Lister:
         """Prepare for listing.
 
         Args:
-            naming: what was named.
             is_output: tells of an absolute path whether a run has written what is there, or
                 whether it is a folder that runs write to; such are left out unless named.
             complain: told what cannot be listed.
@@ -99,7 +98,7 @@ class Lister:
         fixed = _fixed_part(pattern)
         is_any = False
         matches = glob.iglob(pattern, recursive=True)
-        for part in _in_parts(matches):
+        for part in in_parts(matches, _SORTED_AT_ONCE):
             for name in sorted(part):
                 if self._is_output(absolute_path(name)):
                     continue
@@ -165,7 +164,7 @@ class Lister:
                 return
             visited.add((status.st_dev, status.st_ino))
             with os.scandir(folder) as entries:
-                for part in _in_parts(entries):
+                for part in in_parts(entries, _SORTED_AT_ONCE):
                     seen = [entry for entry in part if not entry.name.startswith(".")]
                     yield from sorted(seen, key=lambda entry: entry.name)
         except OSError as error:
@@ -229,17 +228,9 @@ def _fixed_part(pattern: str) -> str:
     return os.sep.join(fixed[: len(parts) - 1]) or (os.sep if pattern.startswith(os.sep) else "")
 
 
-def _in_parts(items: Iterable[_Item]) -> Iterator[Sequence[_Item]]:
-    rest = iter(items)
-    while part := list(itertools.islice(rest, _SORTED_AT_ONCE)):
-        yield part
-
-
 _POLL_SECONDS: Final = 1.0
 _NAP_SECONDS: Final = 0.05
-
 _Identity = tuple[int, int]
-
 _Complain = Callable[[str], None]
 
 
@@ -258,11 +249,7 @@ def watch_files(
     included, where the system's own notices do not.
 
     Args:
-        list_files: finds what is there.
-        is_stopping: ends the watch.
         poll_seconds: from the end of one look to the next.
-        clock: what the time is taken from.
-        nap: waits so many seconds.
 
     Yields:
         Files, and None whenever nothing is new, after a nap.
@@ -302,7 +289,6 @@ class _Spared:
 
         Args:
             folders: named as inputs; what comes into them later is spared too.
-            list_files: finds all inputs.
             is_recursive: whether folders are inputs to their depth.
             is_growing: whether inputs come during the run, so that they are listed each time.
         """
@@ -315,7 +301,8 @@ class _Spared:
     def include(self, path: str) -> bool:
         """Tell whether a file that is there is an input; the first time, all inputs are listed."""
         above = real_folder(os.path.dirname(path))
-        if above in self._folders or (self._is_recursive and self._is_below(above)):
+        is_below = any(is_within(above, one) for one in self._folders)
+        if above in self._folders or (self._is_recursive and is_below):
             return True
         identity = _identity(path)
         if identity is None:
@@ -326,15 +313,11 @@ class _Spared:
         return identity in self._known
 
     def look(self) -> None:
-        """List the inputs."""
         self._known = set()
         for found in self._list_files():
             path = found.path if found.stamp is None else local_path(found.path)
             if path is not None and (identity := _identity(path)) is not None:
                 self._known.add(identity)
-
-    def _is_below(self, folder: str) -> bool:
-        return any(folder.startswith(one.rstrip(os.sep) + os.sep) for one in self._folders)
 
 
 def _identity(path: str) -> _Identity | None:
@@ -360,8 +343,6 @@ class Intake:
         """Prepare for listing; a list on stdin is read to its end where files are overwritten.
 
         Args:
-            naming: what was named.
-            outputs: what runs have written.
             is_watched: whether inputs come during the run.
             is_overwriting: whether files of others are replaced, so that it must be known which
                 of them are inputs.

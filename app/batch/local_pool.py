@@ -38,16 +38,12 @@ class _JobDecoded(NamedTuple):
 
 
 class _Finished(NamedTuple):
-    """The photo in hand is done."""
-
     done: Done
     resident_bytes: int
     """Memory of the worker afterwards; 0 where the system does not say."""
 
 
 def _serve(household: Household, load: LoadWork) -> None:
-    """Load the work, and do the jobs that come."""
-
     def do(work: Work, job: Job) -> _Finished:
         done = _do(work, job, lambda: household.connection.send(_JobDecoded()))
         return _Finished(done, resident_bytes())
@@ -110,13 +106,11 @@ class PoolOptions:
     """How the processes are kept.
 
     Attributes:
-        workers: how many.
         timeout: seconds that a photo may take, None for no end.
         start_seconds: that a worker may take to be ready, or as many as `timeout` if that is less,
             but at least 5; twice as many after each that was not, up to two minutes. Loading took
             0.8 s, and 5.6 s with eight workers on two busy cores.
         max_resident_bytes: a worker that holds more after a photo is replaced.
-        talk: how much the workers say on stderr.
     """
 
     workers: int = 1
@@ -178,7 +172,6 @@ class _Supply:
         return False
 
     def close(self) -> None:
-        """Begin no job any more."""
         self._ready.clear()
         self._is_exhausted = self._is_closed = True
 
@@ -208,11 +201,9 @@ class _Crew:
         self._deaths: Counter[int] = Counter()
 
     def is_busy(self) -> bool:
-        """Tell whether a photo is in hand."""
         return any(worker.job is not None for worker in self._workers)
 
     def hand_out(self, supply: _Supply) -> None:
-        """Give jobs to workers that have none, and start workers for jobs that nobody takes."""
         for worker in self._workers:
             if worker.is_ready and worker.job is None and (job := supply.take()) is not None:
                 worker.hand(job)
@@ -323,7 +314,6 @@ def start_patience(options: PoolOptions, failed_starts: int) -> float:
     must not keep every worker from them.
 
     Args:
-        options: of the pool.
         failed_starts: workers in a row that were not ready in time, or died before.
     """
     asked_for = max(options.timeout or math.inf, _LEAST_START_SECONDS)

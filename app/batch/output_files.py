@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
-from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, real_folder
+from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, is_within, real_folder
 from app.terminal.console import UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
 
 DEFAULT_TEMPLATE: Final = "{stem}-solved{suffix}"
-
 _FIELDS: Final = ("stem", "suffix", "folder")
 
 _MOST_BYTES: Final = 240
@@ -68,8 +67,6 @@ class Namer:
         """Prepare for choosing.
 
         Args:
-            journal: what remembers the names.
-            options: how they are chosen.
             may_be_input: tells of a file in the way whether it may be one of the inputs, which
                 is never replaced, whatever the user asks for.
         """
@@ -121,7 +118,6 @@ class Namer:
         return is_telling and found.root == 0 and os.path.splitext(found.file)[1] == suffix
 
     def _render(self, found: Found) -> tuple[str, str]:
-        """Return the name's stem and suffix."""
         stem, suffix = os.path.splitext(os.path.basename(found.path))
         if found.kind == "text":
             return _cut(f"{stem}-solved", suffix), suffix
@@ -224,7 +220,6 @@ def remove_output(path: Path) -> None:
 
 
 logger = logging.getLogger(__name__)
-
 _IsOutput = Callable[[str], bool]
 
 
@@ -256,7 +251,7 @@ class Outputs:
         """
         places = [real_folder(path) for path in inputs]
         written: frozenset[int] = frozenset()
-        if any(_is_within(place, folder) for place in places for folder in self._folders):
+        if any(is_within(place, folder) for place in places for folder in self._folders):
             written = frozenset(map(_shortened, self._journal.written_outputs()))
         elsewhere = _Elsewhere(self._journal.path)
         return lambda path: self._include(path, lambda real: _shortened(real) in written, elsewhere)
@@ -326,10 +321,6 @@ def _read_one(name: str) -> frozenset[int]:
     except UsageError as error:
         logger.warning("overlays may be taken for photos: %s", error)
         return frozenset()
-
-
-def _is_within(place: str, folder: str) -> bool:
-    return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _shortened(path: str) -> int:

@@ -46,13 +46,11 @@ class Done:
     """What came of a job.
 
     Attributes:
-        job: which one.
         digest: of the content that was worked on, which may have changed meanwhile; None where it
             could not be read at all, so that nothing of this is kept for later runs.
         outcome: a value of `app.recognition.outcome.Outcome`.
         record: JSON, the photo's report without its first field, `file`; with the field `error`,
             for people, where the photo could not be worked on to the end.
-        seconds: how long it took.
         timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
         is_lost: whether it took its process with it, or too much time.
@@ -108,9 +106,6 @@ def lost_job(
     """Return what is told of a job that took its worker with it, or that took too long.
 
     Args:
-        job: the one.
-        error: what happened, for people.
-        seconds: how long it took.
         was_decoded: whether the photo's pixels were there already.
         timed_out: whether it would have gone on.
     """
@@ -176,8 +171,6 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
     differently.
 
     Args:
-        job: the photo.
-        pipeline: loaded in this process.
         decoded: called when the pixels are there.
     """
     from app.recognition.timing import StageClock

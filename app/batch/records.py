@@ -36,7 +36,6 @@ class Records:
         """Look into a journal.
 
         Args:
-            journal: with its run begun.
             timeout: seconds that a photo may take now, None for no end.
         """
         self.journal = journal

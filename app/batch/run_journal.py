@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import quote
 
 from app.terminal.console import InputError, UsageError
@@ -42,22 +42,18 @@ CREATE INDEX outputs_of_content ON outputs(digest, settings) WHERE digest IS NOT
 CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
 """
 
-WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
+_WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 """What runs have written, or were about to write."""
 
 Kind = Literal["photo", "text"]
 
 
-def _open_database(path: Path | None) -> tuple[sqlite3.Connection, str]:
-    """Open a journal's file, or make one, and return it with what messages call it.
-
-    Args:
-        path: the file, which no other process can use until it is closed; None for memory.
+def _open_database(path: Path | None, name: str) -> sqlite3.Connection:
+    """Open a journal's file, or make one, which no other process can use until it is closed.
 
     Raises:
         UsageError: if it cannot be made, is no journal, or is in use.
     """
-    name = "the journal" if path is None else f"the journal {path}"
     with told(name):
         connection = sqlite3.connect(
             ":memory:" if path is None else path, timeout=1.0, isolation_level=None
@@ -73,7 +69,7 @@ def _open_database(path: Path | None) -> tuple[sqlite3.Connection, str]:
         except BaseException:
             connection.close()
             raise
-    return connection, name
+    return connection
 
 
 def _prepare(connection: sqlite3.Connection, name: str) -> None:
@@ -104,7 +100,7 @@ def read_written(path: Path) -> list[str]:
         with contextlib.closing(connection):
             if not is_whole:
                 connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-            return [os.fsdecode(name) for (name,) in connection.execute(WRITTEN)]
+            return [os.fsdecode(name) for (name,) in connection.execute(_WRITTEN)]
 
 
 @contextlib.contextmanager
@@ -211,16 +207,13 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path | None) -> "Journal":
-        """Open a journal, or make one; no other process can use it until it is closed.
-
-        Args:
-            path: the file, or None for one in memory.
+        """Open a journal, or make one, in memory where None; no other process can use it meanwhile.
 
         Raises:
             UsageError: if it cannot be made, is no journal, or is in use.
         """
-        connection, name = _open_database(path)
-        return cls(connection, name, path)
+        name = "the journal" if path is None else f"the journal {path}"
+        return cls(_open_database(path, name), name, path)
 
     def close(self) -> None:
         """Give the file free; what was not committed is forgotten."""
@@ -248,10 +241,7 @@ class Journal:
             is_fresh: whether what is known under these settings is forgotten.
         """
         self._write("INSERT OR IGNORE INTO settings(text) VALUES (?)", (settings,))
-        with told(self._name):
-            (self.settings,) = self._connection.execute(
-                "SELECT id FROM settings WHERE text = ?", (settings,)
-            ).fetchone()
+        (self.settings,) = self._row("SELECT id FROM settings WHERE text = ?", settings)
         if is_fresh:
             self._write("DELETE FROM results WHERE settings = ?", (self.settings,))
         self.run = self._write("INSERT INTO runs(settings) VALUES (?)", (self.settings,))
@@ -262,8 +252,7 @@ class Journal:
         Raises:
             InputError: if there was none.
         """
-        with told(self._name):
-            row = self._connection.execute("SELECT max(id), settings FROM runs").fetchone()
+        row = self._row("SELECT max(id), settings FROM runs")
         if row[0] is None:
             raise InputError(f"{self._name} holds no run; name photos")
         self.run, self.settings = row
@@ -271,27 +260,17 @@ class Journal:
     def find_input(self, path: str) -> Known | None:
         """Return what is known of a file, by its absolute path."""
         query = "SELECT size, mtime_ns, digest, run FROM inputs WHERE path = ?"
-        with told(self._name):
-            row = self._connection.execute(query, (os.fsencode(path),)).fetchone()
+        row = self._row(query, os.fsencode(path))
         return None if row is None else Known(*row)
 
     def note_input(self, met: Input) -> None:
         """Note that this run has met a file."""
+        names = (os.fsencode(met.path), os.fsencode(met.file))
+        output = None if met.output is None else os.fsencode(met.output)
+        place = (self.run, met.root, os.fsencode(met.place), output)
         self._write(
             "INSERT OR REPLACE INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                os.fsencode(met.path),
-                os.fsencode(met.file),
-                met.kind,
-                met.size,
-                met.mtime_ns,
-                met.digest,
-                met.error,
-                self.run,
-                met.root,
-                os.fsencode(met.place),
-                None if met.output is None else os.fsencode(met.output),
-            ),
+            (*names, met.kind, met.size, met.mtime_ns, met.digest, met.error, *place),
         )
 
     def find_result(self, digest: bytes) -> Kept | None:
@@ -300,8 +279,7 @@ class Journal:
             "SELECT outcome, record, seconds, timeout FROM results"
             " WHERE digest = ? AND settings = ?"
         )
-        with told(self._name):
-            row = self._connection.execute(query, (digest, self.settings)).fetchone()
+        row = self._row(query, digest, self.settings)
         return None if row is None else Kept(*row)
 
     def note_result(self, digest: bytes, result: Kept) -> None:
@@ -314,17 +292,18 @@ class Journal:
     def find_output(self, path: str) -> Output | None:
         """Return what is known of a file that runs have written, or will."""
         query = "SELECT path, input, digest, settings, begun FROM outputs WHERE name = ?"
-        with told(self._name):
-            row = self._connection.execute(query, (_key(path),)).fetchone()
-        return None if row is None else _output_of(row)
+        row = self._row(query, _key(path))
+        if row is None:
+            return None
+        name, source, digest, settings, begun = row
+        return Output(os.fsdecode(name), os.fsdecode(source), digest, settings, bool(begun))
 
     def find_twin(self, digest: bytes, suffix: str) -> str | None:
         """Return an overlay of this content under these settings, with this suffix, if any."""
         query = "SELECT path FROM outputs WHERE digest = ? AND settings = ?"
-        with told(self._name):
-            for (path,) in self._connection.execute(query, (digest, self.settings)):
-                if path.endswith(suffix.encode()):
-                    return os.fsdecode(path)
+        for (path,) in self._rows(query, digest, self.settings):
+            if path.endswith(suffix.encode()):
+                return os.fsdecode(path)
         return None
 
     def claim_output(self, path: str, input_path: str) -> None:
@@ -350,15 +329,13 @@ class Journal:
 
     def begun_outputs(self) -> list[str]:
         """Return the files that earlier runs were about to write when they were ended."""
-        with told(self._name):
-            rows = self._connection.execute("SELECT path FROM outputs WHERE begun").fetchall()
+        rows = list(self._rows("SELECT path FROM outputs WHERE begun"))
         return [os.fsdecode(path) for (path,) in rows]
 
     def written_outputs(self) -> Iterator[str]:
         """Yield the files that runs have written, or were about to write."""
-        with told(self._name):
-            for (path,) in self._connection.execute(WRITTEN):
-                yield os.fsdecode(path)
+        for (path,) in self._rows(_WRITTEN):
+            yield os.fsdecode(path)
 
     def reported(self) -> Iterator[Reported]:
         """Yield the photos of this run in the order in which they were named, then by path."""
@@ -367,20 +344,18 @@ class Journal:
             " ON results.digest = inputs.digest AND results.settings = ?"
             " WHERE run = ? AND kind = 'photo' ORDER BY root, place"
         )
+        for file, path, record, error, output in self._rows(query, self.settings, self.run):
+            written = None if output is None else os.fsdecode(output)
+            yield Reported(os.fsdecode(file), os.fsdecode(path), record, error, written)
+
+    def _rows(self, query: str, *values: object) -> Iterator[Any]:
         with told(self._name):
-            for file, path, record, error, output in self._connection.execute(
-                query, (self.settings, self.run)
-            ):
-                yield Reported(
-                    os.fsdecode(file),
-                    os.fsdecode(path),
-                    record,
-                    error,
-                    None if output is None else os.fsdecode(output),
-                )
+            yield from self._connection.execute(query, values)
+
+    def _row(self, query: str, *values: object) -> Any:
+        return next(self._rows(query, *values), None)
 
     def _write(self, statement: str, values: tuple[object, ...]) -> int:
-        """Do one change, and return the number of the row that it made."""
         with told(self._name):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -390,8 +365,3 @@ class Journal:
 def _key(path: str) -> bytes:
     """Return what two names have in common that are one file where case is ignored."""
     return os.fsencode(path.casefold())
-
-
-def _output_of(row: tuple[bytes, bytes, bytes | None, int | None, int]) -> Output:
-    path, input_path, digest, settings, begun = row
-    return Output(os.fsdecode(path), os.fsdecode(input_path), digest, settings, bool(begun))

@@ -79,11 +79,7 @@ class Tally:
         return ", ".join(counts)
 
     def summarize(self, seconds: float) -> str:
-        """Return the lines that end a run.
-
-        Args:
-            seconds: how long it took.
-        """
+        """Return the lines that end a run."""
         lines = []
         if self.photos:
             lines.append(f"{_count(self.photos, 'photo')}: {self.describe()}")
@@ -109,7 +105,6 @@ _BAR_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 30.0
 _RATE_SECONDS: Final = 20.0
 _DAY_SECONDS: Final = 86_400
-
 Clock = Callable[[], float]
 
 
@@ -141,8 +136,6 @@ def showing_batch(
     Args:
         tally: what is shown: counts by outcome.
         total: how many there are, which may be known later, or never.
-        quiet: show nothing.
-        clock: what the time is taken from.
     """
     if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
         yield lambda: None

@@ -9,9 +9,8 @@ import hashlib
 import io
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -22,6 +21,7 @@ from app.batch.sources import (
     GALLERY_ENDING,
     GALLERY_MARK,
     PHOTO_SUFFIXES,
+    in_parts,
     is_address,
     read_source,
 )
@@ -32,8 +32,7 @@ from vision.media.whole_files import remove_temporaries
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-
-COLUMNS: Final = (
+COLUMNS: Final = [
     "file",
     "outcome",
     "boards",
@@ -49,7 +48,7 @@ COLUMNS: Final = (
     "kind",
     "side",
     "looks_like",
-)
+]
 """Of the CSV report: of several boards the best one's, and `boards` says how many there are."""
 
 _OF_BOARD: Final = ("clues", "entries", "solution", "confidence", "solver", "kind", "side")
@@ -60,13 +59,8 @@ def report_of(reported: Reported) -> dict[str, Any] | None:
     if reported.record is not None:
         return {"file": reported.file, **json.loads(reported.record)}
     if reported.error is not None:
-        fields = {
-            "outcome": Outcome.BAD_IMAGE,
-            "boards": [],
-            "seconds": {},
-            "error": reported.error,
-        }
-        return {"file": reported.file, **fields}
+        fields = {"outcome": Outcome.BAD_IMAGE, "boards": [], "seconds": {}}
+        return {"file": reported.file, **fields, "error": reported.error}
     return None
 
 
@@ -82,7 +76,6 @@ def write_report(journal: Journal, path: Path) -> int:
     """Write the report of a journal's last run, whole or not at all, and return how many it has.
 
     Args:
-        journal: of the run.
         path: JSON lines, or CSV where it ends in .csv.
 
     Raises:
@@ -112,14 +105,14 @@ def check_report(path: Path) -> None:
         raise UsageError(f"--report {path} is named like a photo; name it report.jsonl or .csv")
 
 
-def _csv_row(cells: tuple[object, ...]) -> bytes:
+def _csv_row(cells: Iterable[object]) -> bytes:
     text = io.StringIO()
     csv.writer(text).writerow(cells)
     # A file's name need not be text.
     return text.getvalue().encode(errors="surrogateescape")
 
 
-def _cells(report: dict[str, Any]) -> tuple[object, ...]:
+def _cells(report: dict[str, Any]) -> list[object]:
     boards = report["boards"]
     best: dict[str, Any] = boards[0] if boards else {}
     cells: dict[str, object] = {
@@ -133,7 +126,7 @@ def _cells(report: dict[str, Any]) -> tuple[object, ...]:
         "error": report.get("error"),
         "looks_like": report.get("looks_like"),
     }
-    return tuple(cells[name] for name in COLUMNS)
+    return [cells[name] for name in COLUMNS]
 
 
 THUMB_PX: Final = 320
@@ -202,7 +195,6 @@ def write_gallery(journal: Journal, path: Path) -> int:
     A thumbnail is made once; it has a new name when its picture changes.
 
     Args:
-        journal: of the run.
         path: the page, where it ends in .html; else a folder for it.
 
     Raises:
@@ -216,7 +208,7 @@ def write_gallery(journal: Journal, path: Path) -> int:
     workers = min(os.cpu_count() or 1, 8)
     with writing_whole(rows_of(page)) as file, ThreadPoolExecutor(workers) as threads:
         file.write(b"const rows = [\n")
-        for part in _in_parts(journal.reported()):
+        for part in in_parts(journal.reported(), _ROWS_AT_ONCE):
             # Decoding leaves other threads alone, and rows come in order.
             for row in threads.map(lambda one: _row(one, page.parent, files), part):
                 if row is not None:
@@ -235,11 +227,6 @@ def _remove_leftovers(page: Path) -> None:
         remove_temporaries(path)
     for path in (files_of(page) / _THUMBS).glob("*/.*.jpg.*.tmp"):
         path.unlink(missing_ok=True)
-
-
-def _in_parts(reported: Iterator[Reported]) -> Iterator[list[Reported]]:
-    while part := list(islice(reported, _ROWS_AT_ONCE)):
-        yield part
 
 
 def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:

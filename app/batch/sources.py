@@ -11,12 +11,13 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from glob import has_magic
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from app.batch.run_journal import Kind
 from app.terminal.console import MissingError
@@ -40,12 +41,13 @@ GALLERY_MARK: Final = "sudoku-lens-gallery.txt"
 """A file in that folder, there before the first thumbnail, that tells what the folder is."""
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-
 _VERSIONS: Final = ("ETag", "etag", "md5Hash", "content_md5", "sha256")
 _TIMES: Final = ("LastModified", "last_modified", "updated", "mtime", "created")
 """What file systems call the mark of a content, and the time of its last change."""
 
+_T = TypeVar("_T")
 Info = dict[str, Any]
+
 """What fsspec tells of a file; `name`, `size` and `type` are always there."""
 
 
@@ -104,6 +106,18 @@ def absolute_path(name: str | os.PathLike[str]) -> str:
 def real_folder(path: str) -> str:
     """Return where a folder really is, whatever links lead there."""
     return os.path.realpath(path)
+
+
+def is_within(place: str, folder: str) -> bool:
+    """Tell whether a path is a folder or below it."""
+    return place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def in_parts(items: Iterable[_T], size: int) -> Iterator[list[_T]]:
+    """Yield so many items at a time, as they come."""
+    rest = iter(items)
+    while part := list(islice(rest, size)):
+        yield part
 
 
 def is_address(name: str) -> bool:

@@ -16,7 +16,6 @@ def face_of(
     """Return what the board shows.
 
     Args:
-        held: the board.
         is_dark: whether its paper is.
         are_conflicts_wanted: whether entries that break the rules are marked as such while the
             board is being played.

@@ -61,7 +61,6 @@ class DraftFault:
     """What does not fit yet.
 
     Attributes:
-        kind: why.
         cells: of the region or cage, ascending.
         least: the smallest sum that so many different digits have.
         most: the largest one.
@@ -97,12 +96,7 @@ class RuleDraft:
 
 
 def find_draft_fault(draft: RuleDraft, rules: Rules) -> DraftFault | None:
-    """Return the first thing that does not fit, None where a puzzle may have such rules.
-
-    Args:
-        draft: of the board.
-        rules: that it had before, of the kind that it has.
-    """
+    """Return the first thing that does not fit, None where a puzzle may have such rules."""
     side = rules.side
     for group in sorted(set(draft.groups) - {NO_CAGE}):
         cells = draft.cells_of(group)
@@ -326,7 +320,6 @@ def resume_puzzle(
         revealed: cells whose solution may be seen.
         by_hand: cells that a person set.
         is_given: whether the clues stand fast.
-        pencil: what was noted beside digits.
         rules: of the puzzle; None for the classic ones.
         is_kind_named: whether a person said so.
 

@@ -70,7 +70,6 @@ SIGNS = "123456789ABCDEFGHIJKLMNOP"
 """What is written for each digit, from 1, where no print tells otherwise: those of `solver.signs`,
 which would load NumPy."""
 
-
 BOXES = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
 """The box of each cell of a board of 9×9."""
 
@@ -140,7 +139,6 @@ _BLANK_LATTICE = tuple(tuple((float(x), float(y)) for x in range(10)) for y in r
 BLANK_FACE = BoardFace((CellFace(),) * 81, _BLANK_LATTICE)
 """An empty board, where nothing is known yet."""
 
-
 MOST_SIDE: Final = 25
 """Rows and columns of boards; a smaller one leaves the rest empty."""
 
@@ -195,8 +193,6 @@ def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: 
     """Note a digit or a colour in cells, or take it away where all of them have it already.
 
     Args:
-        pencil: what is noted.
-        cells: of the board.
         mode: any but `EntryMode.DIGIT`.
         digit: from 1; in `EntryMode.COLOUR` the number of a colour.
 
@@ -344,7 +340,6 @@ def run_clock(clock: PlayClock, now: float, *, is_played: bool) -> PlayClock:
 
 
 def _stop_clock(clock: PlayClock, now: float) -> PlayClock:
-    """Let the clock stand."""
     return clock if clock.since is None else replace(clock, seconds=clock.elapsed(now), since=None)
 
 

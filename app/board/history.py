@@ -123,7 +123,6 @@ def _version_of(connection: sqlite3.Connection) -> int:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    """Bring the tables up to the present version."""
     version = _version_of(connection)
     for script in _MIGRATIONS[version:]:
         for statement in script.split(";"):
@@ -224,7 +223,6 @@ def _match(word: str) -> tuple[str, list[str]]:
 
 
 def _has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
-    """Tell whether a puzzle is there under its number."""
     # A number alone does not tell: that of a deleted puzzle is given out again.
     found = connection.execute(
         "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?", (entry.id, entry.text)
@@ -233,14 +231,12 @@ def _has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
 
 
 def _delete_entry(connection: sqlite3.Connection, number: int) -> HistoryEntry | None:
-    """Remove a puzzle by its number, and return it; None if there is none."""
     row = connection.execute("SELECT * FROM puzzles WHERE id = ?", (number,)).fetchone()
     connection.execute("DELETE FROM puzzles WHERE id = ?", (number,))
     return None if row is None else _read(row)
 
 
 def _read(row: sqlite3.Row) -> HistoryEntry | None:
-    """Return a row as an entry, or None where it holds no puzzle."""
     try:
         puzzle = parse_kind_puzzle(row["clues"])
         rules = puzzle.rules
@@ -307,12 +303,7 @@ class FaultKind(Enum):
 
 @dataclass(frozen=True)
 class HistoryFault:
-    """What kept the history from its work; the rest of the program goes on.
-
-    Attributes:
-        kind: of fault.
-        detail: in the words of the system, for a report.
-    """
+    """What kept the history from its work; the rest of the program goes on."""
 
     kind: FaultKind
     detail: str
@@ -323,7 +314,6 @@ class History:
     """A history of puzzles in one file.
 
     Attributes:
-        path: of the file; it and its folder are made when something is added.
         patience_seconds: how long to wait for another program that holds the file.
         most_pages: of 4,096 bytes, to which the file may grow; thumbnails take one or two.
     """
@@ -353,7 +343,6 @@ class History:
             query: words that must all be found: in the source's name, as the beginning of the
                 level's name, of the kind or of the score, or, from eight signs, as cells in the
                 clues, with ``.`` or ``0`` for empty ones.
-            limit: how many at most.
         """
         if not self.path.exists():
             return []

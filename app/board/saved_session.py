@@ -77,7 +77,6 @@ class SavedDocument:
     """A photo, or a puzzle without one.
 
     Attributes:
-        name: what it is called.
         path: the photo's file; "" for a puzzle without a photo.
         is_copy: whether that file is the program's own copy of a picture that has no other, in
             the folder of the session and named without it.

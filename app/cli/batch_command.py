@@ -69,7 +69,6 @@ def run_batch(
 
     Args:
         names: files, folders, patterns, or `-` for a list on stdin.
-        options: what else was typed.
         load: a function of a module, loads what does a photo's work in each process.
 
     Raises:
@@ -103,8 +102,6 @@ def _settings(options: BatchOptions) -> str:
 
 
 class _Batch:
-    """A run of the command: its parts, put together."""
-
     def __init__(
         self,
         names: Sequence[str],
@@ -152,7 +149,6 @@ class _Batch:
         )
 
     def preview(self) -> ExitCode:
-        """Print what would be done."""
         options, is_any = self._options, False
         found = self._intake.files(self._run.tally.complain)
         lines = preview_inputs(
@@ -172,7 +168,6 @@ class _Batch:
         return self._run.tally.worst
 
     def work_off(self) -> ExitCode:
-        """Do all of it, and tell how it ended."""
         options, tally = self._options, self._run.tally
         start = time.perf_counter()
         if options.report is not None:
@@ -283,10 +278,6 @@ def _print_report(report: dict[str, Any]) -> None:
 
 def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
     """Write what is wanted of a journal's last run, or only say so for a dry run.
-
-    Args:
-        path: of the journal, if it has one.
-        options: what is wanted, and where.
 
     Raises:
         InputError: if there is no journal, or nothing is wanted.

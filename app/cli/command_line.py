@@ -76,7 +76,6 @@ _cli = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-
 _MEANT: Final = {"--hint": "--hint=step", "--count": "--count=2"}
 """What is meant where the value is left out."""
 

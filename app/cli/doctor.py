@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+Load = Callable[[str], object]
+
 _PACKAGES: Final = {
     "numpy": "numpy",
     "opencv-python-headless": "cv2",
@@ -47,6 +49,19 @@ QT_LIBRARIES: Final = (
 )
 
 _WEIGHTS: Final = Path(__file__).parents[2] / "models" / "weights"
+_NETWORKS: Final = {
+    "digit network": "digits",
+    "small print network": "digits_small",
+    "handwriting network": "hands",
+    "pencil mark network": "candidates",
+    "board network": "boards",
+    "killer network": "cages",
+    "symbol network": "symbols",
+    "network of other scripts": "scripts",
+    "network of other puzzles": "lookalikes",
+}
+"""Each with the name of its weights; the one that solves grids is judged by what it does."""
+
 _ANEW: Final = "install sudoku-lens anew; the weights are part of it"
 
 _PUZZLE: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
@@ -90,7 +105,7 @@ def check_installation(*, opens_window: bool = False) -> ExitCode:
 
 
 def examine(
-    load: Callable[[str], object] = importlib.import_module, *, opens_window: bool = False
+    load: Load = importlib.import_module, *, opens_window: bool = False
 ) -> Iterator[Finding]:
     """Yield the finding of every check, the cheap ones first.
 
@@ -104,15 +119,8 @@ def examine(
     for extra, distributions in EXTRAS.items():
         yield check_extra(extra, distributions)
     yield _check_tesseract()
-    yield _check_weights("digit network", _WEIGHTS / "digits.tflite")
-    yield _check_weights("small print network", _WEIGHTS / "digits_small.tflite")
-    yield _check_weights("handwriting network", _WEIGHTS / "hands.tflite")
-    yield _check_weights("pencil mark network", _WEIGHTS / "candidates.tflite")
-    yield _check_weights("board network", _WEIGHTS / "boards.tflite")
-    yield _check_weights("killer network", _WEIGHTS / "cages.tflite")
-    yield _check_weights("symbol network", _WEIGHTS / "symbols.tflite")
-    yield _check_weights("network of other scripts", _WEIGHTS / "scripts.tflite")
-    yield _check_weights("network of other puzzles", _WEIGHTS / "lookalikes.tflite")
+    for subject, weights in _NETWORKS.items():
+        yield _check_weights(subject, weights)
     yield _check_grid_network()
     yield _check_line()
     yield from _examine_window(load)
@@ -126,24 +134,19 @@ def _check_python() -> Finding:
     return Finding("Python", is_good, found, "install Python 3.11, 3.12 or 3.13")
 
 
-def _check_package(distribution: str, module: str, load: Callable[[str], object]) -> Finding:
+def _check_package(distribution: str, module: str, load: Load) -> Finding:
     try:
         load(module)
-        return Finding(distribution, True, version(distribution))
-    except PackageNotFoundError:
-        return Finding(distribution, True, "of unknown version")
+        return Finding(distribution, True, _find_version(distribution) or "of unknown version")
     except (ImportError, OSError) as error:
         return Finding(distribution, False, str(error), f"run: pip install {distribution}")
 
 
 def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
     """Tell which packages of an extra are there; it is no fault if they are not."""
-    there, missing = [], []
-    for distribution in distributions:
-        try:
-            there.append(f"{distribution} {version(distribution)}")
-        except PackageNotFoundError:
-            missing.append(distribution)
+    versions = {distribution: _find_version(distribution) for distribution in distributions}
+    there = [f"{distribution} {known}" for distribution, known in versions.items() if known]
+    missing = [distribution for distribution, known in versions.items() if not known]
     subject, found = f"extra {extra}", ", ".join(there)
     if not missing:
         return Finding(subject, True, found)
@@ -165,7 +168,8 @@ def _check_tesseract() -> Finding:
         return Finding(subject, True, f"optional, not installed: {error}", is_optional=True)
 
 
-def _check_weights(subject: str, path: Path) -> Finding:
+def _check_weights(subject: str, name: str) -> Finding:
+    path = _WEIGHTS / f"{name}.tflite"
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -176,7 +180,7 @@ def _check_weights(subject: str, path: Path) -> Finding:
 
 def _check_grid_network() -> Finding:
     """Open the network that solves grids, and let it judge one."""
-    weights = _check_weights("grid network", _WEIGHTS / "grid.tflite")
+    weights = _check_weights("grid network", "grid")
     if not weights.is_good:
         return weights
     try:
@@ -269,15 +273,9 @@ _X11_LIBRARIES: Final = (
 )
 _INSTALL: Final = "on Debian and Ubuntu run: sudo apt-get install -y --no-install-recommends"
 
-Load = Callable[[str], object]
-
 
 def _examine_window(load: Load) -> Iterator[Finding]:
-    """Yield what is found of all that the window needs.
-
-    Args:
-        load: imports a module by name.
-    """
+    """Yield what is found of all that the window needs."""
     # Qt tells on stderr about every library for videos that is not there.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
     qt = _check_module(
@@ -299,11 +297,9 @@ def _check_module(
     """Load a part of Qt, whose package brings everything but some system libraries."""
     try:
         load(module)
-        return Finding(subject, True, version(distribution))
-    except PackageNotFoundError:
-        return Finding(subject, True, "of unknown version")
+        return Finding(subject, True, _find_version(distribution) or "of unknown version")
     except ModuleNotFoundError as error:
-        if not _is_installed(distribution):
+        if _find_version(distribution) is None:
             found = "optional, not installed; every command but the window works without it"
             advice = f"to have it, run: pip install {distribution}"
             return Finding(subject, True, found, advice, is_optional=True)
@@ -312,19 +308,17 @@ def _check_module(
         return Finding(subject, False, str(error), f"{_INSTALL} {libraries}")
 
 
-def _is_installed(distribution: str) -> bool:
+def _find_version(distribution: str) -> str | None:
     try:
-        version(distribution)
+        return version(distribution)
     except PackageNotFoundError:
-        return False
-    return True
+        return None
 
 
 def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL) -> Finding:
     """Tell whether Qt can draw on an X11 screen; a fault only where there is such a screen.
 
     Args:
-        load: imports a module by name.
         open_library: opens a shared library, or raises OSError naming what it lacks.
     """
     subject = "Qt, for X11 screens"

@@ -123,7 +123,6 @@ def _generate_kinds(wish: WishOptions, clock: Clock) -> ExitCode:
 
 
 def _plan(wish: WishOptions, may_go_on: Callable[[], bool]) -> GenerateOptions:
-    """Translate the wish for the generator."""
     if wish.difficulty is not None and wish.size != 9:
         raise UsageError(f"only 9×9 puzzles are rated, not {wish.size}×{wish.size}; leave one out")
 

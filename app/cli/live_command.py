@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.cli.photo_options import LiveRunOptions
-from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
+from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
@@ -45,7 +45,6 @@ def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
 
     Args:
         name: a video, a folder of frames, the number of a camera, or an address.
-        options: what else was typed.
 
     Raises:
         UsageError: if an output cannot be written.
@@ -57,13 +56,15 @@ def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
     with stopping_on_signals() as stop:
         try:
             with open_source(name, is_stopping=stop) as source:
-                code = _run(source, _load_pipeline(), options, stop)
+                code = _run(source, load_live_pipeline(), options, stop)
         except SourceError as error:
             if stop.code is None:
                 raise InputError(str(error)) from error
             return stop.code
         except FilmError as error:
             raise UsageError(str(error)) from error
+        except EngineError as error:
+            raise MissingError(str(error)) from error
     return code if stop.code is None else stop.code
 
 
@@ -114,8 +115,6 @@ class _Step:
     """One frame, and what the session made of it.
 
     Attributes:
-        shot: the frame.
-        view: what is to be shown on it.
         work_seconds: what following the board took.
         read_seconds: what recognising took, where an answer came in since the last frame.
     """
@@ -159,7 +158,6 @@ class _Tally:
 
 
 def _check_outputs(name: str, options: LiveRunOptions) -> None:
-    """Refuse what cannot be written before any work is done."""
     if options.output is not None:
         if options.output.suffix.lower() not in FILM_SUFFIXES:
             raise UsageError(
@@ -198,44 +196,30 @@ def _opening_report(name: str | None) -> Iterator[Callable[[str], object] | None
     elif name == STDOUT:
         yield sys.stdout.write
     else:
-        make_folder(Path(name).parent)
-        with closing(_ReportFile(Path(name))) as file:
-            yield file.write
-
-
-class _ReportFile:
-    """A report on the disk: whatever is in the way is told with the file's name."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        with self._naming():
+        path = Path(name)
+        make_folder(path.parent)
+        with _naming(path):
             # Line by line: a process that is killed leaves none by half.
-            self._stream = path.open("w", encoding="utf-8", buffering=1)
+            file = path.open("w", encoding="utf-8", buffering=1)
 
-    def write(self, line: str) -> None:
-        with self._naming():
-            self._stream.write(line)
+        def write(line: str) -> None:
+            with _naming(path):
+                file.write(line)
 
-    def close(self) -> None:
-        with self._naming():  # what waited in memory is written now
-            self._stream.close()
-
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
         try:
-            yield
-        except OSError as error:
-            reason = error.strerror or error
-            raise UsageError(f"cannot write {self._path}: {reason}") from error
+            yield write
+        finally:
+            with _naming(path):  # what waited in memory is written now
+                file.close()
 
 
-def _load_pipeline() -> Pipeline:
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of which file it is that it cannot be written: the error itself does not."""
     try:
-        pipeline = Pipeline.load(LIVE_PIPELINE)
-    except EngineError as error:
-        raise MissingError(str(error)) from error
-    warm_up(pipeline)
-    return pipeline
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str, Any]:
@@ -249,7 +233,7 @@ def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str,
         "opacity": round(view.opacity, 3),
         "digits": view.written,
         "symbols": None if result is None else list_symbols(result),
-        "lattice": _points(view),
+        "lattice": view.points(2),
         "clues": None if result is None else write_cells(result, result.clues),
         "solution": None
         if result is None or result.solution is None or view.opacity <= 0
@@ -261,12 +245,6 @@ def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str,
     }
 
 
-def _points(view: LiveView) -> list[list[list[float]]] | None:
-    if view.lattice is None:
-        return None
-    return [[[round(float(v), 2) for v in point] for point in line] for line in view.lattice]
-
-
 def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step, None, None]:
     """Yield what a session makes of every frame of a source.
 
@@ -276,7 +254,6 @@ def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step
 
     Args:
         pipeline: not used by anything else meanwhile.
-        source: of frames.
         delay: seconds between a frame of a file and the answer about it, or more where
             recognising takes more; 0 for at once.
     """

@@ -53,7 +53,6 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
 
     Args:
         source: the puzzle itself, the name of a file, or `-`.
-        options: what else was typed.
 
     Raises:
         InputError: if the source is neither a file nor a puzzle, or holds none.

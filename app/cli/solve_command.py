@@ -41,7 +41,6 @@ from vision.media.images import ImageError, encode_image, load_photo, save_image
 
 logger = logging.getLogger(__name__)
 
-
 _CODES = {Outcome.SOLVED: ExitCode.SOLVED, Outcome.BAD_IMAGE: ExitCode.BAD_INPUT}
 """Every other outcome is NOT_SOLVED."""
 
@@ -62,7 +61,6 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
 
     Args:
         names: files, or `-` for stdin.
-        options: what else was typed.
 
     Raises:
         MissingError: if the networks cannot be run, or the solver needs what is not installed.
@@ -190,7 +188,6 @@ def _save(path: Path, picture: Image8) -> None:
 
 
 def _called(job: _Job) -> str:
-    """Return what messages call the photo."""
     return "stdin" if job.name == STDIN else job.name
 
 

@@ -86,9 +86,7 @@ def load_puzzles(
     """Read a file's puzzles, in any format; a further column may hold a rating.
 
     Args:
-        path: of the file.
         sample: how many to draw at random, in the file's order; None takes all.
-        seed: of the draw.
         name: what the file is called; None is its name without folders.
 
     Raises:
@@ -185,10 +183,8 @@ def run_tasks(
 
     Args:
         tasks: what to do; begun in this order.
-        limits: of every solve.
         jobs: processes at work.
         is_stopping: asked often; once true, what is in hand is given up.
-        talk: how much the processes say on stderr.
 
     Raises:
         ImportError: if a solver needs a package that is not installed.
@@ -238,7 +234,6 @@ def work_off(household: Household, limits: Limits) -> None:
     Args:
         household: what the parent gives. It sends each `Task` once the one before is answered by
             its `Solve`, or by why the solver cannot be used.
-        limits: of every solve.
     """
     connection = household.connection
     while True:

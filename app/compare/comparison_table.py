@@ -31,7 +31,6 @@ _PASSES: Final = "passes"
 """The head of one column more, where a solver counts passes of a network."""
 
 _DPI: Final = 100
-
 _LINE_STYLES: Final = ("-", "--", ":", "-.")
 
 
@@ -40,8 +39,6 @@ class Summary:
     """How a solver did on some puzzles.
 
     Attributes:
-        solver: its name.
-        n: how many puzzles.
         right: how many of them it decided, and truly.
         wrong: how many of its claims were not so.
         unit: what its iterations are: nodes, iterations, passes, or nothing.
@@ -125,7 +122,6 @@ def summarize(solves: Iterable[Solve], units: Mapping[str, str]) -> list[Summary
     """Sum up solves solver by solver, the most successful first, then the quickest.
 
     Args:
-        solves: of any puzzles.
         units: by solver, as `effort_units` finds them in all of its solves.
     """
     by_solver = group_solves(solves, lambda solve: solve.solver)

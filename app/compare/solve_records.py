@@ -56,34 +56,17 @@ def tells_kind(clues: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Solve:
+class Solve(Task):
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
     Attributes:
-        solver: name in the registry.
-        file: name of the puzzle's file.
-        line: where the puzzle stands in it, from 1.
-        clues: the puzzle on one line.
-        n_clues: how many cells are given.
-        rating: the file's rating of the puzzle, None where it has none.
         limit_nodes: see `solver.base.Limits`; None is no limit.
-        limit_iterations: likewise.
-        limit_seconds: likewise.
         verdict: see `Verdict`.
         status: how the solver says that it ended.
         seconds: of processor time, so that other programs on the machine do not count.
         nodes: see `solver.base.Effort`.
-        guesses: likewise.
-        iterations: likewise.
-        passes: likewise.
     """
 
-    solver: str
-    file: str
-    line: int
-    clues: str
-    n_clues: int
-    rating: float | None
     limit_nodes: int | None
     limit_iterations: int | None
     limit_seconds: float | None
@@ -98,8 +81,8 @@ class Solve:
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one task from another, limits included."""
-        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
-        return (self.solver, self.file, self.line, self.clues, *limits)
+        limits = Limits(self.limit_seconds, self.limit_nodes, self.limit_iterations)
+        return key_of(self, limits)
 
 
 _Keep = Callable[[Solve], None]

@@ -23,18 +23,12 @@ _SWITCH_SECONDS: Final = 0.0005
 wait as long each time that Qt calls it, as for every cell it paints."""
 
 ICONS: Final = Path(__file__).with_name("icon")
-
-
 _LONGEST_SECONDS: Final = 60.0
-
 _LOOK_MS: Final = 10
 
 
 def open_window(photos: Sequence[Path]) -> ExitCode:
     """Show the window until it is closed.
-
-    Args:
-        photos: what to open in it.
 
     Raises:
         MissingError: if Qt, one of its libraries or a screen is missing.
@@ -135,7 +129,6 @@ class WindowCheck:
         outcome: of the sample page, `outcome.Outcome`'s value, or what went wrong instead.
         shown_seconds: until the window was on the screen.
         solved_seconds: until the page was solved.
-        cameras: the names of those that are connected.
         plays_videos: whether Qt has found its part for cameras and videos.
     """
 

@@ -23,7 +23,6 @@ THEMES: Final = {
     "contrast": Qt.ColorScheme.Dark,
 }
 
-
 _SIDE_PX: Final = 24
 
 
@@ -86,7 +85,6 @@ DARK: Final = Theme(
     red="#f0685f",
 )
 
-
 CONTRAST: Final = Theme(
     window="#000000",
     surface="#000000",
@@ -127,7 +125,6 @@ def apply_theme(app: QApplication, name: str = "system") -> None:
     """Give the application a palette and a style.
 
     Args:
-        app: the application.
         name: one of `THEMES`; "system" takes what the system has now.
     """
     hints = app.styleHints()
@@ -231,7 +228,6 @@ def _shapes() -> dict[str, str]:
 
 
 def _draw(name: str, ink: str) -> QPixmap:
-    """Draw for screens of any density: three pixels for each of an ordinary one."""
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="INK" '
         'stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round">'

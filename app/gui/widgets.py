@@ -122,7 +122,7 @@ def fill(
 _FOLLOWED: Final = {
     QEvent.Type.LanguageChange: "_retranslate",
     QEvent.Type.PaletteChange: "_restyle",
-    QEvent.Type.FontChange: "_resize_text",
+    QEvent.Type.FontChange: "_refit",
 }
 """What a widget does when another language, theme or size of text is chosen."""
 

@@ -46,7 +46,6 @@ class Progress:
     """A puzzle and what the user has written into it.
 
     Attributes:
-        clues: (n, n) uint8, 0 = empty.
         entries: (n, n) uint8; only cells without a clue count.
         solution: (n, n) uint8, verified to be the only one; None where there is none to go by,
             and then there is no help either.
@@ -69,20 +68,23 @@ class Progress:
         return np.where(self.clues > 0, 0, self.entries).astype(np.uint8)
 
     @property
+    def standing(self) -> Grid:
+        """(n, n) uint8: the clues, and the entries in the other cells."""
+        return np.where(self.clues > 0, self.clues, self.entries).astype(np.uint8)
+
+    @property
     def wrong(self) -> tuple[int, ...]:
         """Cells whose entry is not the solution's digit, ascending; none without a solution."""
         if self.solution is None:
             return ()
-        written = self.written
-        return _cells((written > 0) & (written != self.solution))
+        return _cells((self.written > 0) & (self.written != self.solution))
 
     @property
     def right(self) -> tuple[int, ...]:
         """Cells whose entry is the solution's digit, ascending; none without a solution."""
         if self.solution is None:
             return ()
-        written = self.written
-        return _cells((written > 0) & (written == self.solution))
+        return _cells((self.written > 0) & (self.written == self.solution))
 
     @property
     def grid(self) -> Grid:
@@ -153,8 +155,6 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
     """Compare the entries with the verified solution.
 
     Args:
-        progress: what was written.
-        words: of the language.
         unsure: cells whose entry may have been misread; they are not called wrong.
     """
     words = progress.fit(words)
@@ -176,8 +176,7 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
         said.append(words.say(all_right, count=len(right)))
     if doubtful:
         said.append(words.say(texts.SOME_UNSURE, cells=words.cells(doubtful)))
-    standing = np.maximum(progress.clues, progress.entries)
-    struck = find_struck(progress.notes, standing, progress.solution)
+    struck = find_struck(progress.notes, progress.standing, progress.solution)
     if struck:
         marks |= dict.fromkeys(struck, Mark.BAD)
         said.append(words.say(texts.CANDIDATE_STRUCK, cells=words.cells(struck)))
@@ -188,7 +187,7 @@ def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()
 
 def find_contradictions(progress: Progress, words: Words) -> Told | None:
     """Name the digits that stand twice in a unit, or return None where none does."""
-    grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
+    grid = progress.standing
     words = progress.fit(words)
     cells = _cells(find_repeated(words.masks.rules, grid))
     if not cells:
@@ -213,9 +212,7 @@ def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlig
         progress: clues and right entries rule digits out; without a solution, all entries do.
         after_logic: strike what locked candidates, subsets and fish rule out.
     """
-    grid = progress.grid
-    if progress.solution is None:
-        grid = np.where(progress.clues > 0, progress.clues, progress.entries).astype(np.uint8)
+    grid = progress.standing if progress.solution is None else progress.grid
     position = Position.from_grid(grid, progress.rules)
     if after_logic and progress.solution is not None:
         _strike(position)
@@ -236,7 +233,6 @@ def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lam
 
     Args:
         clues: (9, 9) uint8, with exactly one solution.
-        words: of the language.
         before_step: is called before each step of the solution; what it raises ends the work.
 
     Raises:

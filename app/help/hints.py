@@ -40,7 +40,6 @@ class HintSource:
     """What hints are about: the next step, or what has to be said before there is one.
 
     Attributes:
-        progress: clues, entries and solution.
         position: the candidates when the step is taken; None where help cannot go on from the
             entries.
         step: the next step; None where none is found or something else comes first.
@@ -76,7 +75,6 @@ def find_hint(
     """Look for the next step from the clues, the right entries and what was told before.
 
     Args:
-        progress: clues, entries and solution.
         taken: steps told before. Without them a step that only strikes candidates, which nobody
             writes down on the board, would be found again and again.
         after_search: is called after each search for one technique; what it raises ends the work.
@@ -134,8 +132,6 @@ def draw_step(position: Position, step: Step, words: Words) -> Told:
 
     Args:
         position: the candidates before the step.
-        step: of the engine.
-        words: of the language.
     """
     return _tell_step(position, step, Depth.STEP, words)
 
@@ -271,7 +267,6 @@ def _note(position: Position, step: Step, *, with_result: bool) -> tuple[Note, .
 
 
 def _take(position: Position, step: Step) -> None:
-    """Do what a step says as far as the user has not done it."""
     for cell, digit in step.eliminations:
         if not position.values[cell]:
             position.remove(cell, digit)
@@ -359,7 +354,6 @@ class WalkStep:
     Attributes:
         title: for a list: what comes of the step and by which technique, such as "r2c4 = 6, hidden
             single in box 2", or where the walk stands.
-        text: what happens here, in a sentence or two.
         highlight: its pattern, and every digit that has been put so far.
     """
 
@@ -370,12 +364,7 @@ class WalkStep:
 
 @dataclass(frozen=True)
 class Walk:
-    """Places to stop at, of which the first is the puzzle as it was given.
-
-    Attributes:
-        steps: in order.
-        is_complete: whether the techniques solve the puzzle.
-    """
+    """Places to stop at, of which the first is the puzzle as it was given."""
 
     steps: tuple[WalkStep, ...]
     is_complete: bool
@@ -389,7 +378,6 @@ def walk(
     Args:
         progress: the walk starts from the clues alone; the digits of right entries are left out
             of the pictures, where they stand already.
-        words: of the language.
         may_go_on: asked before each step.
 
     Returns:

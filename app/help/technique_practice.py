@@ -54,7 +54,6 @@ easier steps have struck candidates; and where it can be seen, but other techniq
 EXAMPLES: Final = {**NEEDED_NEXT, **NEEDED_LATER, **SHOWN_ONLY}
 """One of each technique."""
 
-
 _MOST_OTHERS: Final = 2_000
 """Steps of other techniques that are passed over on a board before the example is shown."""
 
@@ -89,7 +88,6 @@ def find_pattern(
     Args:
         technique: one of `app.help.technique_lessons.LESSONS`.
         progress: of the board at hand; None where there is none.
-        words: of the language.
         check: is called now and then; what it raises ends the work.
     """
     found = None if progress is None else _find_at_hand(technique, progress, check)
@@ -175,7 +173,6 @@ def find_practice(
     """Look for a position that needs a technique next.
 
     Args:
-        technique: that is wanted.
         seed: not negative; another leads to another position.
         may_go_on: asked before each step; the search ends where it returns False.
         seconds: to look among new puzzles; then a stored position is rearranged.
@@ -226,7 +223,6 @@ def find_need(
 
     Args:
         puzzle: (9, 9) uint8, with exactly one solution.
-        technique: that is wanted.
         may_go_on: asked before each step.
         rules: of the puzzle; None for the usual ones.
 

@@ -174,6 +174,17 @@ def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
     return LiveAnswer(request, result, joined, contradicted, refined)
 
 
+def load_live_pipeline() -> Pipeline:
+    """Load what reads frames, and let it do its first work.
+
+    Raises:
+        models.engine.EngineError: if the networks cannot be run.
+    """
+    pipeline = Pipeline.load(LIVE_PIPELINE)
+    warm_up(pipeline)
+    return pipeline
+
+
 def warm_up(pipeline: Pipeline) -> None:
     """Let the networks do their first work, which takes longer, before the first frame comes."""
     blank = np.full((320, 320, 3), 255, np.uint8)

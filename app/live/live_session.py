@@ -36,6 +36,7 @@ from app.live.live_view import (
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.rules import Kind
+from vision.drawing.overlay import is_dark_board
 from vision.geometry import Image8
 from vision.tracker.key_frame import (
     Frame,
@@ -172,6 +173,8 @@ class LiveSession:
         self._answer: LiveAnswer | None = None
         self._known: OrderedDict[Puzzle, BoardResult] = OrderedDict()
         self._last_solution: bytes | None = None
+        self._dark_of: bytes | None = None
+        self._is_dark = False
         self._pace = SearchPace(self._options.patience)
 
     def advance(self, image: Image8, seconds: float) -> LiveView:
@@ -196,7 +199,17 @@ class LiveSession:
         if self._pending is not None:
             self._between.append(frame)
         self._image, self._frame = image, frame
-        return view_board(self._board, seconds, self._opacity)
+        view = view_board(self._board, seconds, self._opacity)
+        return replace(view, is_dark=self._find_paper(image, view))
+
+    def _find_paper(self, image: Image8, view: LiveView) -> bool:
+        """Tell whether the paper is dark; decided once a puzzle, or digits would flicker."""
+        if view.result is not None and view.lattice is not None:
+            clues = view.result.clues.tobytes()
+            if clues != self._dark_of:
+                colour = np.broadcast_to(np.atleast_3d(image), (*image.shape[:2], 3))
+                self._dark_of, self._is_dark = clues, is_dark_board(colour, view.lattice)
+        return self._is_dark
 
     def take_request(self) -> LiveRequest | None:
         """Return the frame that should be recognised now, or None if there is no need.

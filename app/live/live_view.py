@@ -160,9 +160,6 @@ class FollowedBoard:
 
         Args:
             lattice: (n + 1, n + 1, 2) float32, where the lines are in an earlier frame.
-            frame: that frame.
-            seconds: the time.
-            options: of the session.
 
         Returns:
             Whether that succeeded; the digits then glide to their new places.
@@ -228,8 +225,6 @@ class LiveView:
     """What there is to show on one frame.
 
     Attributes:
-        seconds: the frame's time, as given to `advance`.
-        state: what is going on.
         lattice: (n + 1, n + 1, 2) float32, the board in pixels of this frame, the puzzle's top left
             first once it was read; None where none is followed.
         digits: (n, n) uint8, what to draw: the solution in the cells that are empty, or hold a
@@ -238,6 +233,7 @@ class LiveView:
         result: what came of the board so far, its lattice that of this frame; None where none is
             followed or none was read.
         agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+        is_dark: whether the board's paper is dark.
     """
 
     seconds: float
@@ -247,6 +243,12 @@ class LiveView:
     opacity: float
     result: BoardResult | None
     agreement: float
+    is_dark: bool = False
+
+    def points(self, decimals: int) -> list[list[list[float]]] | None:
+        """Return the lattice for a report, rounded; None without one."""
+        lattice = self.lattice
+        return None if lattice is None else np.round(lattice.astype(float), decimals).tolist()
 
     @property
     def written(self) -> str:
@@ -268,8 +270,6 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
     """Return what there is to show of the board that is followed, if any.
 
     Args:
-        board: as it is in the present frame.
-        seconds: the frame's time.
         opacity: 0..1, of a solution that may be shown.
     """
     side = 9 if board is None else len(board.key.lattice) - 1

@@ -75,7 +75,6 @@ class _Answers:
     is_over: npt.NDArray[np.bool_]
 
     def put(self, indices: npt.NDArray[np.intp], answers: "_Answers") -> None:
-        """Replace what was found of some puzzles."""
         self.counts[indices] = answers.counts
         self.solutions[indices] = answers.solutions
         self.is_over[indices] = answers.is_over
@@ -117,7 +116,6 @@ def solve_in_bulk(
         source: the name of a file, `-`, or a single puzzle.
         count_limit: up to which number solutions are counted; None to solve.
         seconds: how long each puzzle may take; None is `SECONDS`, and quicker than to name them.
-        quiet: whether no progress is wanted.
 
     Raises:
         InputError: if there is no such file, or it holds no puzzle.
@@ -140,9 +138,7 @@ def solve_file_in_bulk(path: Path, write: Write, *, quiet: bool) -> BulkCounts:
     """Solve every puzzle of a file.
 
     Args:
-        path: the file, one puzzle a line.
         write: takes a line for each, as `sudoku-lens puzzle` prints it.
-        quiet: whether no progress is wanted.
 
     Raises:
         InputError: if the file cannot be read or holds no puzzle.

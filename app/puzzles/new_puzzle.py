@@ -73,7 +73,6 @@ def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> K
     """Return a new puzzle, proved to have exactly one solution; None where the work was ended.
 
     Args:
-        wish: what is wanted.
         seed: not negative; another leads to another puzzle.
         may_go_on: asked now and then.
     """

@@ -142,7 +142,6 @@ def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer
     Args:
         clues: (side, side) uint8.
         solver: one that can do this size.
-        limits: of the solve.
     """
     return _answer_status(solver.solve(clues, limits).status, {"clues": format_grid(clues)})
 
@@ -153,7 +152,6 @@ def answer_with_kind_count(
     """Answer with the number of solutions of a puzzle whose rules are told.
 
     Args:
-        puzzle: with its rules.
         limit: at least 1.
         solver: counts where the limit is 2, which is what every solver decides.
         limits: of these, seconds is heeded beyond.

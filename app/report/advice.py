@@ -54,7 +54,6 @@ _SHADED: Final = 0.4
 """Paper in the darkest tenth of the cells against that in the lightest; 1 in 20 photos of the
 hand-filled pages in hard shadow has less than 0.46."""
 
-
 _CLASSIC_SIDE: Final = 9
 """Of the boards whose diagonals and windows are tried."""
 
@@ -274,7 +273,6 @@ def _find_region(dark: npt.NDArray[np.bool_]) -> Region:
 _MOST_NAMED: Final = 6
 """More unsure cells than these are counted, not named."""
 
-
 _EDGES: Final = {
     "left": translate("Advice", "left"),
     "right": translate("Advice", "right"),
@@ -362,7 +360,6 @@ def say_fault(
     """Return a sentence: what is wrong, and what to do about it.
 
     Args:
-        fault: what was measured.
         look_up: translates.
         is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
             command line are not named.

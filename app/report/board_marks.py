@@ -48,7 +48,6 @@ class Note:
     Attributes:
         cell: 0..80, in reading order of the puzzle.
         digit: 1..9.
-        kind: how it is drawn.
     """
 
     cell: int

@@ -121,8 +121,6 @@ def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None
     """Return the report of a photo, ready for `json.dumps`; the README lists its fields.
 
     Args:
-        file: what the photo is called.
-        result: what came of it.
         check: judge the entries, and leave the solution out unless it shall be revealed.
     """
     report: dict[str, Any] = {
@@ -149,8 +147,6 @@ def format_summary(
     """Return what a person wants to know: a line of status, and each board's grid.
 
     Args:
-        file: what the photo is called.
-        result: what came of it.
         is_terminal: whether clues may be set in bold.
         check: judge the entries instead of telling the solution.
     """
@@ -362,7 +358,6 @@ def _name_conflicts(board: BoardResult) -> str:
 
 
 _USUAL_SIDE = 9
-
 _BOXES = frozenset(box_rules(_USUAL_SIDE).regions)
 
 _ADVICE = {

@@ -45,7 +45,6 @@ def draw_solutions(
 
     Args:
         image: (H, W, 3) BGR uint8, the photo, which stays as it is.
-        result: what came of it.
         check: mark the entries instead; the solution is drawn only where it shall be revealed.
     """
     drawn = None
@@ -100,18 +99,12 @@ def _among(cells: tuple[int, ...], board: BoardResult) -> npt.NDArray[np.bool_]:
 
 
 _THUMBNAIL_PX: Final = 160
-
 _THUMBNAIL_QUALITY: Final = 80
 
 
 @dataclass(frozen=True)
 class SaveFault:
-    """Why a file was not written; what stood there before is still there.
-
-    Attributes:
-        path: of the file.
-        reason: in the words of the system.
-    """
+    """Why a file was not written; what stood there before is still there."""
 
     path: Path
     reason: str
@@ -178,7 +171,6 @@ def draw_stages(
 
     Args:
         image: (H, W, 3) BGR uint8, the photo.
-        result: what came of it.
         overlay: the photo with its solutions, or None where nothing is solved.
 
     Yields:

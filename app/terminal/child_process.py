@@ -32,13 +32,7 @@ class Talk(NamedTuple):
 
 
 class Household(NamedTuple):
-    """What a child has from its parent.
-
-    Attributes:
-        connection: to the parent.
-        parent: its process number.
-        talk: how much is said.
-    """
+    """What a child has from its parent."""
 
     connection: Connection
     parent: int
@@ -62,7 +56,6 @@ def work_off(household: Household, load: Callable[[], _T], do: Callable[[_T, Any
     """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
 
     Args:
-        household: what the parent gives.
         load: returns what `do` needs; it may raise `CommandError`.
         do: makes the answer of what was loaded and of what came.
     """

@@ -110,8 +110,6 @@ def showing_progress(
     Args:
         label: what is done, such as "puzzles".
         total: how much there is to do, or None where nobody knows.
-        quiet: show nothing.
-        clock: what the time is taken from.
     """
     if quiet:
         yield lambda _: None
@@ -331,11 +329,7 @@ class Stop:
 
 @contextmanager
 def stopping_on_signals(told: str = "") -> Iterator[Stop]:
-    """Let what ends a command end it well inside the block; what is ignored stays ignored.
-
-    Args:
-        told: see `Stop`.
-    """
+    """Let what ends a command end it well inside the block; what is ignored stays ignored."""
     stop = Stop(told)
     if threading.current_thread() is not threading.main_thread():
         yield stop

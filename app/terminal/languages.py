@@ -7,7 +7,6 @@ from typing import Final
 from xml.etree import ElementTree
 
 logger = logging.getLogger(__name__)
-
 ENGLISH: Final = "en"
 LANGUAGES: Final = {ENGLISH: "English", "de": "Deutsch", "fr": "Français"}
 """Each by its own name, as people look for it in a list."""

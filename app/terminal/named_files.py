@@ -174,7 +174,6 @@ def _is_same_file(one: Path, other: Path) -> bool:
 
 
 Advance = Callable[[int], None]
-
 _LINES_PER_ADVANCE: Final = 256
 _HEAD_BYTES: Final = 4096
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -187,7 +186,6 @@ def read_lines(path: Path | None, advance: Advance | None = None) -> Iterator[st
     """Yield the lines of a text file, or of stdin for None, as they come.
 
     Args:
-        path: the file.
         advance: called now and then with how many more bytes of the file were read.
 
     Raises:

@@ -55,36 +55,75 @@ def assert_ends_well(done: "subprocess.CompletedProcess[str]", code: int, messag
     assert done.returncode == code
 
 
-def test_a_missing_file_is_named(sudoku_lens: RunCommand, folder: Path) -> None:
-    done = sudoku_lens("solve", "nowhere.jpg", cwd=folder)
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with files that cannot be solved, each named by what is wrong with it."""
+    folder = tmp_path_factory.mktemp("shelf")
+    whole = cv2.imencode(".jpg", render_board(parse_grid(EASY))[0])[1].tobytes()
+    noise = np.random.default_rng(5).normal(150, 12, (480, 640, 3)).astype(np.uint8)
+    for name, data in {
+        "empty.jpg": b"",
+        "cut.jpg": whole[:700],
+        "scans.jpg": jpeg_of_scans(1_000),
+        "text.jpg": b"This is no picture.\n",
+        "huge.png": huge_png_header(40_000, 40_000),
+        "empty.txt": b"",
+        "lines.txt": b"\n\n",
+        "text.tflite": b"This is no network.\n",
+    }.items():
+        (folder / name).write_bytes(data)
+    cv2.imwrite(str(folder / "dot.png"), np.zeros((1, 1, 3), np.uint8))
+    cv2.imwrite(str(folder / "wall.jpg"), noise)
+    write_board(folder / "board.png", EASY)
+    return folder
 
-    assert_ends_well(done, 3, "nowhere.jpg does not exist; check the name")
-    assert done.stdout == "nowhere.jpg: no picture could be read\n"
+
+@pytest.mark.parametrize(
+    ("command", "code", "message"),
+    [
+        ("solve nowhere.jpg", 3, "nowhere.jpg does not exist; check the name"),
+        ("solve .", 3, "sudoku-lens: . is a folder; give a picture file\n"),
+        ("solve empty.jpg", 3, "empty.jpg is empty"),
+        ("solve cut.jpg", 3, "cut.jpg cannot be decoded"),
+        ("solve scans.jpg", 3, "scans.jpg cannot be decoded: it has more than 100 scans; copy or"),
+        ("solve text.jpg", 3, "text.jpg is not a picture"),
+        ("solve dot.png", 3, "dot.png is too small: 1×1"),
+        ("solve huge.png", 3, "huge.png is too large: 40000×40000"),
+        ("solve wall.jpg -o wall-solved.jpg", 1, "no board was found"),
+        ("solve a.jpg b.jpg -o solved.jpg", 2, "name a folder"),
+        ("solve board.png -o board.png", 2, "would replace the photo itself"),
+        ("solve board.png -o text.jpg/solved.png", 2, "is not a folder"),
+        ("puzzle puzzles.txt", 3, "there is no file puzzles.txt"),
+        ("puzzle board.png", 3, "sudoku-lens solve board.png"),
+        ("puzzle empty.txt", 3, "empty.txt holds no puzzle"),
+        ("puzzle lines.txt", 3, "lines.txt holds no puzzle"),
+        (f"puzzle {EASY[:80]}", 3, "a grid has 81 cells, but 80 were found"),
+        (f"puzzle {EASY[:40]}Q{EASY[41:]}", 3, "Q"),
+        (f"puzzle 55{'.' * 79}", 1, "no_solution"),
+        (f"puzzle 1{'.' * 80}", 1, "ambiguous"),
+        (f"puzzle {EASY} --solver oracle", 2, "there is no solver oracle; choose one of: "),
+    ],
+)
+def test_what_cannot_be_done_is_told_and_changes_nothing(
+    sudoku_lens: RunCommand, shelf: Path, command: str, code: int, message: str
+) -> None:
+    before = {path.name: path.read_bytes() for path in shelf.iterdir()}
+
+    done = sudoku_lens(*command.split(), cwd=shelf)
+
+    assert_ends_well(done, code, message)
+    assert {path.name: path.read_bytes() for path in shelf.iterdir()} == before
 
 
-def test_a_folder_is_no_photo(sudoku_lens: RunCommand, folder: Path) -> None:
-    done = sudoku_lens("solve", folder)
+def test_stdout_says_as_much_of_what_is_bad_as_of_what_is_solved(
+    sudoku_lens: RunCommand, shelf: Path
+) -> None:
+    missing = sudoku_lens("solve", "nowhere.jpg", cwd=shelf)
+    short = sudoku_lens("puzzle", EASY[:80])
 
-    assert_ends_well(done, 3, f"sudoku-lens: {folder} is a folder; give a picture file\n")
-    assert done.stderr.count("\n") == 1
-
-
-def test_an_empty_file_is_no_photo(sudoku_lens: RunCommand, folder: Path) -> None:
-    (folder / "empty.jpg").touch()
-
-    done = sudoku_lens("solve", "empty.jpg", cwd=folder)
-
-    assert_ends_well(done, 3, "empty.jpg is empty")
-
-
-def test_a_truncated_jpeg_is_damaged(sudoku_lens: RunCommand, folder: Path) -> None:
-    image, _ = render_board(parse_grid(EASY))
-    whole = cv2.imencode(".jpg", image)[1].tobytes()
-    (folder / "cut.jpg").write_bytes(whole[:700])
-
-    done = sudoku_lens("solve", "cut.jpg", cwd=folder)
-
-    assert_ends_well(done, 3, "cut.jpg cannot be decoded")
+    assert missing.stdout == "nowhere.jpg: no picture could be read\n"
+    assert missing.stderr.count("\n") == 1
+    assert short.stdout == "bad_puzzle\n"
 
 
 @pytest.mark.slow
@@ -121,139 +160,31 @@ def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, fold
     assert "cut short" in json.loads(done.stdout.splitlines()[0])["warnings"][0]
 
 
-def test_a_jpeg_of_a_thousand_scans_is_refused(sudoku_lens: RunCommand, folder: Path) -> None:
-    (folder / "scans.jpg").write_bytes(jpeg_of_scans(1_000))
-
-    done = sudoku_lens("solve", "scans.jpg", cwd=folder)
-
-    assert_ends_well(
-        done, 3, "scans.jpg cannot be decoded: it has more than 100 scans; copy or export it again"
-    )
-
-
-def test_text_named_jpg_is_no_picture(sudoku_lens: RunCommand, folder: Path) -> None:
-    (folder / "text.jpg").write_text("This is no picture.\n")
-
-    done = sudoku_lens("solve", "text.jpg", cwd=folder)
-
-    assert_ends_well(done, 3, "text.jpg is not a picture")
-
-
-def test_one_pixel_is_too_small(sudoku_lens: RunCommand, folder: Path) -> None:
-    cv2.imwrite(str(folder / "dot.png"), np.zeros((1, 1, 3), np.uint8))
-
-    done = sudoku_lens("solve", "dot.png", cwd=folder)
-
-    assert_ends_well(done, 3, "dot.png is too small: 1×1")
-
-
-def test_a_huge_picture_is_refused_by_its_header(sudoku_lens: RunCommand, folder: Path) -> None:
-    (folder / "huge.png").write_bytes(huge_png_header(40_000, 40_000))
-
-    done = sudoku_lens("solve", "huge.png", cwd=folder)
-
-    assert_ends_well(done, 3, "huge.png is too large: 40000×40000")
-
-
-def test_a_picture_without_a_board_says_so(sudoku_lens: RunCommand, folder: Path) -> None:
-    noise = np.random.default_rng(5).normal(150, 12, (480, 640, 3))
-    cv2.imwrite(str(folder / "wall.jpg"), noise.astype(np.uint8))
-
-    done = sudoku_lens("solve", "wall.jpg", "-o", "wall-solved.jpg", cwd=folder)
-
-    assert_ends_well(done, 1, "no board was found")
-    assert not (folder / "wall-solved.jpg").exists()
-
-
 @pytest.mark.slow
-def test_a_blank_board_is_not_solved(sudoku_lens: RunCommand, folder: Path) -> None:
-    write_board(folder / "blank.png", "." * 81)
-
-    done = sudoku_lens("solve", "blank.png", "-o", "blank-solved.png", cwd=folder)
-    report = sudoku_lens("solve", "--json", "blank.png", cwd=folder)
-
-    assert_ends_well(done, 1, "blank.png: more than one solution, no digits were found on it (")
-    assert json.loads(report.stdout)["outcome"] == "ambiguous"
-    assert not (folder / "blank-solved.png").exists()
-
-
-@pytest.mark.slow
-def test_two_equal_digits_in_a_row_leave_the_old_output_intact(
-    sudoku_lens: RunCommand, folder: Path
+@pytest.mark.parametrize(
+    ("grid", "outcome", "message"),
+    [
+        ("." * 81, "ambiguous", "wrong.png: more than one solution, no digits were found on it ("),
+        (
+            f"{EASY[:2]}5{EASY[3:]}",
+            "no_solution",
+            "no solution: the clues contradict each other, 31 clues, equal ones: 5 in r1c1, r1c3",
+        ),
+    ],
+    ids=["blank", "equal digits"],
+)
+def test_a_board_that_is_not_solved_leaves_the_old_output_intact(
+    sudoku_lens: RunCommand, folder: Path, grid: str, outcome: str, message: str
 ) -> None:
-    write_board(folder / "wrong.png", EASY[:2] + "5" + EASY[3:])
+    write_board(folder / "wrong.png", grid)
     (folder / "solved.png").write_bytes(b"what stood there before")
 
     done = sudoku_lens("solve", "wrong.png", "-o", "solved.png", cwd=folder)
     report = sudoku_lens("solve", "--json", "wrong.png", cwd=folder)
 
-    message = "no solution: the clues contradict each other, 31 clues, equal ones: 5 in r1c1, r1c3"
     assert_ends_well(done, 1, message)
-    assert json.loads(report.stdout)["outcome"] == "no_solution"
+    assert json.loads(report.stdout)["outcome"] == outcome
     assert (folder / "solved.png").read_bytes() == b"what stood there before"
-
-
-def test_eighty_characters_are_counted(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", EASY[:80])
-
-    assert_ends_well(done, 3, "a grid has 81 cells, but 80 were found")
-    assert done.stdout == "bad_puzzle\n"
-
-
-def test_letters_in_a_puzzle_are_named(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", EASY[:40] + "Q" + EASY[41:])
-
-    assert_ends_well(done, 3, "Q")
-    assert done.stdout == "bad_puzzle\n"
-
-
-def test_a_puzzle_without_solution_is_not_solved(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "55" + "." * 79)
-
-    assert_ends_well(done, 1, "no_solution")
-
-
-def test_a_puzzle_with_many_solutions_is_ambiguous(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "1" + "." * 80)
-
-    assert_ends_well(done, 1, "ambiguous")
-
-
-def test_a_file_that_is_not_there_is_no_puzzle(sudoku_lens: RunCommand, folder: Path) -> None:
-    done = sudoku_lens("puzzle", "puzzles.txt", cwd=folder)
-
-    assert_ends_well(done, 3, "there is no file puzzles.txt")
-
-
-def test_a_photo_is_no_puzzle_file(sudoku_lens: RunCommand, folder: Path) -> None:
-    write_board(folder / "board.png", EASY)
-
-    done = sudoku_lens("puzzle", "board.png", cwd=folder)
-
-    assert_ends_well(done, 3, "sudoku-lens solve board.png")
-
-
-@pytest.mark.parametrize("text", ["", "\n\n"])
-def test_a_file_without_puzzles_says_so(sudoku_lens: RunCommand, folder: Path, text: str) -> None:
-    (folder / "empty.txt").write_text(text)
-
-    done = sudoku_lens("puzzle", "empty.txt", cwd=folder)
-
-    assert_ends_well(done, 3, "empty.txt holds no puzzle")
-
-
-def test_an_output_below_a_file_is_refused_before_any_work(
-    sudoku_lens: RunCommand, folder: Path
-) -> None:
-    photo = write_board(folder / "board.png", EASY)
-    in_the_way = folder / "file"
-    in_the_way.write_text("old")
-
-    done = sudoku_lens("solve", photo, "-o", in_the_way / "solved.png")
-
-    assert_ends_well(done, 2, "is not a folder")
-    assert done.stdout == ""
-    assert in_the_way.read_text() == "old"
 
 
 def test_an_output_whose_name_is_a_folder_leaves_it_intact(
@@ -270,29 +201,11 @@ def test_an_output_whose_name_is_a_folder_leaves_it_intact(
     assert (folder / "out" / "board-solved.png" / "old").exists()
 
 
-def test_one_picture_cannot_hold_two_photos(sudoku_lens: RunCommand, folder: Path) -> None:
-    done = sudoku_lens("solve", "a.jpg", "b.jpg", "-o", "solved.jpg", cwd=folder)
-
-    assert_ends_well(done, 2, "name a folder")
-
-
-def test_the_photo_itself_is_never_replaced(sudoku_lens: RunCommand, folder: Path) -> None:
-    photo = write_board(folder / "board.png", EASY)
-    before = photo.read_bytes()
-
-    done = sudoku_lens("solve", "board.png", "-o", "board.png", cwd=folder)
-
-    assert_ends_well(done, 2, "would replace the photo itself")
-    assert photo.read_bytes() == before
-
-
 @pytest.mark.parametrize("arguments", [["solve", ""], ["solve", "board.png", ""], ["puzzle", ""]])
 def test_an_empty_name_is_wrong_usage(
-    sudoku_lens: RunCommand, folder: Path, arguments: list[str]
+    sudoku_lens: RunCommand, shelf: Path, arguments: list[str]
 ) -> None:
-    write_board(folder / "board.png", EASY)
-
-    done = sudoku_lens(*arguments, cwd=folder)
+    done = sudoku_lens(*arguments, cwd=shelf)
 
     assert_ends_well(done, 2, "is empty; ")
     assert done.stdout == ""
@@ -302,44 +215,33 @@ def test_an_empty_name_is_wrong_usage(
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (["--weights", "board.png"], 2, "--weights board.png is no network; give a .tflite or"),
-        (["--weights", "none.tflite"], 4, "none.tflite does not exist; check the name"),
-        (["--weights", "none.keras"], 4, "none.keras does not exist; check the name"),
-        (["--weights", "text.tflite"], 4, "text.tflite cannot be read"),
+        ("--weights board.png", 2, "--weights board.png is no network; give a .tflite or"),
+        ("--weights none.tflite", 4, "none.tflite does not exist; check the name"),
+        ("--weights none.keras", 4, "none.keras does not exist; check the name"),
+        ("--weights text.tflite", 4, "text.tflite cannot be read"),
         (
-            ["--engine", "keras", "--weights", "text.tflite"],
+            "--engine keras --weights text.tflite",
             2,
             "--engine keras cannot run text.tflite; give a .keras file, or leave --engine out",
         ),
     ],
 )
 def test_weights_that_do_not_fit_are_named_as_typed(
-    sudoku_lens: RunCommand, folder: Path, options: list[str], code: int, message: str
+    sudoku_lens: RunCommand, shelf: Path, options: str, code: int, message: str
 ) -> None:
-    write_board(folder / "board.png", EASY)
-    (folder / "text.tflite").write_text("This is no network.\n")
-
-    done = sudoku_lens("solve", "board.png", *options, cwd=folder)
+    done = sudoku_lens("solve", "board.png", *options.split(), cwd=shelf)
 
     assert_ends_well(done, code, message)
     assert "reinstall" not in done.stderr
 
 
-def test_an_unknown_solver_is_answered_with_the_known_ones(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", EASY, "--solver", "oracle")
-
-    assert_ends_well(done, 2, "there is no solver oracle; choose one of: ")
-
-
 def test_the_worst_of_several_photos_gives_the_exit_code(
-    sudoku_lens: RunCommand, folder: Path
+    sudoku_lens: RunCommand, shelf: Path
 ) -> None:
-    write_board(folder / "good.png", EASY)
-
-    done = sudoku_lens("solve", "good.png", "missing.png", cwd=folder)
+    done = sudoku_lens("solve", "board.png", "missing.png", cwd=shelf)
 
     assert done.returncode == 3
-    assert "good.png: solved" in done.stdout
+    assert "board.png: solved" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from puzzles import EASY
 from app.terminal.console import printable, printable_lines, say, start_logging
 
 EVIL = "\x1b]0;title\x07\x1b[2Jred\r\x9b31m"
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 
 

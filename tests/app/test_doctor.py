@@ -32,24 +32,26 @@ def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:
     return {finding.subject: finding for finding in examine(load)}
 
 
-def test_a_missing_package_is_named_with_its_remedy() -> None:
-    error = ModuleNotFoundError("No module named 'pillow_heif'", name="pillow_heif")
+@pytest.mark.parametrize(
+    ("missing", "subject", "error", "advice"),
+    [
+        ("pillow_heif", "pillow-heif", "No module named 'pillow_heif'",
+         "run: pip install pillow-heif"),
+        ("PySide6.QtWidgets", "Qt, for the window", "libEGL.so.1: cannot open shared object file",
+         f"apt-get install -y --no-install-recommends {QT_LIBRARIES}"),
+        ("PySide6.QtMultimedia", "Qt, for the camera", "libpulse.so.0: cannot open shared object",
+         "apt-get install -y --no-install-recommends libpulse0"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_answered_with_the_line_that_installs_it(
+    missing: str, subject: str, error: str, advice: str
+) -> None:
+    findings = findings_without(missing, ImportError(error))
 
-    findings = findings_without("pillow_heif", error)
-
-    assert not findings["pillow-heif"].is_good
-    assert findings["pillow-heif"].advice == "run: pip install pillow-heif"
+    assert not findings[subject].is_good
+    assert error in findings[subject].found
+    assert findings[subject].advice.endswith(advice)
     assert findings["numpy"].is_good
-
-
-def test_missing_system_libraries_are_answered_with_the_line_that_installs_them() -> None:
-    error = ImportError("libEGL.so.1: cannot open shared object file: No such file or directory")
-
-    qt = findings_without("PySide6.QtWidgets", error)["Qt, for the window"]
-
-    assert not qt.is_good
-    assert "libEGL.so.1" in qt.found
-    assert f"apt-get install -y --no-install-recommends {QT_LIBRARIES}" in qt.advice
 
 
 def test_the_whole_line_solves_a_drawn_board() -> None:
@@ -169,16 +171,6 @@ def test_the_makefile_installs_the_same_libraries(project: Path) -> None:
     makefile = (project / "Makefile").read_text(encoding="utf-8")
 
     assert f"QT_LIBRARIES := {QT_LIBRARIES}\n" in makefile
-
-
-def test_a_missing_library_of_the_camera_is_answered_with_what_installs_it() -> None:
-    error = ImportError("libpulse.so.0: cannot open shared object file: No such file or directory")
-
-    camera = findings_without("PySide6.QtMultimedia", error)["Qt, for the camera"]
-
-    assert not camera.is_good
-    assert "libpulse.so.0" in camera.found
-    assert camera.advice.endswith("--no-install-recommends libpulse0")
 
 
 @pytest.mark.parametrize(("display", "is_good"), [(":7", False), ("", True)])

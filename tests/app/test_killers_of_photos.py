@@ -30,7 +30,6 @@ from vision.board import cut_cells, rectify, turn_lattice
 from vision.media.images import load_image, save_image
 
 pytestmark = pytest.mark.slow  # networks read photos
-
 SEED = 1
 
 

@@ -29,26 +29,22 @@ def frames(*told: tuple[int, float]) -> np.ndarray:
     return likely
 
 
-def test_what_is_sure_is_named() -> None:
-    assert choose_name(frames((KENKEN, 0.99))) is Lookalike.KENKEN
-
-
-def test_what_is_doubtful_is_not_named() -> None:
-    assert choose_name(frames((KENKEN, 0.7))) is None
-
-
-def test_beside_digits_of_a_sudoku_more_is_asked() -> None:
-    assert choose_name(frames((KENKEN, 0.9))) is Lookalike.KENKEN
-    assert choose_name(frames((KENKEN, 0.9)), has_digits=True) is None
-    assert choose_name(frames((KENKEN, 0.99)), has_digits=True) is Lookalike.KENKEN
-
-
-def test_the_paper_around_a_puzzle_does_not_hide_it() -> None:
-    assert choose_name(frames((NOTHING, 0.99), (KAKURO, 0.99))) is Lookalike.KAKURO
-
-
-def test_nothing_is_named_beside_what_may_be_a_larger_sudoku() -> None:
-    assert choose_name(frames((SUDOKU, 0.5), (KAKURO, 0.99))) is None
+@pytest.mark.parametrize(
+    ("told", "has_digits", "name"),
+    [
+        ([(KENKEN, 0.99)], False, Lookalike.KENKEN),
+        ([(KENKEN, 0.7)], False, None),
+        ([(KENKEN, 0.9)], False, Lookalike.KENKEN),
+        ([(KENKEN, 0.9)], True, None),
+        ([(KENKEN, 0.99)], True, Lookalike.KENKEN),
+        ([(NOTHING, 0.99), (KAKURO, 0.99)], False, Lookalike.KAKURO),
+        ([(SUDOKU, 0.5), (KAKURO, 0.99)], False, None),
+    ],
+)
+def test_what_is_sure_is_named_and_beside_digits_of_a_sudoku_more_is_asked(
+    told: list[tuple[int, float]], has_digits: bool, name: Lookalike | None
+) -> None:
+    assert choose_name(frames(*told), has_digits=has_digits) is name
 
 
 def test_a_report_has_the_name_as_a_code_and_in_words() -> None:

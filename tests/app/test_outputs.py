@@ -8,30 +8,43 @@ from app.terminal.console import UsageError
 from app.terminal.named_files import check_folder, distinct_stems, plan_outputs
 
 
-def test_without_an_output_nothing_is_planned() -> None:
-    assert plan_outputs(["a.jpg", "-"], None) == [None, None]
+@pytest.mark.parametrize(
+    ("names", "output", "planned"),
+    [
+        (["a.jpg"], "new/out.png", ["new/out.png"]),
+        (["a.jpg"], "new", ["new/a-solved.jpg"]),
+        (["a.jpg"], "new/", ["new/a-solved.jpg"]),
+        (["a.jpg"], ".", ["a-solved.jpg"]),
+        (["a.png"], "odd.jpg", ["odd.jpg/a-solved.png"]),
+        (["a.jpg"], "x.gif/", ["x.gif/a-solved.jpg"]),
+        (["a.jpg"], "2026.11", ["2026.11/a-solved.jpg"]),
+        (["a.jpg"], "photos.d", ["photos.d/a-solved.jpg"]),
+        (["a.heic"], ".", ["a-solved.jpg"]),
+        (["a.jpg", "a-solved.jpg"], ".", ["a-solved-2.jpg", "a-solved-solved.jpg"]),
+        (["twin.jpg"], ".", ["twin-solved-2.jpg"]),
+        (["a.jpg", "-"], None, [None, None]),
+    ],
+)
+def test_a_name_with_an_ending_of_pictures_is_a_file_and_all_else_a_folder(
+    workplace: Path, names: list[str], output: str | None, planned: list[str | None]
+) -> None:
+    before = sorted(workplace.rglob("*"))
+
+    assert plan_outputs(names, output) == [None if one is None else Path(one) for one in planned]
+    assert sorted(workplace.rglob("*")) == before
 
 
-def test_a_picture_name_is_taken_as_it_is(tmp_path: Path) -> None:
-    output = tmp_path / "new" / "out.png"
-
-    assert plan_outputs(["a.jpg"], str(output)) == [output]
-    assert not output.parent.exists()
-
-
-@pytest.mark.parametrize("name", ["new", "new/", "."])
-def test_anything_else_is_a_folder(name: str, tmp_path: Path) -> None:
-    planned = plan_outputs(["a.jpg"], f"{tmp_path}/{name}")
-
-    assert planned == [tmp_path / name / "a-solved.jpg"]
-
-
-def test_a_folder_with_the_name_of_a_picture_is_a_folder(tmp_path: Path) -> None:
+@pytest.fixture
+def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The present folder: with a folder called like a picture, and photos of several names."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "odd.jpg").mkdir()
-
-    planned = plan_outputs(["a.png"], str(tmp_path / "odd.jpg"))
-
-    assert planned == [tmp_path / "odd.jpg" / "a-solved.png"]
+    (tmp_path / "twin.jpg").touch()
+    (tmp_path / "link.jpg").symlink_to("twin.jpg")
+    # Second names of one file, as a file system that ignores case would give them.
+    (tmp_path / "TWIN.JPG").hardlink_to("twin.jpg")
+    (tmp_path / "twin-solved.jpg").hardlink_to("twin.jpg")
+    return tmp_path
 
 
 def test_photos_of_one_name_get_different_overlays(tmp_path: Path) -> None:
@@ -44,55 +57,16 @@ def test_photos_of_one_name_get_different_overlays(tmp_path: Path) -> None:
     assert planned[-1] == tmp_path / "stdin-solved.jpg"
 
 
-def test_a_format_that_cannot_be_written_becomes_jpeg(tmp_path: Path) -> None:
-    assert plan_outputs(["a.heic"], str(tmp_path)) == [tmp_path / "a-solved.jpg"]
-
-
-def test_an_overlay_never_replaces_another_photo(tmp_path: Path) -> None:
-    names = [str(tmp_path / "a.jpg"), str(tmp_path / "a-solved.jpg")]
-
-    planned = plan_outputs(names, str(tmp_path))
-
-    assert planned == [tmp_path / "a-solved-2.jpg", tmp_path / "a-solved-solved.jpg"]
-
-
-def test_a_photo_named_as_output_is_refused_by_any_name(tmp_path: Path) -> None:
-    (tmp_path / "a.jpg").touch()
-    (tmp_path / "link.jpg").symlink_to(tmp_path / "a.jpg")
-
+@pytest.mark.parametrize("name", ["twin.jpg", "link.jpg", "TWIN.JPG"])
+def test_a_photo_named_as_output_is_refused_by_any_name(workplace: Path, name: str) -> None:
     with pytest.raises(UsageError, match="would replace the photo itself"):
-        plan_outputs([str(tmp_path / "a.jpg")], str(tmp_path / "link.jpg"))
-
-
-def test_a_photo_by_the_same_name_in_another_case_is_refused(tmp_path: Path) -> None:
-    # A second name of one file, as a file system that ignores case would give it.
-    (tmp_path / "photo.jpg").touch()
-    (tmp_path / "PHOTO.JPG").hardlink_to(tmp_path / "photo.jpg")
-
-    with pytest.raises(UsageError, match="would replace the photo itself"):
-        plan_outputs([str(tmp_path / "photo.jpg")], str(tmp_path / "PHOTO.JPG"))
-
-
-def test_an_overlay_in_a_folder_never_replaces_a_photo_by_another_name(tmp_path: Path) -> None:
-    (tmp_path / "photo.jpg").touch()
-    (tmp_path / "photo-solved.jpg").hardlink_to(tmp_path / "photo.jpg")
-
-    planned = plan_outputs([str(tmp_path / "photo.jpg")], str(tmp_path))
-
-    assert planned == [tmp_path / "photo-solved-2.jpg"]
+        plan_outputs(["twin.jpg"], name)
 
 
 @pytest.mark.parametrize("name", ["x.gif", "x.HEIC", "new/x.pdf", "x.avif", "x.jp2", "x.txt"])
 def test_a_file_that_is_no_picture_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot write .*; end it with \.bmp, .*\.png"):
         plan_outputs(["a.jpg"], str(tmp_path / name))
-
-
-@pytest.mark.parametrize("name", ["x.gif/", "2026.11", "photos.d"])
-def test_a_folder_may_have_a_dot_in_its_name(name: str, tmp_path: Path) -> None:
-    planned = plan_outputs(["a.jpg"], f"{tmp_path}/{name}")
-
-    assert planned == [tmp_path / name / "a-solved.jpg"]
 
 
 def test_an_empty_output_is_refused() -> None:

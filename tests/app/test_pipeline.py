@@ -26,7 +26,6 @@ from vision.geometry import quad_overlap
 from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
-
 Image8 = npt.NDArray[np.uint8]
 
 

@@ -7,37 +7,30 @@ import pytest
 from app.terminal.console import showing_progress
 
 
-def test_a_line_comes_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -> None:
-    seconds = itertools.count(0, 10)
-
-    with showing_progress("solves", 1000, clock=lambda: float(next(seconds))) as advance:
-        for _ in range(7):
-            advance(100)
-
-    assert capsys.readouterr().err.splitlines() == [
-        "sudoku-lens: 300 of 1,000 solves, about 70 s left",
-        "sudoku-lens: 600 of 1,000 solves, about 40 s left",
-    ]
-
-
-def test_without_a_total_only_the_count_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    seconds = itertools.count(0, 31)
-
-    with showing_progress("puzzles", None, clock=lambda: float(next(seconds))) as advance:
-        advance(1234)
-
-    assert capsys.readouterr().err == "sudoku-lens: 1,234 puzzles\n"
-
-
-def test_nobody_knows_how_long_it_takes_before_anything_is_done(
+@pytest.mark.parametrize(
+    ("total", "step", "amounts", "told"),
+    [
+        (1000, 10, [100] * 7, ["300 of 1,000 solves, about 70 s left",
+                               "600 of 1,000 solves, about 40 s left"]),
+        (None, 31, [1234], ["1,234 solves"]),
+        (3, 31, [0], ["0 of 3 solves"]),
+    ],
+    ids=["every thirty seconds", "without a total", "before anything is done"],
+)  # fmt: skip
+def test_a_line_tells_as_much_as_is_known(
     capsys: pytest.CaptureFixture[str],
+    total: int | None,
+    step: int,
+    amounts: list[int],
+    told: list[str],
 ) -> None:
-    seconds = itertools.count(0, 31)
+    seconds = itertools.count(0, step)
 
-    with showing_progress("puzzles", 3, clock=lambda: float(next(seconds))) as advance:
-        advance(0)
+    with showing_progress("solves", total, clock=lambda: float(next(seconds))) as advance:
+        for amount in amounts:
+            advance(amount)
 
-    assert capsys.readouterr().err == "sudoku-lens: 0 of 3 puzzles\n"
+    assert capsys.readouterr().err.splitlines() == [f"sudoku-lens: {line}" for line in told]
 
 
 @pytest.mark.parametrize(("quiet", "step"), [(True, 100), (False, 1)])

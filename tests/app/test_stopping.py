@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_rig import SUPPORT
+from command_rig import SUPPORT, begin_python, run_python
 from planted_work import children_of
 
 from app.cli.generate_command import generate
@@ -27,24 +27,16 @@ if sys.platform == "win32":
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"
 ENDING = [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)]
-
 Begin = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
-def begin(request: pytest.FixtureRequest, project: Path, tmp_path: Path) -> Begin:
+def begin(request: pytest.FixtureRequest, tmp_path: Path) -> Begin:
     """Starts the command in a folder of its own."""
 
     def start(*arguments: str, **options: Any) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-m", "app", *arguments],
-            cwd=tmp_path,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(project)},
-            **options,
+        process = begin_python(
+            "-m", "app", *arguments, cwd=tmp_path, stdin=subprocess.PIPE, **options
         )
 
         def end() -> None:
@@ -128,45 +120,28 @@ end_without_python()
 print(*[signal.getsignal(number).name for number in ENDING])
 """
 
-    told = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    ).stdout
+    told = run_python("-c", script, check=True).stdout
 
     assert told.split() == ["SIG_DFL", "SIG_DFL", "SIG_IGN"]
 
 
-@pytest.mark.parametrize(("name", "code"), ENDING)
-def test_an_end_that_is_asked_for_while_the_command_line_is_read_has_its_code(
-    project: Path, name: str, code: int
-) -> None:
-    script = f"""
+READING = """
 import signal
 import typer.core
 from app.__main__ import main
 
-typer.core.TyperGroup.make_context = lambda *_, **__: signal.raise_signal(signal.{name})
+typer.core.TyperGroup.make_context = lambda *_, **__: signal.raise_signal(signal.SIGNAL)
 main()
 """
 
-    ended = subprocess.run(
-        [sys.executable, "-c", script], cwd=project, capture_output=True, text=True, check=False
-    )
-
-    assert (ended.returncode, ended.stderr) == (code, "")
-
-
-@pytest.mark.parametrize(("name", "code"), ENDING)
-def test_an_end_that_is_asked_for_while_an_object_dies_is_not_lost(
-    project: Path, name: str, code: int
-) -> None:
-    script = f"""
+DYING = """
 import signal, time
 import app.terminal.console
 from app.__main__ import main
 
 class Dying:
     def __del__(self):
-        signal.raise_signal(signal.{name})
+        signal.raise_signal(signal.SIGNAL)
 
 def die():
     Dying()
@@ -177,13 +152,13 @@ app.cli.command_line.main = die
 main()
 """
 
-    ended = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+
+@pytest.mark.parametrize(("name", "code"), ENDING)
+@pytest.mark.parametrize("script", [READING, DYING], ids=["reading", "dying"])
+def test_an_end_asked_for_while_arguments_are_read_or_an_object_dies_is_not_lost(
+    script: str, name: str, code: int
+) -> None:
+    ended = run_python("-c", script.replace("SIGNAL", name))
 
     assert (ended.returncode, ended.stderr) == (code, "")
 
@@ -296,10 +271,7 @@ if __name__ == "__main__":
     child.receive()
     print("ends", flush=True)
 """
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project), str(SUPPORT)])}
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=environment
-    )
+    process = begin_python("-c", script, paths=(project, SUPPORT))
     assert process.stdout is not None
     process.stdout.readline()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import pytest
-from command_rig import RunCommand
+from command_rig import RunCommand, run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from app.terminal.console import say, start_logging
@@ -17,7 +17,6 @@ from solver.grid import parse_grid
 from training.pages.flat_board import render_board
 
 RunShell = Callable[[str], "subprocess.CompletedProcess[str]"]
-
 needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="written for a Unix shell")
 needs_full_device = pytest.mark.skipif(
     not Path("/dev/full").exists(), reason="this system has no /dev/full"
@@ -44,33 +43,40 @@ def shell(project: Path, tmp_path: Path) -> RunShell:
 
 
 @needs_shell
-@pytest.mark.parametrize("command", ["solve", "puzzle"])
-def test_a_closed_stdin_cannot_be_read(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} - <&-")
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("LENS solve - <&-", 3, "stdin is closed; "),
+        ("LENS puzzle - <&-", 3, "stdin is closed; "),
+        ("LENS puzzle - < board.png", 3, "stdin is not a text file; for a photo: sudoku-lens"),
+        ("yes | LENS solve -", 3, "stdin is not a picture"),
+    ],
+)
+def test_an_input_that_cannot_be_read_is_told(
+    shell: RunShell, line: str, code: int, told: str
+) -> None:
+    done = shell(line)
 
-    assert done.stderr.startswith("sudoku-lens: stdin is closed; ")
+    assert done.stderr.startswith(f"sudoku-lens: {told}")
     assert "Traceback" not in done.stderr
-    assert done.returncode == 3
-
-
-@needs_shell
-@pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
-def test_results_that_nobody_gets_are_wrong_usage(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} >&-")
-
-    assert done.stderr == "sudoku-lens: stdout is closed; send it to a file or a terminal\n"
-    assert done.returncode == 2
+    assert done.returncode == code
 
 
 @needs_full_device
 @pytest.mark.parametrize("command", [f"puzzle {EASY}", "solve board.png", "doctor", "--help"])
-def test_results_that_find_no_space_are_told(shell: RunShell, command: str) -> None:
-    done = shell(f"LENS {command} > /dev/full")
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        (">&-", "stdout is closed; send it to a file or a terminal"),
+        ("> /dev/full", "stdout cannot be written: No space left on device; send it elsewhere"),
+    ],
+)
+def test_results_that_nobody_gets_are_wrong_usage(
+    shell: RunShell, command: str, output: str, told: str
+) -> None:
+    done = shell(f"LENS {command} {output}")
 
-    assert done.stderr == (
-        "sudoku-lens: stdout cannot be written: No space left on device; send it elsewhere\n"
-    )
-    assert done.returncode == 2
+    assert (done.stderr, done.returncode) == (f"sudoku-lens: {told}\n", 2)
 
 
 @pytest.mark.slow
@@ -95,53 +101,25 @@ def test_messages_need_no_stderr(monkeypatch: pytest.MonkeyPatch) -> None:
     say("Nobody hears this.")
 
 
-@needs_shell
-def test_an_endless_stdin_is_no_photo(shell: RunShell) -> None:
-    done = shell("yes | LENS solve -")
-
-    assert "stdin is not a picture" in done.stderr
-    assert done.returncode == 3
-
-
-@needs_shell
-def test_a_photo_on_stdin_is_no_puzzle(shell: RunShell) -> None:
-    done = shell("LENS puzzle - < board.png")
-
-    assert done.stderr == (
-        "sudoku-lens: stdin is not a text file; for a photo: sudoku-lens solve -\n"
-    )
-    assert done.returncode == 3
-
-
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
 def test_text_is_read_in_every_encoding_of_unicode(
-    sudoku_lens: RunCommand, project: Path, tmp_path: Path, encoding: str
+    sudoku_lens: RunCommand, tmp_path: Path, encoding: str
 ) -> None:
     mark = "\ufeff" if encoding.startswith("utf-16") else ""
     data = f"{mark}# Rätsel\r\n{EASY}\r\n".encode(encoding)
     (tmp_path / "puzzles.txt").write_bytes(data)
 
     from_file = sudoku_lens("puzzle", "puzzles.txt", cwd=tmp_path)
-    from_stdin = subprocess.run(
-        [sys.executable, "-m", "app", "puzzle", "-"],
-        cwd=project,
-        input=data,
-        capture_output=True,
-        check=False,
-    )
+    from_stdin = run_python("-m", "app", "puzzle", "-", input=data, text=False)
 
     assert (from_file.stdout, from_file.returncode) == (f"{EASY_SOLUTION}\n", 0)
     assert (from_stdin.stdout.split(), from_stdin.returncode) == ([EASY_SOLUTION.encode()], 0)
 
 
-def test_bytes_that_are_no_unicode_make_a_bad_puzzle(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "app", "puzzle", "-"],
-        cwd=project,
-        input=b"\xe4" * 81 + b"\n" + EASY.encode(),
-        capture_output=True,
-        check=False,
-    )
+def test_bytes_that_are_no_unicode_make_a_bad_puzzle() -> None:
+    given = b"\xe4" * 81 + b"\n" + EASY.encode()
+
+    done = run_python("-m", "app", "puzzle", "-", input=given, text=False)
 
     assert done.stdout.split() == [b"bad_puzzle", EASY_SOLUTION.encode()]
     assert b"Traceback" not in done.stderr

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import pytest
 
@@ -56,15 +56,35 @@ def run_process(
     environment: Mapping[str, str] | None = None,
 ) -> "subprocess.CompletedProcess[str]":
     """Run `sudoku-lens` as users run it, for what only a process shows, such as what it imports."""
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, arguments)],
-        cwd=cwd,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(PROJECT), **(environment or {})},
-    )
+    variables = _importing((PROJECT,)) | dict(environment or {})
+    return run_python("-m", "app", *arguments, cwd=cwd, input=stdin, env=variables)
+
+
+def run_python(
+    *arguments: str | Path, paths: Sequence[Path] = (PROJECT,), **options: Any
+) -> "subprocess.CompletedProcess[Any]":
+    """Run Python where the modules of these folders can be imported, and keep what it writes.
+
+    Args:
+        paths: which folders.
+        options: of `subprocess.run`; by default it is all text, and any exit code will do.
+    """
+    usual: dict[str, Any] = {"capture_output": True, "text": True, "check": False}
+    usual["env"] = _importing(paths)
+    return subprocess.run([sys.executable, *map(str, arguments)], **usual | options)
+
+
+def begin_python(
+    *arguments: str | Path, paths: Sequence[Path] = (PROJECT,), **options: Any
+) -> "subprocess.Popen[Any]":
+    """Begin what `run_python` runs; its output and its errors are pipes."""
+    usual: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    usual["env"] = _importing(paths)
+    return subprocess.Popen([sys.executable, *map(str, arguments)], **usual | options)
+
+
+def _importing(paths: Sequence[Path]) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
 
 
 def _exit_code_of(main: Callable[[], None]) -> int:

@@ -68,6 +68,16 @@ class Visit:
         self.choose(photo)
         self.wait_for("good")
 
+    def go_home(self, seen: str = "li") -> None:
+        """Go to the start, and wait until what was solved is listed, or its picture, `img`."""
+        self.page.click("#go-home")
+        self.page.wait_for_selector(f"#recent-list {seen}")
+
+    def open_recent(self, mood: str = "good") -> None:
+        """Open again what was solved last, and wait until the status is so."""
+        self.page.click("#recent-list .open")
+        self.wait_for(mood)
+
     def solve_board(self, photo: Path) -> dict[str, Any]:
         """Solve a photo with one board, and return what the server says of the board."""
         with self.page.expect_response("**/api/photos") as answered:

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from app.recognition.pipeline import Pipeline
 from app.serve.api.application import make_application
-from app.serve.host.serve_settings import OnPhoto, ServeSettings
+from app.serve.host.serve_settings import OnResult, ServeSettings
 
 TOKEN: Final = "a-token-for-tests-alone"
 SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)
@@ -42,9 +42,9 @@ def ask(phone: TestClient, path: str, **fields: Any) -> Any:
 def make_phone(
     pipeline: Pipeline,
     settings: ServeSettings = SETTINGS,
-    on_photo: OnPhoto | None = None,
+    on_result: OnResult | None = None,
 ) -> TestClient:
     """Return a client that has shown the token."""
-    client = TestClient(make_application(settings, Inline(pipeline), on_photo))
+    client = TestClient(make_application(settings, Inline(pipeline), on_result))
     client.get("/", params={"token": TOKEN})
     return client

@@ -2,14 +2,18 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication
 
 from app.board.board_state import BoardState
 from app.gui.session.document import Document
 from app.gui.session.session import WindowSession
 from app.gui.window.main_window import Window
+from solver.grid import Grid
 
 OpenWindow = Callable[..., Window]
 """The fixture `open_window`: takes photos, and by name settings."""
@@ -43,6 +47,23 @@ def wait_for_work(window: Window) -> None:
     wait_until(is_done)
 
 
+def files(*paths: Path) -> QMimeData:
+    """Return what a desktop lays into the clipboard, or drags, for these files."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def drop(window: Window, data: QMimeData) -> None:
+    """Drag something over the middle of the window and let it go, as Qt tells it."""
+    place, actions = QPointF(400, 300), Qt.DropAction.CopyAction
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(place, actions, data, buttons, keys)
+    QApplication.sendEvent(window, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(window, QDropEvent(place, actions, data, buttons, keys))
+
+
 def session_of(window: Window) -> WindowSession:
     """Return all that is open in a window."""
     assert window.session is not None
@@ -60,3 +81,10 @@ def board_of(window: Window) -> BoardState:
     board = document_of(window).board
     assert board is not None
     return board
+
+
+def solution_of(window: Window) -> Grid:
+    """Return the solution of the board that is chosen in a window."""
+    solution = board_of(window).solution
+    assert solution is not None
+    return solution

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.report.advice import UnsureCell
 
 translate = QCoreApplication.translate
-
 _PICTURE_PX: Final = 34
 _LEAST_PX: Final = 26
 _KEY_PX: Final = 44
@@ -208,7 +207,6 @@ class DoubtBar(QWidget):
         return button
 
     def _show_picture(self, cell: int) -> None:
-        """Show the cell as it was photographed."""
         reading = None if self._held is None else self._held.board.reading
         self._picture.setVisible(reading is not None)
         if reading is None:
@@ -263,7 +261,6 @@ class PlayBar(QWidget):
         Args:
             modes: what chooses each `EntryMode`.
             switches: what else is switched in play.
-            parent: what holds it.
         """
         super().__init__(parent)
         self._mode = EntryMode.DIGIT

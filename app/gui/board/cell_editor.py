@@ -35,7 +35,6 @@ class CellEditor(QObject):
     selected = Signal(object)
 
     def __init__(self, window: "Window") -> None:
-        """Watch both boards of a window; the pad floats over them."""
         super().__init__(window)
         desk = window.desk
         self._window, self._room = window, desk.room
@@ -99,7 +98,6 @@ class CellEditor(QObject):
         """Choose one more cell of a board that is being played, or leave it if it was chosen.
 
         Args:
-            cell: of the board.
             is_kept: whether a cell stays chosen that is so already.
         """
         if not (self.play.is_on or self.rules.is_on):

@@ -4,6 +4,7 @@ Everything is drawn in a unit square and carried into place by the cell's own tr
 appears in a short wave.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, sqrt
@@ -30,7 +31,7 @@ from PySide6.QtGui import (
 from app.board.board_values import BoardFace, CellFace, Doubt
 from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
 from app.gui.theme import digit_font
-from app.report.board_marks import Mark, NoteKind
+from app.report.board_marks import Highlight, Mark, Note, NoteKind
 
 _FONT_PX: Final = 200
 _NOTE_HEIGHT: Final = 0.2
@@ -84,14 +85,19 @@ def paint_tint(
 ) -> None:
     """Tint a cell for a doubt, and over it for a mark of a highlight."""
     for colour, strength in (_doubt_tint(inks, doubt), _mark_tint(inks, mark)):
-        if colour is None:
-            continue
-        painter.save()
-        if inks.is_multiplied:
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        painter.setOpacity(painter.opacity() * strength)
-        painter.fillPath(place.map(_box(0.02)), colour)
-        painter.restore()
+        if colour is not None:
+            _fill(painter, place, inks, colour, strength)
+
+
+def _fill(
+    painter: QPainter, place: QTransform, inks: DigitInks, colour: QColor, strength: float
+) -> None:
+    painter.save()
+    if inks.is_multiplied:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.setOpacity(painter.opacity() * strength)
+    painter.fillPath(place.map(_box(0.02)), colour)
+    painter.restore()
 
 
 def paint_digit(
@@ -109,23 +115,36 @@ def paint_digit(
     painter.fillPath(place.map(glyph(symbol, height, middle)), colour)
 
 
+def paint_growing(
+    painter: QPainter, place: QTransform, inks: DigitInks, symbol: str, share: float
+) -> None:
+    """Write a digit of the solution as far as it has appeared, 0..1."""
+    painter.save()
+    painter.setOpacity(painter.opacity() * share)
+    grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
+    paint_digit(painter, grown.translate(-0.5, -0.5) * place, symbol, inks.digit, inks.halo)
+    painter.restore()
+
+
+def group_notes(highlight: Highlight) -> dict[int, list[Note]]:
+    """Return the notes of each cell that has some."""
+    notes = defaultdict(list)
+    for note in highlight.notes:
+        notes[note.cell].append(note)
+    return dict(notes)
+
+
 def paint_notes(
-    painter: QPainter,
-    place: QTransform,
-    inks: DigitInks,
-    notes: list[tuple[int, NoteKind]],
-    symbols: Sequence[str],
-    *,
-    are_below_sums: bool = False,
+    painter: QPainter, place: QTransform, inks: DigitInks, notes: list[Note], board: BoardFace
 ) -> None:
     """Write small digits at their places in a cell: in rows of three, of large sides more."""
-    columns = max(3, ceil(sqrt(len(symbols))))
-    top = _BELOW_SUMS if are_below_sums else 0.05
+    columns = max(3, ceil(sqrt(len(board.symbols))))
+    top = _BELOW_SUMS if board.cages else 0.05
     step, down = 0.9 / columns, (0.95 - top) / columns
     height = _NOTE_HEIGHT * down / 0.3
-    for digit, kind in notes:
-        symbol = symbols[digit - 1]
-        row, column = divmod(digit - 1, columns)
+    for note in notes:
+        symbol, kind = board.symbols[note.digit - 1], note.kind
+        row, column = divmod(note.digit - 1, columns)
         middle = (0.05 + step * (column + 0.5), top + down * (row + 0.5))
         if kind is NoteKind.PLACED:
             painter.fillPath(place.map(_disc(middle, down / 2)), inks.digit)
@@ -141,12 +160,7 @@ def paint_notes(
 
 def paint_colour(painter: QPainter, place: QTransform, inks: DigitInks, colour: int) -> None:
     """Fill a cell with one of the colours 1..9 that a person gives to cells."""
-    painter.save()
-    if inks.is_multiplied:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.setOpacity(painter.opacity() * inks.colour_strength)
-    painter.fillPath(place.map(_box(0.02)), CELL_COLOURS[colour - 1])
-    painter.restore()
+    _fill(painter, place, inks, CELL_COLOURS[colour - 1], inks.colour_strength)
 
 
 def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
@@ -268,10 +282,15 @@ def _strike(middle: tuple[float, float], step: float = 0.3) -> QPainterPath:
     x, y = middle
     path = QPainterPath(QPointF(x - 0.4 * step, y + step / 3))
     path.lineTo(x + 0.4 * step, y - step / 3)
+    return _stroker(0.035).createStroke(path)
+
+
+def _stroker(width: float) -> QPainterPathStroker:
     stroker = QPainterPathStroker()
-    stroker.setWidth(0.035)
+    stroker.setWidth(width)
     stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
-    return stroker.createStroke(path)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return stroker
 
 
 _TICK: Final = (((0.74, 0.86), (0.81, 0.93), (0.94, 0.77)),)
@@ -289,11 +308,7 @@ def _lines(lines: tuple[tuple[tuple[float, float], ...], ...]) -> QPainterPath:
         path.moveTo(x, y)
         for other in others:
             path.lineTo(*other)
-    stroker = QPainterPathStroker()
-    stroker.setWidth(0.055)
-    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return stroker.createStroke(path).simplified()
+    return _stroker(0.055).createStroke(path).simplified()
 
 
 @lru_cache(maxsize=1)

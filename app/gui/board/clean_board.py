@@ -20,9 +20,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import (
     Reveal,
+    group_notes,
     paint_colour,
     paint_digit,
     paint_focus,
+    paint_growing,
     paint_notes,
     paint_pencil,
     paint_sign,
@@ -32,7 +34,7 @@ from app.gui.board.cell_painting import (
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import theme_of
 from app.gui.widgets import follows_changes
-from app.report.board_marks import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8
@@ -199,7 +201,6 @@ class CleanBoard(QWidget):
 
     @property
     def _side(self) -> int:
-        """How many rows and columns are shown."""
         return (self._face or BLANK_FACE).side
 
     def _board_rect(self) -> QRectF:
@@ -249,12 +250,7 @@ def paint_board(
 
     Args:
         painter: in pixels of the widget.
-        board: where it lies.
-        face: what it shows.
-        highlight: what is marked.
         reveal: how far digits of the solution have appeared.
-        selected: the chosen cells.
-        widget: has the colours.
         cells: of which what stands in them is drawn; all where None.
     """
     n = face.side
@@ -286,15 +282,12 @@ def paint_board(
         paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
     _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))
     paint_cages(painter, board, face, inks.note)
-    notes: dict[int, list[tuple[int, NoteKind]]] = {}
-    for note in highlight.notes:
-        notes.setdefault(note.cell, []).append((note.digit, note.kind))
+    notes = group_notes(highlight)
     for cell in cells:
         is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
         shown, mark = face.cells[cell], highlight.marks.get(cell)
         if is_empty and cell in notes:
-            place, has_sums = places[cell], bool(face.cages)
-            paint_notes(painter, place, inks, notes[cell], face.symbols, are_below_sums=has_sums)
+            paint_notes(painter, places[cell], inks, notes[cell], face)
         elif is_empty and not shown.entry:
             paint_pencil(painter, places[cell], inks, shown, face.symbols)
         paint_sign(painter, places[cell], inks, shown.doubt, mark)
@@ -329,13 +322,8 @@ def _paint_cell(
     if put:
         paint_digit(painter, place, symbols[put - 1], inks.digit)
     elif shown.solution:
-        share = reveal.share(cell)
-        painter.save()
-        painter.setOpacity(share)
-        grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
-        grown = grown.translate(-0.5, -0.5) * place
-        paint_digit(painter, grown, symbols[shown.solution - 1], inks.digit)
-        painter.restore()
+        symbol = symbols[shown.solution - 1]
+        paint_growing(painter, place, inks, symbol, reveal.share(cell))
     return not put and not shown.solution
 
 

@@ -32,9 +32,7 @@ CLEARING: Final = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete, Qt.Key.Key_Period)
 _MAC_KEYS: Final = (29, 18, 19, 20, 21, 23, 22, 26, 28, 25)
 """Codes of the keys 0 to 9 on macOS."""
 
-
 _KEY_PX: Final = 40
-
 _GAP_PX: Final = 14
 
 
@@ -42,7 +40,6 @@ def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | N
     """Return the digit that a key writes on a board, 0 for none of them, or None.
 
     Args:
-        event: of the key.
         symbols: what is written for each digit of the board, from 1. Numbers of two figures have
             the letters for keys: A is 10.
     """

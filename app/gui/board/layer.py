@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphi
 from app.board.board_values import BoardFace, Point, changed_cells
 from app.gui.board.cell_painting import (
     Reveal,
+    group_notes,
     paint_badge,
     paint_colour,
     paint_cover,
     paint_digit,
+    paint_growing,
     paint_notes,
     paint_pencil,
     paint_sign,
@@ -21,7 +23,7 @@ from app.gui.board.cell_painting import (
     paint_wrong_entry,
 )
 from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, lines_of
-from app.report.board_marks import Highlight, NoteKind, changed_marks
+from app.report.board_marks import Highlight, Note, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, the scene has their corners there."""
@@ -120,9 +122,7 @@ class BoardLayer(QGraphicsObject):
             if face.colour:
                 paint_colour(painter, self._places[cell], inks, face.colour)
             paint_tint(painter, self._places[cell], inks, face.doubt, mark)
-        notes: dict[int, list[tuple[int, NoteKind]]] = {}
-        for note in self._highlight.notes:
-            notes.setdefault(note.cell, []).append((note.digit, note.kind))
+        notes = group_notes(self._highlight)
         for cell in cells:
             face = self.face.cells[cell]
             self._paint_cell(painter, inks, cell, notes.get(cell, []))
@@ -139,28 +139,20 @@ class BoardLayer(QGraphicsObject):
         for cell in self._selected:
             self._paint_selection(painter, inks, cell)
 
-    def _paint_cell(
-        self, painter: QPainter, inks: DigitInks, cell: int, notes: list[tuple[int, NoteKind]]
-    ) -> None:
+    def _paint_cell(self, painter: QPainter, inks: DigitInks, cell: int, notes: list[Note]) -> None:
         place, face, symbols = self._places[cell], self.face.cells[cell], self.face.symbols
         put = self._highlight.digits.get(cell, 0)
         if put:
             paint_digit(painter, place, symbols[put - 1], inks.digit, inks.halo)
         elif face.solution:
-            share = self._reveal.share(cell)
-            painter.save()
-            painter.setOpacity(painter.opacity() * share)
-            grown = QTransform.fromTranslate(0.5, 0.5).scale(*(0.8 + 0.2 * share,) * 2)
-            grown = grown.translate(-0.5, -0.5) * place
-            paint_digit(painter, grown, symbols[face.solution - 1], inks.digit, inks.halo)
-            painter.restore()
+            symbol, share = symbols[face.solution - 1], self._reveal.share(cell)
+            paint_growing(painter, place, inks, symbol, share)
         elif face.is_written:
             paint_digit(painter, place, symbols[face.entry - 1], inks.written, inks.halo)
         if put or face.solution:
             return
         if notes:
-            has_sums = bool(self.face.cages)
-            paint_notes(painter, place, inks, notes, symbols, are_below_sums=has_sums)
+            paint_notes(painter, place, inks, notes, self.face)
         elif not (face.clue or face.entry or face.is_noted):
             paint_pencil(painter, place, inks, face, symbols)
 
@@ -226,7 +218,6 @@ def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
 
 
 def _places(face: BoardFace) -> list[QTransform]:
-    """Return what carries the unit square into each cell."""
     return [_place(face, cell) for cell in range(len(face.cells))]
 
 

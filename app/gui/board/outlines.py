@@ -46,7 +46,6 @@ pixels: that takes a third of the time, and nothing of it is seen."""
 
 _HALO: Final = 0.055
 
-
 _INSET: Final = 0.08
 """From the edge of a cell to the line, in cells."""
 
@@ -54,7 +53,6 @@ _SUM_HEIGHT: Final = 0.24
 """Of the font of sums, in cells."""
 
 _LEAST_FONT_PX: Final = 6
-
 _DOTS: Final = (2.0, 2.5)
 
 _Line = tuple[tuple[float, float], ...]
@@ -269,7 +267,6 @@ def outline_cages(cages: Sequence[int], side: int) -> Iterator[_Line]:
 
     Args:
         cages: number of the cage of each cell, -1 for none.
-        side: of the board.
     """
 
     def is_inside(cage: int, row: int, column: int) -> bool:

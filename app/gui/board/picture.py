@@ -37,12 +37,10 @@ from solver.signs import SIGNS
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-
 _SHADE: Final = 0.3
 """Opacity of the tint of windows."""
 
 _CAGE_DASHES: Final = (3.0, 2.0)
-
 _MARGIN_MM: Final = 18.0
 
 _TITLE_SHARE: Final = 0.035
@@ -90,10 +88,8 @@ def paint_board(
 
     Args:
         painter: in any units.
-        place: where to draw.
         clues: (n, n) uint8.
         solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
-        inks: the colours.
         rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
         symbols: what is written for each digit, from 1.
     """
@@ -313,7 +309,6 @@ def _has_end(path: Path) -> bool:
 
 
 def _layout(page: PrintedPage) -> QPageLayout:
-    """Return A4, on its side for a wide picture."""
     is_wide = page.picture is not None and page.picture.width() > page.picture.height()
     orientation = QPageLayout.Orientation.Landscape if is_wide else QPageLayout.Orientation.Portrait
     margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)

@@ -31,12 +31,8 @@ _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _MODES: Final = tuple(EntryMode)
 _COLOUR_KEYS: Final = SIGNS[:COLOURS]
-
-
 _TICK_MS: Final = 250
-
 _CONFLICTS: Final = "play/conflicts"
-
 _MODE: Final = "play/mode"
 
 

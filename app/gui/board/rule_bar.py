@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from solver.rules import Kind
 
 translate = QCoreApplication.translate
-
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -88,7 +87,6 @@ class RuleBar(QWidget):
         """Offer what can be done to a board.
 
         Args:
-            held: the board.
             cell: that is chosen, None for none.
             count: how many cells are chosen.
         """
@@ -175,13 +173,7 @@ class RuleEntry(QObject):
     """
 
     def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:
-        """Correct what the editor chooses, by the buttons of a bar.
-
-        Args:
-            editor: chooses the cells.
-            bar: is shown while this is on.
-            action: turns it on and off.
-        """
+        """Correct what the editor chooses, by the buttons of a bar."""
         super().__init__(editor)
         self._editor, self._bar, self._action = editor, bar, action
         self.is_on = False

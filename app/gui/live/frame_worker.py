@@ -15,15 +15,13 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.gui.session.background import is_missing
-from app.live.frame_recognition import LIVE_PIPELINE, LiveAnswer, LiveRequest, recognise, warm_up
+from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView
-from vision.drawing.overlay import is_dark_board
 from vision.media.video_frames import VideoPicture
 
 GetPicture = Callable[[], VideoPicture | None]
 """Unpacks a frame; called in the thread that follows, for frames that are not passed over."""
-
 
 logger = logging.getLogger(__name__)
 
@@ -36,16 +34,13 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
-        picture: its pixels.
         view: what is known of the board in it.
-        is_dark: whether that board's paper is dark.
         source: number of the source it came from, as `begin_source` of the worker gave it.
         work_seconds: what unpacking and following took.
     """
 
     picture: VideoPicture
     view: LiveView
-    is_dark: bool
     source: int
     work_seconds: float
 
@@ -55,7 +50,6 @@ class Follower:
 
     Attributes:
         source: number of the source whose frames it follows.
-        session: what follows them.
         is_broken: whether a fault of ours happened; frames are shown without anything then.
     """
 
@@ -68,8 +62,6 @@ class Follower:
         self._is_asked = False
         self._asked_about: VideoPicture | None = None
         self._is_fading = False
-        self._dark_of: bytes | None = None
-        self._is_dark = False
 
     @property
     def is_moving(self) -> bool:
@@ -124,18 +116,8 @@ class Follower:
         before = self._last
         self._is_fading = before is not None and before.view.opacity != view.opacity
         spent = time.perf_counter() - start
-        step = ShownFrame(picture, view, self._find_paper(picture, view), self.source, spent)
-        self._last = step
-        return step
-
-    def _find_paper(self, picture: VideoPicture, view: LiveView) -> bool:
-        """Tell whether the paper is dark; decided once a puzzle, or digits would flicker."""
-        if view.result is not None and view.lattice is not None:
-            clues = view.result.clues.tobytes()
-            if clues != self._dark_of:
-                self._dark_of = clues
-                self._is_dark = is_dark_board(picture.colour[:, :, :3], view.lattice)
-        return self._is_dark
+        self._last = ShownFrame(picture, view, self.source, spent)
+        return self._last
 
 
 def _see_nothing(seconds: float) -> LiveView:
@@ -175,10 +157,9 @@ class LiveWorker(QObject):
         Args:
             load: makes the line, in the thread that reads; the one that ships when None.
             clock: seconds, for the times of frames.
-            parent: owns the worker.
         """
         super().__init__(parent)
-        self._load = load or _load_pipeline
+        self._load = load or load_live_pipeline
         self._clock = clock
         self._wake = threading.Condition()
         self._threads: list[threading.Thread] = []
@@ -302,7 +283,6 @@ class LiveWorker(QObject):
     def _read(self) -> None:
         try:
             pipeline = self._load()
-            warm_up(pipeline)
         except Exception as error:
             if not is_missing(error):
                 logger.exception("the line cannot be loaded")
@@ -341,9 +321,3 @@ def _tell(signal: SignalInstance, *values: object) -> bool:
     except RuntimeError:
         return False
     return True
-
-
-def _load_pipeline() -> "Pipeline":
-    from app.recognition.pipeline import Pipeline
-
-    return Pipeline.load(LIVE_PIPELINE)

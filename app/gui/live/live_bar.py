@@ -16,11 +16,8 @@ from app.gui.widgets import ListBox, fill, follows_changes
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
 
-
 _CHOOSE_FILE: Final = "choose file"
-
 _CHOOSE_ADDRESS: Final = "choose address"
-
 translate = QCoreApplication.translate
 
 
@@ -144,14 +141,7 @@ class LiveSources(QWidget):
 
 @follows_changes
 class LiveButtons(QWidget):
-    """Freezes, mirrors, takes and copies; the page connects the buttons.
-
-    Attributes:
-        freeze: switch for a picture that stands still.
-        mirror: switch for pictures as in a mirror.
-        snapshot: takes the frame as a photo.
-        copy: copies the frame.
-    """
+    """Freezes, mirrors, takes and copies; the page connects the buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -50,10 +50,8 @@ class LivePage(QWidget):
         """Make the page; nothing is opened yet.
 
         Args:
-            settings: where the choice of the camera is kept.
             worker: what follows and reads; a new one when None.
             make_cameras: makes the cameras when they are wanted; the system's when None.
-            parent: owns the page.
         """
         super().__init__(parent)
         self._settings = settings

@@ -184,8 +184,6 @@ def rank_format(width: int, height: int, rate: float, *, is_packed: bool) -> tup
     """Return how well a format of a camera suits, to be compared: the largest is best.
 
     Args:
-        width: of its pictures.
-        height: of its pictures.
         rate: most frames a second.
         is_packed: whether every picture must be unpacked first.
     """
@@ -288,7 +286,6 @@ class Cameras(QObject):
         Args:
             put: takes frames, in a thread of Qt's.
             devices: what there is to be opened; the system's when None.
-            parent: owns the cameras.
         """
         super().__init__(parent)
         self._put = put

@@ -30,17 +30,13 @@ from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 translate = QCoreApplication.translate
-
 _SIGN_PX = 72
 
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, painters have pixel corners there."""
 
 _MIDDLE: Final = (0.5, 0.5)
-
 _AMBER: Final = QColor(217, 138, 0)
-
-
 GO_ON: Final = "go_on"
 
 AGAIN: Final = "again"
@@ -130,8 +126,6 @@ def paint_frame(painter: QPainter, frame: ShownFrame, room: QRectF, *, is_mirror
     """Paint a frame, and over it what is known of the board in it.
 
     Args:
-        painter: what paints.
-        frame: what is painted.
         room: where; of the frame's proportions.
         is_mirrored: whether left and right change places. Digits that are written on it stay
             readable.
@@ -153,7 +147,6 @@ def paint_frame(painter: QPainter, frame: ShownFrame, room: QRectF, *, is_mirror
 
 
 def _paint_board(painter: QPainter, frame: ShownFrame, *, is_mirrored: bool) -> None:
-    """Paint what is known of a frame's board, in pixels of the frame."""
     view = frame.view
     if view.lattice is None:
         return
@@ -173,7 +166,7 @@ def _paint_digits(
     *,
     is_mirrored: bool,
 ) -> None:
-    inks = ON_DARK if frame.is_dark else ON_PAPER
+    inks = ON_DARK if frame.view.is_dark else ON_PAPER
     if is_mirrored:
         # So that digits are not reversed: the left corners of a cell are on its left again.
         lattice = lattice[:, ::-1]

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 MakeCameras = Callable[[Callable[[GetPicture], None]], "Cameras"]
 """Makes the cameras, given what takes their frames; raises ImportError where a part is missing."""
 
-
 logger = logging.getLogger(__name__)
 
 _LATE_SECONDS: Final = 0.25
@@ -45,7 +44,6 @@ class LiveSource(QObject):
 
     Attributes:
         cameras: the cameras, once they are wanted; None where a part of the system is missing.
-        feed: what plays a file or an address now.
         trouble: makes what to say of what is wrong, in the language of that moment; None where
             nothing is.
     """
@@ -67,9 +65,7 @@ class LiveSource(QObject):
 
         Args:
             put: takes frames, in any thread.
-            settings: where the choice of the camera is kept.
             make_cameras: makes the cameras when they are wanted; the system's when None.
-            parent: owns it.
         """
         super().__init__(parent)
         self._put, self._settings = put, settings
@@ -238,8 +234,6 @@ class Feed(QObject):
         Args:
             name: a video file, or an address, as `vision.media.camera.open_source` takes it.
             put: takes frames, in the feed's thread.
-            parent: owns the feed.
-            open_it: opens the source.
         """
         super().__init__(parent)
         self.name = name

@@ -27,7 +27,6 @@ from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid
 
 _GAP: Final = 10
-
 translate = QCoreApplication.translate
 
 
@@ -35,10 +34,7 @@ translate = QCoreApplication.translate
 class HelpPanel(QWidget):
     """Hints that deepen with each click, and everything else short of the solution.
 
-    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
-    looked at changes, and `set_selected` whenever the selection does; draw what
-    `highlight_changed` brings on the photo and on the clean board. While the panel is hidden, its
-    highlight is None.
+    While the panel is hidden, its highlight is None.
 
     Signals:
         highlight_changed: the `Highlight` to draw, or None for nothing.

@@ -44,11 +44,8 @@ _ENTRY: Final = Qt.ItemDataRole.UserRole
 class HistoryPanel(QWidget):
     """The puzzles that were solved, newest first.
 
-    How to plug it in: put it into a dock or a tab, call `remember` when a puzzle has been solved,
-    and open what `puzzle_chosen` brings: its clues, to be solved and verified as if typed.
-
     Signals:
-        puzzle_chosen: a `HistoryEntry`.
+        puzzle_chosen: a `HistoryEntry`, whose clues are to be solved and verified as if typed.
     """
 
     puzzle_chosen = Signal(object)

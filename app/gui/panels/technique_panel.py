@@ -34,11 +34,9 @@ _PICTURE_PX = 288
 class TechniquePanel(QWidget):
     """A page for each technique, the easiest first.
 
-    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
-    looked at changes, and open what `practice_found` brings as a puzzle to be solved by hand.
-
     Signals:
-        practice_found: a `Practice`, a position that needs the technique next, and its name.
+        practice_found: a `Practice`, a position that needs the technique next, to be solved by
+            hand, and its name.
     """
 
     practice_found = Signal(object, str)
@@ -53,7 +51,6 @@ class TechniquePanel(QWidget):
         """Make the panel.
 
         Args:
-            parent: holds it.
             seed: for the same practice each time; other positions each time where None.
             search_seconds: to look for practice before a stored position is taken.
         """

@@ -39,9 +39,8 @@ STEP_MS: Final = 1600
 class WalkPanel(QWidget):
     """The steps from the clues to the solution, each with its pattern on the board.
 
-    How to plug it in: put it into a dock or a tab; call `set_board` whenever the board that is
-    looked at changes; draw what `highlight_changed` brings. The steps are worked out in the
-    background when the panel is first seen; while it is hidden, its highlight is None.
+    They are worked out in the background when the panel is first seen; while it is hidden, its
+    highlight is None.
 
     Signals:
         highlight_changed: the `Highlight` to draw, with all digits put so far; None for nothing.

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from app.serve.security.known_clients import Phone
 
 logger = logging.getLogger(__name__)
-
 _CHECK_SECONDS: Final = 0.5
 _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
@@ -45,13 +44,7 @@ OnResult = Callable[[bytes, "PhotoResult"], None]
 
 @dataclass(frozen=True)
 class PhoneWishes:
-    """How a server shall work.
-
-    Attributes:
-        is_encrypted: whether the connection is.
-        has_authority: whether an authority of this computer's own signs the certificate then.
-        is_remembering: whether phones may come in after a restart, too.
-    """
+    """How a server shall work."""
 
     is_encrypted: bool = False
     has_authority: bool = False
@@ -330,10 +323,6 @@ class PhoneEntry(QObject):
 
     Signals:
         crashed: the report of a fault of ours.
-
-    Attributes:
-        link: begins and ends the server.
-        dialog: shows how to find it, once it was opened.
     """
 
     crashed = Signal(str)

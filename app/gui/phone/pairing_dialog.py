@@ -81,9 +81,6 @@ class PhoneDialog(QDialog):
 
     Signals:
         begin_wanted: the server shall begin, as is ticked.
-
-    Attributes:
-        list: the phones that may come in.
     """
 
     begin_wanted = Signal()
@@ -92,9 +89,7 @@ class PhoneDialog(QDialog):
         """Make the dialog.
 
         Args:
-            link: what it shows.
             make_code: makes the QR code of an address.
-            parent: over which it opens.
         """
         super().__init__(parent)
         self._link, self._make_code = link, make_code

@@ -71,10 +71,8 @@ class CornerHandles(QObject):
         """Put handles at four corners of a board.
 
         Args:
-            scene: of the photo.
             corners: where they begin, clockwise.
             bounds: where they may go.
-            side: of the board.
         """
         super().__init__()
         self._bounds = bounds
@@ -175,11 +173,9 @@ class _Handle(QGraphicsObject):
         self.setZValue(20)
 
     def boundingRect(self) -> QRectF:
-        """Return the part that answers to the pointer."""
         return QRectF(-_GRIP_PX, -_GRIP_PX, 2 * _GRIP_PX, 2 * _GRIP_PX)
 
     def shape(self) -> QPainterPath:
-        """Return the same as a disc."""
         path = QPainterPath()
         path.addEllipse(self.boundingRect())
         return path
@@ -187,7 +183,6 @@ class _Handle(QGraphicsObject):
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        """Draw a ring that shows the corner in its middle."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         accent = QColor(10, 125, 70)
         painter.setPen(QPen(QColor(255, 255, 255), 5.5 if self.hasFocus() else 4.5))
@@ -201,7 +196,6 @@ class _Handle(QGraphicsObject):
         painter.drawEllipse(QPointF(), 2.0, 2.0)
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        """Take the corner."""
         self._grip = self.pos() - event.scenePos()
         self._is_moved = False
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -209,16 +203,13 @@ class _Handle(QGraphicsObject):
         event.accept()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        """Drag the corner."""
         self._is_moved = True
         self._move(self, event.scenePos() + self._grip)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        """Let go."""
         self._rest()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move by the arrow keys, ten times as far with Shift."""
         step = _ARROWS.get(Qt.Key(event.key()))
         if step is None:
             event.ignore()
@@ -228,11 +219,9 @@ class _Handle(QGraphicsObject):
         event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that keys come here."""
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that keys go elsewhere."""
         self.update()
 
 
@@ -253,23 +242,19 @@ class _Grid(QGraphicsObject):
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
     def show_quad(self, quad: QPolygonF) -> None:
-        """Draw between other corners."""
         self.prepareGeometryChange()
         self._quad = quad
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """Return the rectangle around the corners."""
         return self._quad.boundingRect().adjusted(-4, -4, 4, 4)
 
     def shape(self) -> QPainterPath:
-        """Return nothing: the pointer goes through to the photo."""
         return QPainterPath()
 
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
-        """Draw thin lines, the boxes' stronger."""
         place = QTransform.squareToQuad(self._quad)
         if not isinstance(place, QTransform):
             return

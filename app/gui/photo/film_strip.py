@@ -67,10 +67,8 @@ class ListedPhoto:
     """What is shown of one photo.
 
     Attributes:
-        name: what it is called.
         picture: the photo, small; None until it is loaded.
         mood: the colour and sign of its dot.
-        text: how it stands, in a few words.
         standing: the same for sorting and filtering.
         date: in seconds since 1970.
     """
@@ -129,7 +127,7 @@ class FilmStrip(QListWidget):
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Open photos"))
 
-    def _resize_text(self) -> None:
+    def _refit(self) -> None:
         for entry in self._rows:
             entry.item.setSizeHint(self._item_size())
 
@@ -300,7 +298,6 @@ class _Entry:
     is_drawn: bool = False
 
     def rank_by(self, order: ListOrder, frame: ListedPhoto | None = None) -> tuple[Any, ...]:
-        """Return what is compared; of what is equal, the photo that was opened first is first."""
         frame = frame or self.frame
         if order is ListOrder.NAME:
             # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
@@ -313,7 +310,6 @@ class _Entry:
         return (self.number,)
 
     def show_frame(self, frame: ListedPhoto) -> None:
-        """Show something else of the photo."""
         self.frame, self.is_drawn = frame, False
         name, text = frame.name, frame.text
         self.item.setText(name)
@@ -321,7 +317,6 @@ class _Entry:
         self.item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
 
     def draw(self, strip: QWidget) -> None:
-        """Draw the picture."""
         self.is_drawn = True
         drawn, made = _draw(self.frame, strip), QIcon()
         # Without one of its own, the chosen photo would be tinted.
@@ -364,11 +359,7 @@ def _middle(picture: QImage) -> QRect:
 
 @follows_changes
 class PhotoList(QWidget):
-    """Stands beside the photo as soon as there are several.
-
-    Attributes:
-        strip: the photos themselves.
-    """
+    """Stands beside the photo as soon as there are several."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -127,7 +127,6 @@ class PhotoView(QGraphicsView):
         """Show the boards of the photo.
 
         Args:
-            faces: what they show.
             chosen: number of the one that is looked at.
             is_new: the boards are others than before, not the same ones changed.
         """
@@ -368,7 +367,6 @@ class PhotoView(QGraphicsView):
             self.fit_board()
 
     def _begin_choosing(self, event: QMouseEvent) -> bool:
-        """Choose the cell under the pointer where many can be chosen."""
         if not self.is_choosing or event.button() != Qt.MouseButton.LeftButton or self.is_placing:
             return False
         found = self.cell_under(event.position().toPoint())

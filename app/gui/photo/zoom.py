@@ -36,7 +36,6 @@ _MOST: Final = 24.0
 _MOST_WHOLE: Final = 4.0
 """Of a photo that is shown whole; small ones stay small."""
 
-
 _LEAST_SIDE_PX: Final = 300
 
 
@@ -233,7 +232,6 @@ class Loupe(QWidget):
         """Magnify a place of the photo.
 
         Args:
-            picture: the photo.
             place: in its pixels.
             shown: where that is in the parent.
             scale: how large the photo is shown: screen pixels a pixel.

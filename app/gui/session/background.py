@@ -22,7 +22,6 @@ _LOOK_MS: Final = 20
 MayGoOn = Callable[[], bool]
 """Told the work whether anyone still waits for it."""
 
-
 _PAUSE_MS: Final = 1000
 
 MOST_AT_ONCE: Final = 8
@@ -240,7 +239,6 @@ class Worker(QThread):
 
         Args:
             load: makes the line, in the worker's thread; the one that ships when None.
-            parent: owns the thread.
         """
         super().__init__(parent)
         self._load = load or _load_pipeline

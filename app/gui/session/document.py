@@ -36,8 +36,6 @@ class Pixels(NamedTuple):
 
     Attributes:
         image: (H, W, 3) uint8 BGR, upright.
-        picture: the same for Qt.
-        small: the same, small.
         checksum: tells whether another photo is the same.
         is_whole: whether no part of the file was missing.
         pages: in the file, of which this is the first.
@@ -58,7 +56,6 @@ class Document:
     """What is open.
 
     Attributes:
-        name: what it is called.
         source: the file, what was pasted, or a file's bytes that a phone sent; None for a puzzle
             that was typed.
         pixels: of the photo; None until it is loaded, and while it is asleep.
@@ -73,7 +70,6 @@ class Document:
         stage: of the line, while it runs; "" else.
         fault: why the file cannot be shown, if so.
         message: the same as a sentence, in English.
-        job: what the worker does for it now.
         is_searching: whether that is to find the boards of the photo, from the beginning.
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
         is_cancelled: whether what was done was called off.

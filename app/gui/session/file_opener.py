@@ -40,7 +40,6 @@ SUFFIXES: Final = (
 _MOST_RECENT: Final = 12
 _RECENT_KEY: Final = "opened/recent"
 
-
 _LONGEST_TEXT: Final = 8000
 """Of a puzzle drawn with lines around its boxes there are some 400 characters; a killer of 25×25
 with its cages has some 5,000."""
@@ -99,11 +98,6 @@ def remember_file(settings: QSettings, path: Path) -> list[Path]:
     return paths
 
 
-def forget_files(settings: QSettings) -> None:
-    """Forget what was opened."""
-    settings.remove(_RECENT_KEY)
-
-
 def unfold(path: Path) -> list[Path]:
     """Return the pictures that lie in a folder, by name; of what is no folder, itself.
 
@@ -148,7 +142,7 @@ class FileOpener(QObject):
         self._unproved: list[Document] = []
         self._portions = Portions(self)
         self.dialog: QDialog | None = None
-        self._fill_recent()
+        self.retranslate()
 
     @property
     def is_waiting(self) -> bool:
@@ -256,7 +250,7 @@ class FileOpener(QObject):
 
     def retranslate(self) -> None:
         """Name what stands in the menu of recent files in the language of now."""
-        self._fill_recent()
+        self._show_recent(self.recent())
 
     def recent(self) -> list[Path]:
         """Return the files that were open lately."""
@@ -316,9 +310,6 @@ class FileOpener(QObject):
     def _forget_unproved(self, document: "Document") -> None:
         self._unproved = [one for one in self._unproved if one is not document]
 
-    def _fill_recent(self) -> None:
-        self._show_recent(self.recent())
-
     def _show_recent(self, paths: Sequence[Path]) -> None:
         self._recent.clear()
         for path in paths:
@@ -331,8 +322,8 @@ class FileOpener(QObject):
             self._recent.addAction(self.tr("&Forget these")).triggered.connect(self._forget)
 
     def _forget(self) -> None:
-        forget_files(self._settings)
-        self._fill_recent()
+        self._settings.remove(_RECENT_KEY)
+        self.retranslate()
         self.came.emit()
 
 
@@ -387,13 +378,7 @@ class DropHint(QWidget):
 
 
 def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) -> QFileDialog:
-    """Return a dialog for several photos; `open` it and listen to `filesSelected`.
-
-    Args:
-        parent: the window that it belongs to.
-        folder: where it begins.
-        is_native: take the system's own dialog where there is one.
-    """
+    """Return a dialog for several photos; `open` it and listen to `filesSelected`."""
     dialog = QFileDialog(parent, translate("PhotoDialog", "Open photos"), str(folder))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)

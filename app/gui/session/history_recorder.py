@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from solver.rules import Rules
 
-
 _PAUSE_MS: Final = 400
 """After a change before it is written."""
 

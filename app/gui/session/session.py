@@ -32,7 +32,6 @@ _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
 megapixels takes 100 MB with all that Qt needs."""
 
-
 _MOST_REMOVED: Final = 100
 """Documents that can be put back; of one that was pasted, the picture is kept."""
 
@@ -99,9 +98,7 @@ class WindowSession(QObject):
         Args:
             data: the picture file's bytes. One that is open already only gets the new result, as
                 where a phone sends it once more.
-            name: what it is called.
             result: of the very pixels that `vision.media.images.load_image` makes of the bytes.
-            is_chosen: whether it is looked at.
         """
         known = next(
             (
@@ -139,7 +136,6 @@ class WindowSession(QObject):
 
         Args:
             clues: (n, n) integers 0..n.
-            name: what it is called.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
             rules: of the puzzle; None for the classic ones.
@@ -250,7 +246,6 @@ class WindowSession(QObject):
         self.choose(document)
 
     def _wake(self, document: Document) -> None:
-        """Load a photo's pixels anew, and go on with it from where it is."""
         is_new = document.is_searching or not (document.result or document.state.boards)
         document.pixels = None  # until then nothing is done for its boards
         rank = Rank.LOOKED_AT if document is self.current else Rank.NEW
@@ -357,7 +352,6 @@ class WindowSession(QObject):
         self._let_sleep()
 
     def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:
-        """Load a photo's pixels, and go on."""
         source, name, turns = document.source, document.name, document.turns
 
         def load(_: Pipeline, clock: StageClock) -> object:

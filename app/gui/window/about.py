@@ -43,12 +43,8 @@ _ROOT: Final = Path(__file__).parents[3]
 
 LICENCE: Final = Path("LICENSE")
 _ICON_PX: Final = 64
-
-
 _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
-
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 
 _Row = tuple[str, str]
@@ -99,7 +95,6 @@ def show_page(parent: QWidget, page: Path) -> QDialog:
     """Show one of the project's pages, of those that lie beside the program.
 
     Args:
-        parent: over which it opens.
         page: relative to the project's folder.
     """
     dialog = QDialog(parent)
@@ -137,7 +132,6 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
 
 
 def _tell_versions() -> str:
-    """Return the versions of what works together here."""
     return (
         f"Python {platform.python_version()} · Qt {qVersion()} · "
         f"OpenCV {_version('opencv-python-headless')} · LiteRT {_version('ai-edge-litert')}"
@@ -145,7 +139,6 @@ def _tell_versions() -> str:
 
 
 def _tell_program() -> str:
-    """Return the program's name and version."""
     return translate("About", "Sudoku Lens {}").format(_version("sudoku-lens"))
 
 
@@ -175,7 +168,6 @@ def _label(dialog: QDialog, text: str) -> QLabel:
 
 
 def _words() -> str:
-    """Say what the program does, for everybody."""
     texts = (
         translate(
             "About",
@@ -192,7 +184,6 @@ def _words() -> str:
 
 
 def _details() -> str:
-    """Say what the program is made of, for those who ask."""
     lines = [
         _paragraph(_tell_versions()),
         "<p><b>" + translate("About", "Networks") + "</b></p>",

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.gui.theme import Theme, icon
-
-translate = QCoreApplication.translate
 
 
 def _make(
@@ -30,142 +28,113 @@ def _make(
     return action
 
 
-class Actions:
+class Actions(QObject):
     """The window's actions; the menus, the toolbar and the shortcut sheet are made of them."""
 
     def __init__(self, parent: QObject) -> None:
         """Make the actions; the window connects them."""
+        super().__init__(parent)
         make = partial(_make, parent)
-        self.open = make(
-            translate("Actions", "&Open…"),
-            "Ctrl+O",
-            "open",
-            tip=translate("Actions", "Open photos"),
-        )
+        self.open = make(self.tr("&Open…"), "Ctrl+O", "open", tip=self.tr("Open photos"))
         self.paste = make(
-            translate("Actions", "&Paste"),
-            "Ctrl+V",
-            "paste",
-            tip=translate("Actions", "Paste a photo or its file"),
+            self.tr("&Paste"), "Ctrl+V", "paste", tip=self.tr("Paste a photo or its file")
         )
-        self.sample = make(translate("Actions", "Sample &page"), "", "photo")
+        self.sample = make(self.tr("Sample &page"), "", "photo")
         self.live = make(
-            translate("Actions", "&Live"),
+            self.tr("&Live"),
             "Ctrl+L",
             "live",
             is_switch=True,
-            tip=translate("Actions", "Camera, video or address"),
+            tip=self.tr("Camera, video or address"),
         )
         self.phone = make(
-            translate("Actions", "&Use my phone…"),
+            self.tr("&Use my phone…"),
             "Ctrl+U",
             "phone",
             is_switch=True,
-            tip=translate("Actions", "Take photos with a phone near by"),
+            tip=self.tr("Take photos with a phone near by"),
         )
-        self.type_puzzle = make(translate("Actions", "&Type a puzzle"), "Ctrl+T", "type")
-        self.new_puzzle = make(translate("Actions", "&New puzzle…"), "Ctrl+N", "new")
-        self.close = make(translate("Actions", "&Close"), "Ctrl+W", "close")
-        self.remove = make(translate("Actions", "&Remove from the list"), "Del")
-        self.show_folder = make(translate("Actions", "Show in its &folder"))
-        self.quit = make(translate("Actions", "&Quit"), "Ctrl+Q")
-        self.undo = make(translate("Actions", "&Undo"), "Ctrl+Z", "undo")
-        self.redo = make(translate("Actions", "&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo")
-        self.copy_image = make(translate("Actions", "Copy the solved &picture"), "Ctrl+C", "copy")
-        self.copy_digits = make(translate("Actions", "Copy the &digits"), "Ctrl+Shift+C")
-        self.copy_solution = make(translate("Actions", "Copy the s&olution"))
-        self.save_image = make(translate("Actions", "&Save the solved picture…"), "Ctrl+S", "save")
+        self.type_puzzle = make(self.tr("&Type a puzzle"), "Ctrl+T", "type")
+        self.new_puzzle = make(self.tr("&New puzzle…"), "Ctrl+N", "new")
+        self.close = make(self.tr("&Close"), "Ctrl+W", "close")
+        self.remove = make(self.tr("&Remove from the list"), "Del")
+        self.show_folder = make(self.tr("Show in its &folder"))
+        self.quit = make(self.tr("&Quit"), "Ctrl+Q")
+        self.undo = make(self.tr("&Undo"), "Ctrl+Z", "undo")
+        self.redo = make(self.tr("&Redo"), "Ctrl+Shift+Z Ctrl+Y", "redo")
+        self.copy_image = make(self.tr("Copy the solved &picture"), "Ctrl+C", "copy")
+        self.copy_digits = make(self.tr("Copy the &digits"), "Ctrl+Shift+C")
+        self.copy_solution = make(self.tr("Copy the s&olution"))
+        self.save_image = make(self.tr("&Save the solved picture…"), "Ctrl+S", "save")
         self.solution = make(
-            translate("Actions", "&Solution"),
-            "S",
-            "eye",
-            is_switch=True,
-            tip=translate("Actions", "Show the solution"),
+            self.tr("&Solution"), "S", "eye", is_switch=True, tip=self.tr("Show the solution")
         )
-        self.reveal_cell = make(translate("Actions", "Solution of the &cell"))
-        self.kind = make(translate("Actions", "Printed or &handwritten"), "K")
-        self.rules = make(
-            translate("Actions", "Correct kind, regions and ca&ges"),
-            "E",
-            is_switch=True,
-        )
-        self.badges = make(
-            translate("Actions", "Digits as they were &read"), "R", "read", is_switch=True
-        )
-        self.place = make(translate("Actions", "Place the &board"), "P", "corners", is_switch=True)
-        self.place_other = make(translate("Actions", "Place &another board"), "Shift+P")
-        self.search_again = make(translate("Actions", "&Find the boards again"), "F5")
-        self.view_photo = make(translate("Actions", "&Photo"), "Ctrl+1", "photo", is_switch=True)
-        self.view_both = make(
-            translate("Actions", "Photo &and board"), "Ctrl+2", "both", is_switch=True
-        )
-        self.view_board = make(
-            translate("Actions", "&Clean board"), "Ctrl+3", "board", is_switch=True
-        )
-        self.fit = make(translate("Actions", "&Whole photo"), "Ctrl+0 F", "fit")
-        self.near = make(translate("Actions", "Zoom &in"), "Ctrl++ Ctrl+=", "near")
-        self.far = make(translate("Actions", "Zoom &out"), "Ctrl+-", "far")
-        self.turn_left = make(translate("Actions", "Turn &left"), "Ctrl+Shift+R")
-        self.turn_right = make(translate("Actions", "Turn &right"), "Ctrl+R")
-        self.board_near = make(translate("Actions", "Zoom to the &board"), "B")
-        self.pixels = make(translate("Actions", "Original si&ze"), "Ctrl+Alt+0")
-        self.next_board = make(translate("Actions", "Ne&xt board"), "N")
-        self.last_board = make(translate("Actions", "Previo&us board"), "Shift+N")
-        self.next_photo = make(translate("Actions", "Next p&hoto"), "Ctrl+PgDown PgDown")
-        self.last_photo = make(translate("Actions", "Pre&vious photo"), "Ctrl+PgUp PgUp")
+        self.reveal_cell = make(self.tr("Solution of the &cell"))
+        self.kind = make(self.tr("Printed or &handwritten"), "K")
+        self.rules = make(self.tr("Correct kind, regions and ca&ges"), "E", is_switch=True)
+        self.badges = make(self.tr("Digits as they were &read"), "R", "read", is_switch=True)
+        self.place = make(self.tr("Place the &board"), "P", "corners", is_switch=True)
+        self.place_other = make(self.tr("Place &another board"), "Shift+P")
+        self.search_again = make(self.tr("&Find the boards again"), "F5")
+        self.view_photo = make(self.tr("&Photo"), "Ctrl+1", "photo", is_switch=True)
+        self.view_both = make(self.tr("Photo &and board"), "Ctrl+2", "both", is_switch=True)
+        self.view_board = make(self.tr("&Clean board"), "Ctrl+3", "board", is_switch=True)
+        self.fit = make(self.tr("&Whole photo"), "Ctrl+0 F", "fit")
+        self.near = make(self.tr("Zoom &in"), "Ctrl++ Ctrl+=", "near")
+        self.far = make(self.tr("Zoom &out"), "Ctrl+-", "far")
+        self.turn_left = make(self.tr("Turn &left"), "Ctrl+Shift+R")
+        self.turn_right = make(self.tr("Turn &right"), "Ctrl+R")
+        self.board_near = make(self.tr("Zoom to the &board"), "B")
+        self.pixels = make(self.tr("Original si&ze"), "Ctrl+Alt+0")
+        self.next_board = make(self.tr("Ne&xt board"), "N")
+        self.last_board = make(self.tr("Previo&us board"), "Shift+N")
+        self.next_photo = make(self.tr("Next p&hoto"), "Ctrl+PgDown PgDown")
+        self.last_photo = make(self.tr("Pre&vious photo"), "Ctrl+PgUp PgUp")
         self.help_panel = make(
-            translate("Actions", "&Hints"),
-            "H",
-            "hint",
-            is_switch=True,
-            tip=translate("Actions", "Hints and checks"),
+            self.tr("&Hints"), "H", "hint", is_switch=True, tip=self.tr("Hints and checks")
         )
-        self.walk_panel = make(translate("Actions", "&Step by step"), "W", "walk", is_switch=True)
-        self.technique_panel = make(translate("Actions", "&Techniques"), "Shift+H", is_switch=True)
-        self.history_panel = make(
-            translate("Actions", "&History"), "Ctrl+H", "history", is_switch=True
-        )
+        self.walk_panel = make(self.tr("&Step by step"), "W", "walk", is_switch=True)
+        self.technique_panel = make(self.tr("&Techniques"), "Shift+H", is_switch=True)
+        self.history_panel = make(self.tr("&History"), "Ctrl+H", "history", is_switch=True)
         self.play = make(
-            translate("Actions", "&Play"),
+            self.tr("&Play"),
             "G",
             "solve",
             is_switch=True,
-            tip=translate("Actions", "Solve this puzzle yourself"),
+            tip=self.tr("Solve this puzzle yourself"),
         )
-        self.pause = make(translate("Actions", "P&ause"), "T", "pause", is_switch=True)
+        self.pause = make(self.tr("P&ause"), "T", "pause", is_switch=True)
         self.conflicts = make(
-            translate("Actions", "Mark digits that stand &twice"), "C", "conflict", is_switch=True
+            self.tr("Mark digits that stand &twice"), "C", "conflict", is_switch=True
         )
-        self.mode_digit = make(translate("Actions", "Write &digits"), "", "digit", is_switch=True)
+        self.mode_digit = make(self.tr("Write &digits"), "", "digit", is_switch=True)
         self.mode_corner = make(
-            translate("Actions", "Write co&rner marks"),
+            self.tr("Write co&rner marks"),
             "",
             "corner",
             is_switch=True,
-            tip=translate("Actions", "Write corner marks, as Shift and a digit do"),
+            tip=self.tr("Write corner marks, as Shift and a digit do"),
         )
         self.mode_centre = make(
-            translate("Actions", "Write c&entre marks"),
+            self.tr("Write c&entre marks"),
             "",
             "centre",
             is_switch=True,
-            tip=translate("Actions", "Write centre marks, as Ctrl and a digit do"),
+            tip=self.tr("Write centre marks, as Ctrl and a digit do"),
         )
         self.mode_colour = make(
-            translate("Actions", "&Colour cells"),
+            self.tr("&Colour cells"),
             "",
             "colour",
             is_switch=True,
-            tip=translate("Actions", "Colour cells, as Ctrl, Shift and a digit do"),
+            tip=self.tr("Colour cells, as Ctrl, Shift and a digit do"),
         )
-        self.full_screen = make(translate("Actions", "&Full screen"), "F11", is_switch=True)
-        self.preferences = make(translate("Actions", "Pre&ferences…"), "Ctrl+,", "preferences")
-        self.motion = make(translate("Actions", "Less &motion"), "", is_switch=True)
-        self.reveal_at_once = make(
-            translate("Actions", "Show solutions at &once"), "", is_switch=True
-        )
-        self.shortcuts = make(translate("Actions", "&Keyboard shortcuts"), "? F1")
-        self.about = make(translate("Actions", "&About Sudoku Lens"))
+        self.full_screen = make(self.tr("&Full screen"), "F11", is_switch=True)
+        self.preferences = make(self.tr("Pre&ferences…"), "Ctrl+,", "preferences")
+        self.motion = make(self.tr("Less &motion"), "", is_switch=True)
+        self.reveal_at_once = make(self.tr("Show solutions at &once"), "", is_switch=True)
+        self.shortcuts = make(self.tr("&Keyboard shortcuts"), "? F1")
+        self.about = make(self.tr("&About Sudoku Lens"))
         # Where the list has the keys; on a board the same key empties a cell.
         self.remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         views = QActionGroup(parent)
@@ -179,7 +148,7 @@ class Actions:
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
     def __iter__(self) -> Iterator[QAction]:
-        return iter(vars(self).values())
+        return (one for one in vars(self).values() if isinstance(one, QAction))
 
     @property
     def views(self) -> tuple[QAction, QAction, QAction]:

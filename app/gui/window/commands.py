@@ -323,9 +323,6 @@ class LiveEntry(QObject):
 
     Signals:
         crashed: the report of a fault of ours.
-
-    Attributes:
-        page: the live page, once it was opened.
     """
 
     crashed = Signal(str)

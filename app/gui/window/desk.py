@@ -166,8 +166,6 @@ class Desk(QWidget):
         """Show a document, but for its status.
 
         Args:
-            document: what is looked at.
-            selected: the cell that is chosen for typing.
             cells: all that are chosen with it.
             are_badges_wanted: whether every cell says what was read in it.
             are_conflicts_wanted: whether entries that break the rules are marked in play.

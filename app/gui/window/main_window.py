@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
     from app.gui.window.share_menu import ShareMenu
 
-
 _LEAST: Final = QSize(640, 460)
 _FIRST: Final = QSize(1180, 800)
 _FRAME_PX: Final = 28
@@ -63,7 +62,6 @@ class Window(QMainWindow):
         """Make the window; `begin` brings it to life.
 
         Args:
-            settings: what is kept from one start to the next.
             worker: owns the line; a new one when None.
             data_folder: where the history is kept; the user's own when None.
         """

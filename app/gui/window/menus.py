@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
 
-
 translate = QCoreApplication.translate
 
 
@@ -39,8 +38,6 @@ class Menus(QObject):
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
-        themes: what chooses each of `app.gui.theme.THEMES`.
-        languages: what chooses each of `app.terminal.languages.LANGUAGES`, and `SYSTEM`.
     """
 
     theme_chosen = Signal(str)
@@ -188,11 +185,7 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToo
 
 
 class ToolBar(QToolBar):
-    """Drops the words beside its signs where there is no room for both.
-
-    Attributes:
-        sharing: the button for what is no action.
-    """
+    """Drops the words beside its signs where there is no room for both."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -252,11 +245,7 @@ def _spring() -> QWidget:
 
 
 class ContextMenus(QObject):
-    """Opens menus where the pointer is, or at what has the keys.
-
-    Attributes:
-        menu: the one that was opened last.
-    """
+    """Opens menus where the pointer is, or at what has the keys."""
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
@@ -286,7 +275,7 @@ class ContextMenus(QObject):
         board, has_photo = document.board, not document.is_typed
         is_solved = board is not None and board.solution is not None
         choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
-            (translate("ContextMenus", "&Look at it"), partial(do.choose, document), True),
+            (self.tr("&Look at it"), partial(do.choose, document), True),
             None,
             (a.turn_left.text(), partial(do.turn, -1, document), has_photo),
             (a.turn_right.text(), partial(do.turn, 1, document), has_photo),

@@ -30,8 +30,6 @@ from solver.rules import SAMURAI_GRIDS, Kind
 class NewPuzzleDialog(QDialog):
     """Asks of what kind, how large and how hard a puzzle shall be, and makes it in the background.
 
-    How to plug it in: keep one, connect `puzzle_made`, and call `open()`, which blocks nothing.
-
     Signals:
         puzzle_made: a `KindPuzzle`, proved to have exactly one solution; the dialog has closed.
     """
@@ -42,7 +40,6 @@ class NewPuzzleDialog(QDialog):
         """Make the dialog.
 
         Args:
-            parent: over which it opens.
             seed: for the same puzzles each time; others each time where None.
         """
         super().__init__(parent)

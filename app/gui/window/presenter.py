@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
-
 translate = QCoreApplication.translate
-
 _REMARK_MS: Final = 4000
 _LIST_MS: Final = 300
 """After a stroke of play before the list of photos shows it: drawing that takes longer."""
@@ -183,7 +181,6 @@ def enable_actions(
     """Switch the actions on that can be done now, and all others off.
 
     Args:
-        actions: of the window.
         document: what is looked at, None for nothing.
         count: how many documents are open.
         is_ready: whether the networks are loaded.

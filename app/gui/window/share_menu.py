@@ -44,7 +44,6 @@ MakePicture = Callable[[], Image8 | None]
 
 _FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDOKU)
 _LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI)
-
 translate = QCoreApplication.translate
 
 Save = Callable[[Path], SaveFault | None]
@@ -346,14 +345,7 @@ class Saving(QObject):
         self._folder = _first_folder()
 
     def ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
-        """Open a dialog, and save when a name was chosen.
-
-        Args:
-            title: of the dialog.
-            name: what is suggested.
-            filters: the kinds of files, such as `PNG (*.png)`, the usual one first.
-            save: writes the file.
-        """
+        """Open a dialog, and save when a name was chosen."""
         dialog = QFileDialog(self._window, title, str(self._folder))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not self._uses_native)

@@ -36,7 +36,6 @@ class StatusMessage:
 
     Attributes:
         mood: colour and sign of the dot.
-        headline: the outcome, in a few words.
         detail: what to do next; "" for nothing.
         action: what the button says; "" for no button.
         action_key: what the button asks for, as `StatusLine.action_wanted` tells it.
@@ -102,11 +101,11 @@ class StatusLine(QWidget):
         )
         fill(QVBoxLayout(self), self._progress, row, margins=(0, 0, 0, 0), spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._resize_text()
+        self._refit()
         self._retranslate()
         self.show_status(self.status)
 
-    def _resize_text(self) -> None:
+    def _refit(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
 
@@ -140,12 +139,10 @@ class _Dot(QWidget):
         self.setFixedSize(QSize(22, 22))
 
     def set_mood(self, mood: Mood) -> None:
-        """Show another mood."""
         self._mood = mood
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the dot."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_mood(painter, theme_of(self), self._mood)

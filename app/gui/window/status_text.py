@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from solver.rules import Kind
 
 _SHORTEST_SECONDS: Final = 0.01
-
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
 RETRY: Final = "retry"

@@ -82,7 +82,7 @@ class Welcome(QWidget):
         column.addSpacing(26)
         self._columns = 0
         self._retranslate()
-        self._resize_text()
+        self._refit()
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Drop a photo of a Sudoku here"))
@@ -92,7 +92,7 @@ class Welcome(QWidget):
         """Leave the sign out where there is no room for it."""
         super().resizeEvent(event)
         self._mark.setVisible(event.size().height() >= _HEIGHT_WITH_MARK_PX)
-        self._resize_text()
+        self._refit()
 
     def minimumSizeHint(self) -> QSize:
         """Return the room that is needed where the buttons stand one below the other."""
@@ -100,7 +100,7 @@ class Welcome(QWidget):
         widest = max(button.sizeHint().width() for button in self._buttons)
         return QSize(widest + 2 * _EDGE_PX, least.height())
 
-    def _resize_text(self) -> None:
+    def _refit(self) -> None:
         """Put as many buttons side by side as have room, and leave files out that have none."""
         room = self.width() - 2 * _EDGE_PX
         count = len(self._buttons)
@@ -139,7 +139,7 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, path=path: self.file_chosen.emit(path))
             self._recent.addWidget(button)
         self._recent.addStretch()
-        self._resize_text()
+        self._refit()
 
     def _button(self, action: QAction, *, is_first: bool) -> QPushButton:
         button = QPushButton(self)
@@ -150,7 +150,7 @@ class Welcome(QWidget):
 
         name()
         action.changed.connect(name)
-        action.changed.connect(self._resize_text)
+        action.changed.connect(self._refit)
         button.clicked.connect(action.trigger)
         if is_first:
             button.setProperty("kind", "primary")
@@ -165,7 +165,6 @@ class _Mark(QWidget):
         self.setFixedSize(132, 132)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the sign."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

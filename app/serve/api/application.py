@@ -26,7 +26,7 @@ from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
-from app.serve.host.serve_settings import OnPhoto, OnResult, ServeSettings
+from app.serve.host.serve_settings import OnResult, ServeSettings
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
@@ -36,10 +36,7 @@ from app.terminal.languages import LANGUAGES
 if TYPE_CHECKING:
     from app.serve.security.certificate import Authority
 
-
 logger = logging.getLogger(__name__)
-
-
 FOLDER: Final = Path(__file__).parents[1] / "page"
 
 _TYPES: Final = {
@@ -65,9 +62,7 @@ class PageFile:
     """A file of the page.
 
     Attributes:
-        data: its bytes.
         packed: the same for clients that take gzip; None where that would save nothing.
-        media_type: what it is.
         tag: changes with its content.
     """
 
@@ -129,7 +124,6 @@ def _add(router: APIRouter, path: str, file: PageFile) -> None:
 
 router = APIRouter()
 
-
 _OF_STATUS = {
     400: Problem.BAD_REQUEST,
     404: Problem.NOT_FOUND,
@@ -154,19 +148,15 @@ _GONE = 499
 def make_application(
     settings: ServeSettings,
     crew: Workers,
-    on_photo: OnPhoto | None = None,
-    page: Mapping[str, PageFile] | None = None,
     on_result: OnResult | None = None,
+    page: Mapping[str, PageFile] | None = None,
     authority: "Authority | None" = None,
 ) -> FastAPI:
     """Put the application together.
 
     Args:
-        settings: how it works.
         crew: the worker processes; they begin and end with the application.
-        on_photo: is told of each photo.
         page: the page's files; those that ship when None.
-        on_result: is told of each photo, too.
         authority: of this computer, which phones may install; None where there is none.
     """
 
@@ -192,7 +182,6 @@ def make_application(
     )
     application.state.settings = settings
     application.state.crew = crew
-    application.state.on_photo = on_photo and _telling(on_photo)
     application.state.on_result = on_result and _telling(on_result)
     room = live_routes.add_live(application.state, settings)
     files = read_page() if page is None else page
@@ -242,7 +231,6 @@ def session(request: Request) -> Session:
 
 
 def _problem_response(problem: Problem, headers: Mapping[str, str] | None = None) -> Response:
-    """Return what is sent for a problem."""
     return Response(
         problem.body(), problem.status, {**problem.headers, **(headers or {})}, MEDIA_TYPE
     )

@@ -37,7 +37,6 @@ from app.serve.security.request_limits import address_of
 
 logger = logging.getLogger(__name__)
 
-
 _LEAST_FRAME_SECONDS: Final = 1 / 30
 """Time from one frame to the next that is followed: no camera needs more."""
 
@@ -119,13 +118,11 @@ class _Newest:
         self._came = asyncio.Event()
 
     def put(self, jpeg: bytes) -> None:
-        """Replace what was not taken yet."""
         self._count += 1
         self._jpeg = jpeg
         self._came.set()
 
     async def take(self) -> tuple[bytes, int]:
-        """Wait for a frame; return it and its number."""
         await self._came.wait()
         self._came.clear()
         assert self._jpeg is not None
@@ -200,8 +197,6 @@ class LiveCalls:
             client: stands for a phone, which has one seat at most.
             address: where it is.
             view: stands for one of its live views; a new one begins anew, and ends the one before.
-            jpeg: the frame.
-            number: of the frame.
 
         Raises:
             ProblemError: if no seat is free, if the frame is none, if the phone's last frame is
@@ -256,7 +251,6 @@ class LiveCalls:
 
 
 router = APIRouter()
-
 _JPEG: Final = "image/jpeg"
 
 View = Annotated[

@@ -33,16 +33,13 @@ from vision.media.images import ImageError, TooManyPixelsError, encode_image, lo
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-
 logger = logging.getLogger(__name__)
-
 
 _STYLE: Final = CheckStyle(reveal=True)
 """Entries are judged, and the solution is told: what is shown of it, the page's user chooses."""
 
 _LEAST_SIDE_PX: Final = 45.0
 """Of a board whose corners were set by hand: five pixels a cell."""
-
 
 _READABLE_PX: Final = 2000
 """The longer side of a picture that a browser could not open; the page sends none larger."""
@@ -53,7 +50,6 @@ class PhotoTask:
     """An uploaded photo.
 
     Attributes:
-        data: the file's bytes.
         max_pixels: more are refused before any is decoded.
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.
@@ -164,8 +160,6 @@ def keep_photo(
 
     Args:
         folder: where, which is there.
-        data: the picture's bytes.
-        report: of the photo.
         least_free_bytes: of the disk; where it has less, nothing is written.
         now: seconds since 1970, those of the clock if left out.
 
@@ -187,12 +181,7 @@ def keep_photo(
 
 
 def find_fault(folder: Path, least_free_bytes: int) -> str | None:
-    """Return why no photo can be kept in a folder now, None where one can; one is tried.
-
-    Args:
-        folder: where, which is there.
-        least_free_bytes: of its disk.
-    """
+    """Return why no photo can be kept in a folder now, None where one can; one is tried."""
     if not has_room(folder, least_free_bytes):
         return f"its disk has less than {least_free_bytes / 1e9:g} GB left"
     try:

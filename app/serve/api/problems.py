@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-
 MEDIA_TYPE: Final = "application/problem+json"
 
 
@@ -127,10 +126,6 @@ async def refuse(
     """Answer with a problem; see `answer`.
 
     Args:
-        scope: of the request.
-        receive: of the request.
-        send: of the request.
-        problem: what is told.
         retry_after: seconds after which to try again, in place of the problem's own.
         is_patient: whether what the client still sends is read.
     """
@@ -220,10 +215,6 @@ async def explain(
     """Answer a request for the page with a reason.
 
     Args:
-        scope: of the request.
-        receive: of the request.
-        send: of the request.
-        reason: what is told.
         retry_after: seconds after which to try again, where waiting helps.
     """
     headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]

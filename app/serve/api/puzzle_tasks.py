@@ -50,7 +50,6 @@ from solver.rules import (
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-
 _CLASSIC_CELLS = 81
 _MOST_SIDE = 16
 _PAPER_WIDTHS = (15, 21)  # of the samurais that the page and its addresses hold
@@ -67,7 +66,6 @@ class PuzzleTask:
         clues: n² characters, `.` for an empty cell.
         entries: likewise; only cells without a clue count.
         unsure: cells whose entry may have been misread; they are not called wrong.
-        kind: of the puzzle.
         regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none
@@ -178,8 +176,6 @@ def give_hint(
     """Tell the next step as far as is wanted, or what has to be said before there is one.
 
     Args:
-        pipeline: loaded in this process.
-        task: the puzzle as it stands.
         depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
         language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
@@ -375,7 +371,6 @@ def tell_technique(
     """Tell of a technique, and show it on the board at hand or in an example.
 
     Args:
-        pipeline: loaded in this process.
         name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
         language: of `app.terminal.languages.LANGUAGES`.
         task: the puzzle at hand; None where there is none.

@@ -58,10 +58,7 @@ from solver.human.walk import Level
 from solver.rules import Kind
 
 logger = logging.getLogger(__name__)
-
-
 router = APIRouter()
-
 _T = TypeVar("_T")
 _Route = TypeVar("_Route", bound=Callable[..., Any])
 
@@ -79,7 +76,6 @@ class Workers(Protocol):
         """Return what a function of a module makes of an `pipeline.Pipeline` and arguments.
 
         Args:
-            function: what is called.
             arguments: what else it takes; picklable.
             client: who asks; one that has much waiting makes room for one that has less.
 
@@ -93,7 +89,6 @@ async def ask(request: Request, function: Callable[..., _T], *arguments: Any) ->
 
     Args:
         request: whose body has been read.
-        function: what is called.
         arguments: what else it takes; picklable.
 
     Raises:
@@ -202,8 +197,6 @@ async def solve_photo(
     report = {"id": secrets.token_urlsafe(12), **report}
     report["kept"] = await _keep(settings, data, report)
     later = BackgroundTasks()  # nobody waits for windows
-    if state.on_photo is not None:
-        later.add_task(state.on_photo, data, report)
     if state.on_result is not None:
         later.add_task(state.on_result, data, result)
     if picture is not None:

@@ -43,12 +43,10 @@ Digit = Annotated[int, Field(ge=1, le=16)]
 Point = Annotated[list[float], Field(min_length=2, max_length=2, description="x, y in pixels")]
 Line = Annotated[list[Point], Field(min_length=5, max_length=22)]
 _CellKey = Annotated[str, Field(pattern=r"^([0-9]|[1-9][0-9]|[1-3][0-9][0-9]|4[0-3][0-9]|440)$")]
-
 Language = Literal["en", "de", "fr"]
 DepthName = Literal["look", "pattern", "step"]
 MarkName = Literal["unit", "pattern", "target", "good", "bad", "unsure"]
 NoteName = Literal["candidate", "reason", "removed", "placed"]
-
 _LookalikeName = Literal["kenken", "nonogram", "kakuro", "suguru", "crossword"]
 LevelName = Literal["easy", "medium", "hard", "expert", "extreme"]
 _TechniqueName = Annotated[

@@ -8,10 +8,8 @@ from typing import Final
 
 from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
-from app.live.live_view import LiveView
 from app.report.board_marks import list_symbols, write_cells
 from app.serve.host.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
-from vision.drawing.overlay import is_dark_board
 from vision.geometry import Image8
 from vision.media.images import ImageError, load_image
 
@@ -30,16 +28,12 @@ class LiveFollower:
         self._number = 0
         self._last: bytes | None = None
         self._asked_about: bytes | None = None
-        self._dark_of: bytes | None = None
-        self._is_dark = False
 
     def step(self, jpeg: bytes, seconds: float, number: int) -> LiveReply:
         """Follow the board into the next frame.
 
         Args:
-            jpeg: the frame, as the phone sent it.
             seconds: when it came; must not decrease.
-            number: of the frame.
 
         Raises:
             FrameError: if it is no JPEG, too large, or damaged.
@@ -61,10 +55,10 @@ class LiveFollower:
             opacity=round(view.opacity, 3) if is_drawn else 0.0,
             digits=view.written,
             symbols=None if result is None else list_symbols(result),
-            lattice=_points(view),
+            lattice=view.points(1),
             clues=None if result is None else write_cells(result, result.clues),
             solution=solution,
-            is_dark=self._find_paper(image, view),
+            is_dark=view.is_dark,
             width=image.shape[1],
             height=image.shape[0],
             seconds=round(time.perf_counter() - start, 4),
@@ -90,14 +84,6 @@ class LiveFollower:
         else:
             self._session.accept(answer)
 
-    def _find_paper(self, image: Image8, view: LiveView) -> bool:
-        """Tell whether the paper is dark; decided once a puzzle, or digits would flicker."""
-        if view.result is not None and view.lattice is not None:
-            clues = view.result.clues.tobytes()
-            if clues != self._dark_of:
-                self._dark_of, self._is_dark = clues, is_dark_board(image, view.lattice)
-        return self._is_dark
-
 
 def _decode(jpeg: bytes) -> Image8:
     if not jpeg.startswith(_JPEG):
@@ -108,9 +94,3 @@ def _decode(jpeg: bytes) -> Image8:
         return load_image(jpeg, MAX_FRAME_PIXELS, name="the frame")
     except ImageError as error:
         raise FrameError(str(error)) from error
-
-
-def _points(view: LiveView) -> list[list[list[float]]] | None:
-    if view.lattice is None:
-        return None
-    return [[[round(float(v), 1) for v in point] for point in line] for line in view.lattice]

@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
+from app.serve.host.serve_settings import ServeSettings
 from app.terminal.child_process import (
     ChildProcess,
     Household,
     Ready,
     Refused,
-    Talk,
     limit_memory,
     resident_bytes,
     work_off,
@@ -36,12 +36,7 @@ if TYPE_CHECKING:
 
 
 class Task(NamedTuple):
-    """What is to be done, as it travels to a worker.
-
-    Attributes:
-        function: of a module; it takes the `app.recognition.pipeline.Pipeline` first.
-        arguments: what else it takes; picklable.
-    """
+    """What is to be done, as it travels to a worker."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -51,7 +46,6 @@ class Answer(NamedTuple):
     """The task in hand is done.
 
     Attributes:
-        value: what it returned; None where it was refused.
         refusal: why it was.
         resident_bytes: memory of the worker afterwards; 0 where the system does not say.
     """
@@ -93,7 +87,6 @@ def _load_pipeline() -> "Pipeline":
 
 
 def _work(household: Household, load: Load) -> None:
-    """Load, and do the tasks that come."""
     limit_memory()
     work_off(household, load, _do)
 
@@ -128,25 +121,6 @@ _GRACE_SECONDS: Final = 1.0
 """How long a process may go on for nobody: to begin another costs more than most requests."""
 
 
-@dataclass(frozen=True)
-class CrewOptions:
-    """How the processes are kept.
-
-    Attributes:
-        workers: how many; with one alone, a client's long request keeps the others waiting.
-        waiting: requests that may wait for one; more are refused.
-        task_seconds: that a request may take once a process has it.
-        max_resident_bytes: a process that holds more after a request is replaced.
-        talk: how much the processes say on stderr.
-    """
-
-    workers: int = 2
-    waiting: int = 16
-    task_seconds: float = 30.0
-    max_resident_bytes: int = 700_000_000
-    talk: Talk = field(default_factory=Talk)
-
-
 @dataclass(eq=False)
 class _Ticket:
     """A request, from when it waits until it is answered."""
@@ -163,8 +137,8 @@ class _Ticket:
 class Crew:
     """Processes with the networks loaded, and the queue before them."""
 
-    def __init__(self, options: CrewOptions | None = None, load: Load = _load_pipeline) -> None:
-        self._options = options or CrewOptions()
+    def __init__(self, settings: ServeSettings | None = None, load: Load = _load_pipeline) -> None:
+        self._settings = settings or ServeSettings()
         self._load = load
         self._waiting: deque[_Ticket] = deque()
         self._held: Counter[str] = Counter()
@@ -177,7 +151,7 @@ class Crew:
         self._failures: list[CommandError] = []
         self._threads = [
             threading.Thread(target=self._keep_worker, name=f"worker {number}", daemon=True)
-            for number in range(self._options.workers)
+            for number in range(self._settings.workers)
         ]
 
     def start(self) -> None:
@@ -242,7 +216,7 @@ class Crew:
 
         So a client that asks for much takes what others leave, and no more.
         """
-        if len(self._waiting) < self._options.waiting:
+        if len(self._waiting) < self._settings.waiting:
             return True
         greedy = max((one.client for one in self._waiting), key=self._held.__getitem__)
         if self._held[greedy] < self._held[client] + 2:
@@ -257,7 +231,7 @@ class Crew:
         failed_starts = 0
         costly: str | None = None
         while not self._is_stopping:
-            child = ChildProcess(_work, self._options.talk, self._load)
+            child = ChildProcess(_work, self._settings.talk, self._load)
             try:
                 failure = self._wait_for(child)
                 if costly is not None:
@@ -327,7 +301,7 @@ class Crew:
                 ticket.future.set_result(answer.value)
             else:
                 _refuse(ticket, answer.refusal)
-            if answer.resident_bytes > self._options.max_resident_bytes:
+            if answer.resident_bytes > self._settings.max_resident_bytes:
                 logger.info("a worker that holds %d bytes is replaced", answer.resident_bytes)
                 return None
         return None
@@ -337,7 +311,7 @@ class Crew:
 
         Of those that wait, the client with the fewest workers comes first, then who came first.
         """
-        most = max(self._options.workers - 1, 1)
+        most = max(self._settings.workers - 1, 1)
         with self._changed:
             while not self._is_stopping:
                 able = [one for one in self._waiting if self._at_work[one.client] < most]
@@ -359,14 +333,14 @@ class Crew:
 
     def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
         """Return the answer, or None where the process is to be replaced."""
-        end = time.monotonic() + self._options.task_seconds
+        end = time.monotonic() + self._settings.task_seconds
         while not child.has_word(_LOOK_SECONDS):
             now = time.monotonic()
             if self._is_stopping:
                 _refuse(ticket, Problem.BUSY)
                 return None
             if now >= end:
-                logger.warning("a request was not done after %g s", self._options.task_seconds)
+                logger.warning("a request was not done after %g s", self._settings.task_seconds)
                 _refuse(ticket, Problem.TOO_HARD)
                 return None
             if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
@@ -387,7 +361,6 @@ class Crew:
             self._put_back(ticket)
 
     def _put_back(self, ticket: _Ticket) -> None:
-        """Leave a request to another process."""
         with self._changed:
             if not self._is_stopping:
                 self._waiting.appendleft(ticket)

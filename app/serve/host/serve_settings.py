@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from app.serve.security.known_clients import PhoneBook
 from app.terminal.child_process import Talk
@@ -15,12 +15,9 @@ from app.terminal.child_process import Talk
 if TYPE_CHECKING:
     from app.recognition.results import PhotoResult
 
-OnPhoto = Callable[[bytes, dict[str, Any]], None]
-"""Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
-as they came, and its report."""
-
 OnResult = Callable[[bytes, "PhotoResult"], None]
-"""The same with the result itself, as the window shows it."""
+"""Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
+as they came, and what came of it, as the window shows it."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +39,11 @@ class ServeSettings:
         least_free_bytes: what keeping photos leaves of the disk to all else.
         max_bytes: of an upload.
         max_pixels: of a photo; more are refused before any is decoded.
-        workers: processes that photos are worked off in.
+        workers: processes that photos are worked off in; with one alone, a client's long request
+            keeps the others waiting.
         waiting: requests that may wait for a worker; more are refused.
         task_seconds: how long a request may keep a worker.
+        max_resident_bytes: a worker that holds more after a request is replaced.
         talk: how much its processes say on stderr.
     """
 
@@ -65,6 +64,7 @@ class ServeSettings:
     workers: int = 2
     waiting: int = 16
     task_seconds: float = 30.0
+    max_resident_bytes: int = 700_000_000
     talk: Talk = field(default_factory=Talk)
 
     @property
@@ -80,7 +80,6 @@ _ELSEWHERE: Final = (
 """Addresses for documentation (RFC 5737, RFC 3849), which no network has."""
 
 LOOPBACK: Final = "127.0.0.1"
-
 _EVERYWHERE: Final = frozenset({"0.0.0.0", "::"})
 
 

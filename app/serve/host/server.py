@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from app.serve.host.serve_settings import (
     LOOPBACK,
-    OnPhoto,
     OnResult,
     ServeSettings,
     find_lan_address,
@@ -34,9 +33,7 @@ if TYPE_CHECKING:
     from app.serve.security.session_guard import Sessions
 
 logger = logging.getLogger(__name__)
-
 _DEFAULT_PORT: Final = 8765
-
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
 
@@ -67,11 +64,10 @@ class PhoneServer:
     def __init__(
         self,
         options: ServerOptions | None = None,
-        on_photo: OnPhoto | None = None,
         on_result: OnResult | None = None,
     ) -> None:
         self._options = options or ServerOptions()
-        self._on_photo, self._on_result = on_photo, on_result
+        self._on_result = on_result
         self._sessions: Sessions | None = None
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
@@ -198,7 +194,7 @@ class PhoneServer:
         import uvicorn
 
         from app.serve.api.application import make_application
-        from app.serve.host.request_workers import Crew, CrewOptions
+        from app.serve.host.request_workers import Crew
         from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
@@ -208,21 +204,10 @@ class PhoneServer:
             hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings
-        self._crew = Crew(
-            CrewOptions(
-                workers=settings.workers,
-                waiting=settings.waiting,
-                task_seconds=settings.task_seconds,
-                talk=settings.talk,
-            )
-        )
+        self._crew = Crew(settings)
         encryption = self._encrypt() if settings.is_https else None
         application = make_application(
-            settings,
-            self._crew,
-            self._on_photo,
-            on_result=self._on_result,
-            authority=self.authority,
+            settings, self._crew, self._on_result, authority=self.authority
         )
         self._sessions = application.state.sessions
         self._server = uvicorn.Server(guarded_config(application, encryption))

@@ -58,9 +58,6 @@ class LiveReply:
         clues: what was read, None where nothing was.
         solution: verified, while it is drawn; else None.
         is_dark: whether the board's paper is dark.
-        width: of the frame, in pixels.
-        height: of the frame, in pixels.
-        seconds: what the work on it took.
     """
 
     frame: int
@@ -138,17 +135,14 @@ class _Reader:
 
     @property
     def missing(self) -> str | None:
-        """Why nothing can be read here, if so."""
         error = self._pipeline.exception() if self._pipeline.done() else None
         return None if error is None else str(error)
 
     @property
     def is_free(self) -> bool:
-        """Whether a board can be read now."""
         return self._pipeline.done() and self._answer is None
 
     def start(self, request: "LiveRequest") -> None:
-        """Begin to read."""
         from app.live.frame_recognition import recognise
 
         self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
@@ -171,17 +165,14 @@ class _Reader:
 
 
 def _load_pipeline() -> "Pipeline":
-    from app.live.frame_recognition import LIVE_PIPELINE, warm_up
-    from app.recognition.pipeline import Pipeline
+    from app.live.frame_recognition import load_live_pipeline
     from models import engine
     from vision.media import images
 
     # Following and reading have a thread each; other cores have processes of their own.
     images.limit_threads(1)
     engine.limit_threads(1)
-    pipeline = Pipeline.load(LIVE_PIPELINE)
-    warm_up(pipeline)
-    return pipeline
+    return load_live_pipeline()
 
 
 logger = logging.getLogger(__name__)
@@ -243,20 +234,10 @@ class LiveProcess:
 
 
 class LiveRoom:
-    """A few seats for phones that film; everything but the processes' work is the loop's thread's.
-
-    Attributes:
-        seats: how many phones may film at once.
-        start: begins a process.
-    """
+    """A few seats for phones that film; only what the processes do leaves the loop's thread."""
 
     def __init__(self, seats: int = 2, start: Callable[[], LiveProcess] = LiveProcess) -> None:
-        """Make it; no process is begun before a phone comes.
-
-        Args:
-            seats: how many phones may film at once.
-            start: begins a process.
-        """
+        """Make it; no process is begun before a phone comes."""
         self.seats = seats
         self.start = start
         self._taken: list[LiveSeat] = []
@@ -275,9 +256,6 @@ class LiveRoom:
         """Return a seat, which `leave` gives back, or None where all are taken.
 
         Of several seats one is always left to another address.
-
-        Args:
-            address: where the phone is.
         """
         if self._is_closed or len(self._taken) >= self.seats:
             return None
@@ -331,11 +309,7 @@ class LiveRoom:
 
 
 class LiveSeat:
-    """What one phone has of the room.
-
-    Attributes:
-        address: where the phone is.
-    """
+    """What one phone has of the room."""
 
     def __init__(self, room: LiveRoom, process: LiveProcess | None, address: str) -> None:
         """Made by `LiveRoom.enter`."""

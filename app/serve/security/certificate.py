@@ -122,11 +122,7 @@ def _certify(
     """Return a certificate of a key, signed by an issuer or by itself.
 
     Args:
-        title: its name.
-        key: of which it is.
         now: with time zone; it holds from a day before, as the phone's clock may be behind.
-        days: how long it lasts.
-        extensions: what it has beside those that all have.
         issuer: certificate and key of who signs it; None for itself.
         is_authority: whether it vouches for others, and for no server. Who trusts one that does not
             trusts this server alone.
@@ -263,7 +259,6 @@ def _general_name(name: str) -> x509.GeneralName:
 
 
 def _fingerprint_of(certificate: x509.Certificate) -> str:
-    """Return the SHA-256 of a certificate as browsers show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
@@ -361,7 +356,6 @@ def _find(path: Path, now: datetime) -> _Pair | None:
 
 
 def _make_authority(path: Path, own_name: str, now: datetime) -> _Pair:
-    """Make an authority and keep it."""
     key = ec.generate_private_key(ec.SECP256R1())
     title = f"Sudoku Lens at home ({own_name})" if own_name else "Sudoku Lens at home"
     endings = {*_ENDINGS, _normal_name(own_name)} - {""}
@@ -407,12 +401,7 @@ _PAGE: Final = Path(__file__).with_name("authority.html")
 
 
 def authority_routes(der: bytes, fingerprint: str) -> APIRouter:
-    """Return the routes of the page and of the certificate that it offers; they hold no secret.
-
-    Args:
-        der: the authority's certificate.
-        fingerprint: SHA-256 of it.
-    """
+    """Return the routes of the page and of the certificate that it offers; they hold no secret."""
     router = APIRouter(include_in_schema=False)
     page = _PAGE.read_text(encoding="utf-8").replace("{fingerprint}", escape(fingerprint))
 

@@ -98,7 +98,6 @@ def _make_answer() -> bytes:
 
 _ANSWER: Final = _make_answer()
 
-
 _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
@@ -122,7 +121,6 @@ class ConnectionLimits:
         head_seconds: how long the head of a request may take, from the connection's beginning or
             the answer before it.
         read_seconds: how long a client may take to read what waits for it.
-        head_bytes: of a request.
         socket_bytes: of one message over a WebSocket.
     """
 
@@ -145,9 +143,7 @@ def guarded_config(
     be is the business of `app.serve.security.connection_guard`.
 
     Args:
-        app: behind its guards.
         encryption: how connections are encrypted, None for plain HTTP.
-        limits: on connections.
     """
     limits = limits or ConnectionLimits()
     logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
@@ -212,18 +208,15 @@ class _GuardedProtocol(H11Protocol):
         self._idle_since = self._unread_since = self.loop.time()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch it."""
         super().connection_made(transport)
         self._idle_since = self._unread_since = self.loop.time()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Watch it no more."""
         self._stop_watching()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, but not for ever."""
         self._idle_since = self.loop.time()
         super().on_response_complete()
 

@@ -41,8 +41,6 @@ class GuardRules:
         hosts: names and addresses of this server, with or without port.
         public: exact paths that anybody may read, since they hold no secret.
         program_token: what programs send in place of a cookie, None where none may.
-        rates: of requests.
-        bodies: of requests.
         sessions: of the phones that have come in; they may be counted.
     """
 
@@ -166,7 +164,6 @@ class _OriginGuard:
         self._hosts = frozenset(filter(None, map(_own_name, hosts)))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run or refuse one request."""
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
@@ -273,7 +270,6 @@ class _HeadersGuard:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run one request."""
         has_begun = False
 
         async def send_guarded(message: Message) -> None:

@@ -184,7 +184,6 @@ _BROWSERS: Final = (
     ("Safari", "Safari"),
 )
 
-
 LEAST_SIGNS: Final = 32
 """Fewer could be guessed, where a person has made them up."""
 

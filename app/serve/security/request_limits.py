@@ -89,13 +89,9 @@ class Rates:
         anything: every request of an address, pages and their files among them.
         sign_in: tokens shown by an address, right or wrong.
         photo: photos of a session.
-        photo_of_address: photos of all sessions of an address.
         frame: a camera's pictures of a session, where each is a request of its own.
-        frame_of_address: the same of all sessions of an address.
         small: other requests of a session that work something out.
-        small_of_address: the same of all sessions of an address.
         live: live views of a session.
-        live_of_address: the same of all sessions of an address.
     """
 
     anything: Rate = Rate(80.0, 400, at_once=64)
@@ -111,13 +107,7 @@ class Rates:
 
 
 class Limit(NamedTuple):
-    """A limit on some requests, for each client of its own.
-
-    Attributes:
-        is_for: tells whether it holds for a request.
-        client_of: tells whose share a request takes.
-        limiter: counts.
-    """
+    """A limit on some requests, for each client of its own."""
 
     is_for: Callable[[Scope], bool]
     client_of: Callable[[Scope], str]
@@ -182,9 +172,6 @@ class BodyLimits:
     """What bodies may be.
 
     Attributes:
-        photo_bytes: of a photo.
-        frame_bytes: of a camera's picture.
-        other_bytes: of any other request.
         bytes_at_once: of all bodies that are held at a time.
         pause_seconds: how long a client may send nothing.
         seconds: how long a body may take in all.

@@ -131,7 +131,6 @@ class Sessions:
         Secrets are looked up by their hash, so that how long it takes tells nothing of them.
 
         Args:
-            secret: what the cookie holds.
             is_from_here: whether the client runs on this computer.
             address: of the client, for people.
         """
@@ -254,15 +253,7 @@ class SessionGuard:
         public: Collection[str],
         program_token: str | None = None,
     ) -> None:
-        """Put the guard before an application.
-
-        Args:
-            app: what is guarded.
-            token: the secret of the scanned address.
-            sessions: of the phones that have come in.
-            public: exact paths that anybody may get because they hold no secret.
-            program_token: what programs send with each request, None where none may.
-        """
+        """Put the guard before an application."""
         self._app = app
         self._program_token = None if program_token is None else program_token.encode()
         self._token = token.encode()

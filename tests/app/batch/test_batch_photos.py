@@ -1,17 +1,15 @@
 """Batches of real pictures: the same results as `solve`, whatever happens on the way."""
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
-from command_rig import PROJECT, RunCommand
+from command_rig import RunCommand, begin_python
 from puzzles import EASY
 
 from solver.grid import parse_grid
@@ -101,13 +99,7 @@ def test_killed_while_photos_are_solved_the_batch_ends_as_if_nothing_had_been(
     sudoku_lens(*command("undisturbed"))
 
     for lines, seconds in ((1, 0.0), (5, 0.02)):
-        run = subprocess.Popen(
-            [sys.executable, "-m", "app", *command("killed")],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        )
+        run = begin_python("-m", "app", *command("killed"), stderr=subprocess.DEVNULL)
         assert run.stdout is not None
         for _ in range(lines):
             run.stdout.readline()

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT, SUPPORT
+from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.photo_work import Decoded, Done, Job, Work, WorkOptions
+from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
@@ -30,9 +30,7 @@ from app.batch.cluster_task import ClusterOptions  # noqa: E402
 from app.batch.dask_cluster import Cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
-
 pytestmark = pytest.mark.slow
-
 Plant = Callable[..., list[Job]]
 
 
@@ -184,38 +182,41 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
     assert len(list(engine.run(supply(), lambda: False))) == 3
 
 
-def test_what_a_worker_cannot_load_ends_the_run(plant_jobs: Plant, address: str) -> None:
-    engine = Cluster(refuse, ClusterOptions(address))
-
-    with pytest.raises(MissingError, match="the network is not there"):
-        list(engine.run(iter(plant_jobs("solved")), lambda: False))
-
-
-def test_a_worker_whose_processes_die_at_once_ends_the_run(plant_jobs: Plant, address: str) -> None:
-    engine = Cluster(die_at_once, ClusterOptions(address))
-
-    with pytest.raises(MissingError, match="no worker can be started"):
-        list(engine.run(iter(plant_jobs("solved")), lambda: False))
-
-
 def describe_other() -> str:
     return "other networks"
 
 
-def test_a_worker_with_other_networks_ends_the_run(plant_jobs: Plant, address: str) -> None:
-    options = ClusterOptions(address, settings="ours", describe=describe_other)
-
-    with pytest.raises(MissingError, match="install the same on all"):
-        list(Cluster(load_planted, options).run(iter(plant_jobs("solved")), lambda: False))
-
-
-def test_no_scheduler_at_the_address_is_told(
-    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("load", "options", "told"),
+    [
+        (refuse, {}, "the network is not there"),
+        (die_at_once, {}, "no worker can be started"),
+        (
+            load_planted,
+            {"settings": "ours", "describe": describe_other},
+            "install the same on all",
+        ),
+        (
+            load_planted,
+            {"address": "tcp://127.0.0.1:9"},
+            r"no scheduler answers at tcp://127\.0\.0\.1:9",
+        ),
+    ],
+    ids=["no networks", "processes that die", "other networks", "no scheduler"],
+)
+def test_a_cluster_that_cannot_work_ends_the_run(
+    plant_jobs: Plant,
+    address: str,
+    monkeypatch: pytest.MonkeyPatch,
+    load: LoadWork,
+    options: dict[str, Any],
+    told: str,
 ) -> None:
-    monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
-    engine = Cluster(load_planted, ClusterOptions("tcp://127.0.0.1:9"))
+    if "address" in options:
+        monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
+    engine = Cluster(load, ClusterOptions(**{"address": address, **options}))
 
-    with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+    with pytest.raises(MissingError, match=told):
         list(engine.run(iter(plant_jobs("solved")), lambda: False))
 
 
@@ -361,15 +362,8 @@ def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_fold
 
 def begin(album: Path, output: Path, cluster: str) -> "subprocess.Popen[str]":
     """Begin a batch with planted work in a process of its own."""
-    command = [sys.executable, __file__, str(album), str(output), cluster]
-    return subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (PROJECT, TESTS, SUPPORT)))},
-    )
+    paths = (PROJECT, TESTS, SUPPORT)
+    return begin_python(__file__, album, output, cluster, paths=paths, start_new_session=True)
 
 
 def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(

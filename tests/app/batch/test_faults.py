@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from command_rig import PROJECT, SUPPORT, RunCommand
+from command_rig import PROJECT, SUPPORT, RunCommand, begin_python, run_python
 from planted_work import children_of
 
 resource = pytest.importorskip("resource", reason="the system has no limits for a process")
-
 KILLS: Final = 20
-
 Start = Callable[[Path], "subprocess.Popen[str]"]
 
 
@@ -41,14 +39,8 @@ def start(album: Path) -> Start:
     """Begins a batch with the planted work, whose outputs go into the given folder."""
 
     def begin(output: Path) -> "subprocess.Popen[str]":
-        command = [sys.executable, str(SUPPORT / "planted_work.py")]
-        return subprocess.Popen(
-            [*command, str(album), str(output), str(output / "report.jsonl")],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(PROJECT), str(SUPPORT)])},
-        )
+        command = [SUPPORT / "planted_work.py", album, output, output / "report.jsonl"]
+        return begin_python(*command, paths=(PROJECT, SUPPORT))
 
     return begin
 
@@ -201,12 +193,10 @@ def test_a_full_disk_ends_the_batch_and_the_next_run_goes_on(
     command = ["batch", str(newspaper), "--output-dir", str(tmp_path / "out"), "--jobs", "1"]
     most = 200_000  # enough for the journal, not for the overlay
 
-    stopped = subprocess.run(
-        [sys.executable, "-m", "app", *command],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+    stopped = run_python(
+        "-m",
+        "app",
+        *command,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
     )
     left = list(read_outputs(tmp_path / "out"))

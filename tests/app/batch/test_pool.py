@@ -11,7 +11,7 @@ import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions, start_patience
-from app.batch.photo_work import Done, Job, Work
+from app.batch.photo_work import Done, Job, LoadWork, Work
 from app.terminal.console import MissingError, Stop
 
 Plant = Callable[..., list[Job]]
@@ -62,26 +62,32 @@ def test_a_photo_that_hangs_is_given_up(plant_jobs: Plant) -> None:
     assert done[2].outcome == "solved"
 
 
-def test_a_photo_whose_worker_is_killed_by_others_is_tried_again(plant_jobs: Plant) -> None:
-    done = run(plant_jobs("die-once", "solved"))
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (("die-once", "solved"), None),
+        (("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1)),
+    ],
+    ids=["killed by others", "too much memory"],
+)
+def test_a_worker_that_goes_is_replaced_and_its_photo_tried_again(
+    plant_jobs: Plant, words: tuple[str, ...], options: PoolOptions | None
+) -> None:
+    done = run(plant_jobs(*words), options)
 
     assert {one.outcome for one in done.values()} == {"solved"}
 
 
-def test_a_worker_that_holds_too_much_memory_is_replaced(plant_jobs: Plant) -> None:
-    done = run(plant_jobs("solved", "solved"), PoolOptions(workers=1, max_resident_bytes=1))
-
-    assert {one.outcome for one in done.values()} == {"solved"}
-
-
-def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant) -> None:
-    with pytest.raises(MissingError, match="the network is not there"):
-        list(LocalPool(refuse).run(iter(plant_jobs("solved")), lambda: False))
-
-
-def test_workers_that_die_at_once_end_the_run(plant_jobs: Plant) -> None:
-    with pytest.raises(MissingError, match=r"no worker can be started \(exit code 3\)"):
-        list(LocalPool(die_at_once).run(iter(plant_jobs("solved")), lambda: False))
+@pytest.mark.parametrize(
+    ("load", "told"),
+    [
+        (refuse, "the network is not there"),
+        (die_at_once, r"no worker can be started \(exit code 3\)"),
+    ],
+)
+def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant, load: LoadWork, told: str) -> None:
+    with pytest.raises(MissingError, match=told):
+        list(LocalPool(load).run(iter(plant_jobs("solved")), lambda: False))
 
 
 def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant) -> None:

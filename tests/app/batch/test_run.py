@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import shutil
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
@@ -15,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from command_rig import run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
@@ -414,13 +414,11 @@ def test_a_folder_that_may_not_be_written_to_ends_the_batch(run: RunPlanted) -> 
     assert list(Path("out").iterdir()) == []
 
 
-def test_the_process_that_hands_photos_out_loads_nothing_slow(project: Path) -> None:
+def test_the_process_that_hands_photos_out_loads_nothing_slow() -> None:
     """The first photo need not wait for it."""
     report = "import app.cli.batch_command, sys; print(*sys.modules)"
 
-    done = subprocess.run(
-        [sys.executable, "-c", report], cwd=project, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", report, check=True)
 
     assert {"numpy", "cv2", "PIL", "rich"}.isdisjoint(done.stdout.split())
 

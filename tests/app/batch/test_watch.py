@@ -1,14 +1,11 @@
 """Folders that are watched: what comes is met once, when it has stopped growing."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command_rig import PROJECT, SUPPORT
+from command_rig import PROJECT, SUPPORT, begin_python
 
 from app.batch.inputs import watch_files
 from app.batch.run_progress import Tally, Total, showing_batch
@@ -54,15 +51,8 @@ def test_what_comes_later_and_what_changes_is_met(tmp_path: Path) -> None:
 
 def test_a_watch_ends_with_ctrl_c_and_has_worked_off_what_came(tmp_path: Path) -> None:
     (tmp_path / "album").mkdir()
-    watching = [sys.executable, "-c", "from planted_work import watch; watch()"]
-    paths = os.pathsep.join([str(PROJECT), str(SUPPORT)])
-    run = subprocess.Popen(
-        watching,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": paths},
-    )
+    watching = "from planted_work import watch; watch()"
+    run = begin_python("-c", watching, cwd=tmp_path, paths=(PROJECT, SUPPORT))
     assert run.stdout is not None
 
     told = []

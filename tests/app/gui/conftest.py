@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from window_rig import OpenWindow
 
     from app.gui.window.main_window import Window
+    from app.recognition.pipeline import Pipeline
 
 
 @pytest.fixture
@@ -29,6 +30,15 @@ def photo(tmp_path: Path) -> Path:
     """EASY without anything around it."""
     save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=450)[0])
     return tmp_path / "easy.png"
+
+
+@pytest.fixture(scope="module")
+def line() -> "Pipeline":
+    """A line for the live view, which nothing else uses meanwhile."""
+    from app.live.frame_recognition import LIVE_PIPELINE
+    from app.recognition.pipeline import Pipeline
+
+    return Pipeline.load(LIVE_PIPELINE)
 
 
 @pytest.fixture

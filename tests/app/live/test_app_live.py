@@ -30,7 +30,6 @@ from vision.tracker.tracking import move_points
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 Recognise = Callable[[LiveRequest], LiveAnswer]
-
 _RATE = 30.0
 _SIZE = (800, 600)
 

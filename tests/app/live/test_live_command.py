@@ -1,22 +1,22 @@
 """`sudoku-lens live` as users run it."""
 
 import json
-import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from command_rig import RunCommand
+from command_rig import RunCommand, begin_python, run_python
 
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
 from vision.media.camera import open_source
 
 pytestmark = pytest.mark.slow
+
+VIDEO_AND_REPORT = ("-m", "app", "live", "in.avi", "-o", "out.mp4", "--report", "-")
 
 
 def _write_video(path: Path, frames: int, *, is_blank: bool = False) -> str:
@@ -131,19 +131,15 @@ def test_what_cannot_be_done_is_refused_with_its_code(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "notes.txt"]
 
 
-def test_a_full_disk_is_told_and_no_video_is_claimed(project: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_told_and_no_video_is_claimed(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource", reason="only Unix limits files")
     _write_video(tmp_path / "in.avi", 6)
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 
-    done = subprocess.run(
-        [sys.executable, "-m", "app", "live", "in.avi", "-o", "out.avi"],
+    done = run_python(
+        *("-m", "app", "live", "in.avi", "-o", "out.avi"),
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(project)},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, hard)),
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
     assert done.returncode == 2
@@ -169,14 +165,10 @@ def test_no_report_replaces_a_picture_of_the_source(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)])
 def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
-    project: Path, tmp_path: Path, name: str, code: int
+    tmp_path: Path, name: str, code: int
 ) -> None:
     _write_video(tmp_path / "in.avi", 900)
-    command = [sys.executable, "-m", "app", "live", str(tmp_path / "in.avi")]
-    command += ["-o", str(tmp_path / "out.mp4"), "--report", "-"]
-    with subprocess.Popen(
-        command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with begin_python(*VIDEO_AND_REPORT, cwd=tmp_path) as process:
         assert process.stdout is not None
         for _ in range(20):
             process.stdout.readline()
@@ -189,22 +181,16 @@ def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is of Unix")
-def test_what_a_killed_run_has_left_is_removed_by_the_next(project: Path, tmp_path: Path) -> None:
+def test_what_a_killed_run_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
     _write_video(tmp_path / "in.avi", 300)
-    command = [sys.executable, "-m", "app", "live", "in.avi", "-o", "out.mp4", "--report", "-"]
-    environment = {**os.environ, "PYTHONPATH": str(project)}
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with begin_python(*VIDEO_AND_REPORT, cwd=tmp_path) as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.kill()
         process.communicate()
     left = [path.name for path in tmp_path.iterdir()]
 
-    subprocess.run(
-        [*command, "--duration", "0.1"], cwd=tmp_path, env=environment, check=False, text=True
-    )
+    run_python(*VIDEO_AND_REPORT, "--duration", "0.1", cwd=tmp_path)
 
     assert len(left) == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.avi", "out.mp4"]

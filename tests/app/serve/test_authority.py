@@ -7,7 +7,6 @@ import shutil
 import ssl
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 pytest.importorskip("cryptography", reason="the extra serve is not installed")
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from command_rig import run_python
 from cryptography import x509
 from page_rig import Browser, opening
 from page_states import find_grave_faults
@@ -168,14 +168,10 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_the_command_ends_with_2_and_says_what_to_do(options: list[str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", *options],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)},
-    )
+    command = ["-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", *options]
+    alone = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)}
+
+    done = run_python(*command, cwd=PROJECT, env=alone)
 
     assert done.returncode == 2
     assert "--certificate" in done.stderr

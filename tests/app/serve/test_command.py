@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_rig import PROJECT, RunCommand, room_for
+from command_rig import PROJECT, RunCommand, begin_python, room_for
 from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -25,14 +25,7 @@ def start(request: pytest.FixtureRequest) -> Start:
     """Starts the command on a port that is free, with one worker."""
 
     def begin(*arguments: str) -> "subprocess.Popen[str]":
-        command = [sys.executable, "-m", "app", "serve", "--port", "0", "--workers", "1"]
-        process = subprocess.Popen(
-            [*command, *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        )
+        process = begin_python("-m", "app", "serve", "--port", "0", "--workers", "1", *arguments)
 
         def end() -> None:
             process.kill()

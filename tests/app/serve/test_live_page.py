@@ -22,9 +22,7 @@ from vision.tracker.tracking import move_points
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
-
 pytestmark = pytest.mark.slow
-
 WIDTH: Final = 640
 HEIGHT: Final = 480
 FRAMES: Final = 48

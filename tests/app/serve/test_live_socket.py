@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from typing import Any
 
 import cv2
 import numpy as np
@@ -74,18 +75,17 @@ def test_a_phone_that_films_a_page_gets_its_solution(server: PhoneServer) -> Non
         assert _follow_until_solved(phone) == format_grid(PUZZLE.solution)
 
 
-def test_nobody_films_without_the_cookie(server: PhoneServer) -> None:
-    with pytest.raises(InvalidStatus) as caught, _filming(server, has_cookie=False):
+@pytest.mark.parametrize(
+    ("wishes", "status"),
+    [({"has_cookie": False}, 401), ({"origin": "http://elsewhere.example"}, 403)],
+)
+def test_nobody_films_without_the_cookie_or_from_a_page_elsewhere(
+    server: PhoneServer, wishes: dict[str, Any], status: int
+) -> None:
+    with pytest.raises(InvalidStatus) as caught, _filming(server, **wishes):
         pass
 
-    assert caught.value.response.status_code == 401
-
-
-def test_a_page_of_another_server_cannot_film_through_the_user(server: PhoneServer) -> None:
-    with pytest.raises(InvalidStatus) as caught, _filming(server, "http://elsewhere.example"):
-        pass
-
-    assert caught.value.response.status_code == 403
+    assert caught.value.response.status_code == status
 
 
 @pytest.mark.parametrize(

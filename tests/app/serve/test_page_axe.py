@@ -93,8 +93,7 @@ def test_new_puzzles_and_lessons_are_open_to_all(
 
 def test_recent_puzzles_are_open_to_all(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list img")
+    visit.go_home("img")
     visit.page.click("#edit-recent")
 
     assert find_grave_faults(visit) == []

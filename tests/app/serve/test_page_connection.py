@@ -13,7 +13,6 @@ from serve_process import serving
 
 pytestmark = pytest.mark.slow
 
-
 _IS_WAITING = """async () => {
   const { findWaiting } = await import("/page/recent.js");
   return (await findWaiting()) !== undefined;
@@ -179,8 +178,7 @@ def test_a_second_phone_has_a_session_and_recent_puzzles_of_its_own(
 ) -> None:
     with browser.visit() as first, browser.visit() as second:
         first.solve(sheet.path)
-        first.page.click("#go-home")
-        first.page.wait_for_selector("#recent-list li")
+        first.go_home()
         cookies = [visit.page.context.cookies()[0] for visit in (first, second)]
         second.page.reload()
         second.get_ready()
@@ -202,10 +200,8 @@ def test_a_photo_that_a_full_disk_does_not_keep_is_told_of(
         with full.visit() as visit:
             visit.solve(sheet.path)
             told = visit.page.inner_text("#detail")
-            visit.page.click("#go-home")
-            visit.page.wait_for_selector("#recent-list li")
-            visit.page.click("#recent-list .open")
-            visit.wait_for("good")
+            visit.go_home()
+            visit.open_recent()
 
             assert "This photo was not kept on the computer" in told
             assert "Make room there" in told
@@ -236,11 +232,9 @@ def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(
 
 def test_recent_puzzles_open_without_the_computer(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list li")
+    visit.go_home()
     visit.page.context.set_offline(True)
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert visit.digits("printed") == sheet.clues
     assert visit.shapes("solution") == sheet.empty
@@ -289,8 +283,7 @@ def test_a_correction_that_is_refused_for_good_shows_no_solution(
 
 def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list li")
+    visit.go_home()
     visit.page.evaluate(
         """async () => {
           const recent = await import("/page/recent.js");
@@ -304,7 +297,6 @@ def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, she
         }"""
     )
     visit.page.reload()
-    visit.page.click("#recent-list .open")
-    visit.wait_for("doubtful")
+    visit.open_recent("doubtful")
 
     assert visit.shapes("solution") == []

@@ -252,11 +252,9 @@ def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(visit: Visit) ->
     visit.page.click("text=Solve with diagonals")
     visit.wait_for("good")
     solved = visit.digits("solution")
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list img")
+    visit.go_home("img")
     visit.page.reload()
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert visit.digits("solution") == solved
     assert "Both diagonals count, as you said." in detail(visit)

@@ -117,8 +117,7 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
 ) -> None:
     other = save_rendered(folder / "other.jpg", 1, 3, 1)
     visit.solve(sheet.path)
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list li")
+    visit.go_home()
     visit.page.evaluate(HOLD_PICTURE)
     held = visit.hold("**/api/photos")
     visit.page.click("#recent-list .open")
@@ -142,8 +141,7 @@ def test_a_photo_on_its_way_is_not_lost_by_going_back(visit: Visit, sheet: Sheet
     visit.page.go_back()
     visit.page.wait_for_selector("#recent-list li")
     visit.page.context.set_offline(False)
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert visit.digits("printed") == sheet.clues
 
@@ -167,8 +165,7 @@ def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, she
         )
         visit.page.goto(f"{browser.origin}/page/look.css")
         visit.page.goto(browser.origin)
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+        visit.open_recent()
 
         assert visit.digits("printed") == sheet.clues
 

@@ -53,8 +53,7 @@ def test_a_new_puzzle_keeps_its_solution_to_itself_when_it_is_opened_again(visit
     make(visit, "jigsaw", "6")
     visit.page.click("#panel-play [data-close]")
     visit.page.click("#go-home")
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert visit.page.locator(".clean path.solution").count() == 0
 

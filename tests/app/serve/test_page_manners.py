@@ -57,7 +57,6 @@ NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input,
   })
   .map((one) => one.outerHTML.slice(0, 120))"""
 
-
 SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
 
 

@@ -46,8 +46,7 @@ def test_everything_works_on_plain_http_in_the_local_network(plain: Browser, she
         visit.page.click("#copy-solution")
         visit.page.wait_for_selector("#share-text:not(:empty)")
         said = visit.page.inner_text("#share-text")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
+        visit.go_home()
 
         assert not is_safe
         assert visit.digits("printed") == sheet.clues
@@ -63,8 +62,7 @@ def test_an_installed_page_opens_while_the_computer_is_off(
         Browser(chromium).visit(encrypted.url, ignore_https_errors=True) as visit,
     ):
         visit.solve(sheet.path)
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
+        visit.go_home()
         visit.until(
             "async () => (await (await caches.open('sudoku-lens-page')).keys()).length > 30"
         )
@@ -76,8 +74,7 @@ def test_an_installed_page_opens_while_the_computer_is_off(
         encrypted.stop()
         visit.page.reload()
         visit.get_ready()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+        visit.open_recent()
 
         assert visit.shapes("solution") == sheet.empty
         assert "/" in kept

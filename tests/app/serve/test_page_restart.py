@@ -18,8 +18,7 @@ def sheet(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
 
 def solve_and_leave(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list li")
+    visit.go_home()
 
 
 def scanned(served: Served) -> str:
@@ -41,8 +40,7 @@ def test_the_page_opens_with_recent_puzzles_and_says_to_scan_again(sheet: Sheet)
                 """() => ["#expired", "#recent-list"].map((one) =>
                   document.querySelector(one).getBoundingClientRect().top)"""
             )
-            visit.page.click("#recent-list .open")
-            visit.wait_for("good")
+            visit.open_recent()
             solution = visit.shapes("solution")
             visit.page.goto(scanned(second))
             visit.get_ready()

@@ -347,8 +347,7 @@ def test_the_phones_own_way_back_leads_to_the_start(visit: Visit, sheet: Sheet) 
     visit.page.go_back()
     visit.page.wait_for_selector("#recent-list li")
     screen = visit.screen
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
     visit.page.click("#go-home")
     visit.page.wait_for_selector("#start:not([hidden])")
 
@@ -364,11 +363,9 @@ def test_a_kept_puzzle_keeps_its_corrections(visit: Visit, sheet: Sheet) -> None
         visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
     visit.wait_for("good")
     visit.page.click("#panel-pad [data-close]")
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list li")
+    visit.go_home()
     visit.page.reload()
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert visit.digits("printed")[cell] == sheet.solution[cell]
 

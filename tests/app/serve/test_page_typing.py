@@ -12,7 +12,6 @@ from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
 from solver.rules import Kind
 
 pytestmark = pytest.mark.slow
-
 EMPTY = [cell for cell, sign in enumerate(EASY) if sign == "."]
 ROWS = [EASY[row : row + 9] for row in range(0, 81, 9)]
 DRAWN = "\n".join(
@@ -37,11 +36,9 @@ def test_a_pasted_text_is_solved_and_kept(visit: Visit, text: str) -> None:
     visit.page.click("#type-open")
     visit.wait_for("good")
     solved = visit.digits("solution")
-    visit.page.click("#go-home")
-    visit.page.wait_for_selector("#recent-list img")
+    visit.go_home("img")
     visit.page.reload()
-    visit.page.click("#recent-list .open")
-    visit.wait_for("good")
+    visit.open_recent()
 
     assert [solved[cell] for cell in EMPTY] == [EASY_SOLUTION[cell] for cell in EMPTY]
     assert visit.digits("printed") == EASY

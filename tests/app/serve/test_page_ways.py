@@ -11,7 +11,6 @@ from page_states import open_every_panel
 from PIL import Image
 
 pytestmark = pytest.mark.slow
-
 PANELS: Final = ("hint", "check", "share")
 
 CUT_OFF: Final = """() => [...document.querySelectorAll("body *")]
@@ -275,11 +274,9 @@ def test_a_heic_picture_is_seen_and_kept(browser: Browser, folder: Path, sheet: 
     with browser.visit() as visit:
         visit.solve(path)
         is_seen = visit.page.is_visible("#stage")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list img")
+        visit.go_home("img")
         visit.page.reload()
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+        visit.open_recent()
 
         assert is_seen
         assert visit.digits("printed") == sheet.clues
@@ -296,10 +293,8 @@ def test_a_heic_picture_that_was_left_unsent_is_kept(
         visit.page.context.set_offline(True)
         visit.choose(path)
         visit.wait_to_read("The connection is lost")
-        visit.page.click("#go-home")
-        visit.page.wait_for_selector("#recent-list li")
+        visit.go_home()
         visit.page.context.set_offline(False)
-        visit.page.click("#recent-list .open")
-        visit.wait_for("good")
+        visit.open_recent()
 
         assert visit.digits("printed") == sheet.clues

@@ -20,7 +20,6 @@ from page_sheets import Sheet
 from serve_process import Served, serving
 
 pytestmark = pytest.mark.slow  # a browser before a server
-
 BROWSERS: Final = tuple(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
 PATIENCE_S: Final = 60
 

@@ -1,11 +1,15 @@
-"""The live view over a WebSocket: one frame in hand, the newest wins, and seats that come free."""
+"""The live view: over a WebSocket the newest frame wins, by requests one is in hand, and seats come
+free by leaving or by silence.
+"""
 
+import asyncio
+import functools
 import multiprocessing
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import Any, ParamSpec, cast
 
 import cv2
 import numpy as np
@@ -16,7 +20,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from app.serve.api.live_routes import Close, serve_live
+from app.serve.api.live_routes import SILENCE_SECONDS, Close, LiveCalls, serve_live
+from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
@@ -55,18 +60,7 @@ class FakeProcess:
         if frame.jpeg == b"death":
             raise LiveLostError("it has died")
         return LiveReply(
-            frame=frame.number,
-            state="searching",
-            opacity=0.0,
-            digits="." * 81,
-            symbols=None,
-            lattice=None,
-            clues=None,
-            solution=None,
-            is_dark=False,
-            width=640,
-            height=480,
-            seconds=0.01,
+            frame.number, "searching", 0.0, "." * 81, None, None, None, None, False, 640, 480, 0.01
         )
 
     def kill(self) -> None:
@@ -77,10 +71,10 @@ class FakeProcess:
 class Rig:
     """A server with a room, and the processes that were begun."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int = 1, silence_seconds: float = SILENCE_SECONDS) -> None:
         self.begun: list[FakeProcess] = []
         self.room = LiveRoom(seats, self._start)
-
+        self.calls = LiveCalls(self.room, silence_seconds)
         self.heard = 0
         """Messages that phones have sent; to connect and to leave is one each."""
         self.application = Starlette(routes=[WebSocketRoute("/api/live", _Live(self))])
@@ -88,6 +82,19 @@ class Rig:
     def _start(self) -> LiveProcess:
         self.begun.append(FakeProcess())
         return cast(LiveProcess, self.begun[-1])
+
+
+_P = ParamSpec("_P")
+
+
+def in_a_loop(test: Callable[_P, Coroutine[Any, Any, None]]) -> Callable[_P, None]:
+    """Let a test that waits be run."""
+
+    @functools.wraps(test)
+    def run(*arguments: _P.args, **named: _P.kwargs) -> None:
+        asyncio.run(test(*arguments, **named))
+
+    return run
 
 
 @contextmanager
@@ -237,6 +244,123 @@ def test_a_room_that_is_closed_has_ended_its_processes_and_lets_nobody_in() -> N
             assert _closing_code(late) == Close.BUSY
 
     assert all(process.is_killed for process in rig.begun)
+
+
+async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
+    with pytest.raises(ProblemError) as caught:
+        await doing
+    return caught.value.problem
+
+
+@in_a_loop
+async def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
+    rig = Rig()
+    numbers = [
+        (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)).frame for number in (1, 2, 9)
+    ]
+    await rig.calls.leave("a", "1")
+
+    assert numbers == [1, 2, 9]
+    assert len(rig.begun) == 1
+    assert rig.room.taken == 0
+
+
+@in_a_loop
+async def test_one_of_several_seats_is_left_to_another_address() -> None:
+    rig = Rig(seats=2)
+    await rig.calls.follow("a", "10.0.0.1", "1", GOOD, 1)
+    assert await _refusal(rig.calls.follow("b", "10.0.0.1", "1", GOOD, 1)) is Problem.BUSY
+
+    assert (await rig.calls.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
+    for client in "ac":
+        await rig.calls.leave(client, "1")
+
+
+@in_a_loop
+async def test_a_second_view_waits_until_the_first_has_left() -> None:
+    rig = Rig()
+    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+    assert await _refusal(rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
+
+    await rig.calls.leave("a", "1")
+
+    assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
+    assert rig.begun[0].begun == 2
+    await rig.calls.leave("b", "1")
+
+
+@in_a_loop
+async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
+    rig = Rig()
+    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+
+    assert (await rig.calls.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
+
+    assert rig.begun[0].begun == 2  # what was seen before is forgotten
+    await rig.calls.leave("a", "1")  # of a page that is long gone
+    assert rig.room.taken == 1
+    await rig.calls.leave("a", "2")
+    assert rig.room.taken == 0
+
+
+@in_a_loop
+async def test_a_view_that_falls_silent_has_left() -> None:
+    rig = Rig(silence_seconds=0.1)
+    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+
+    async with asyncio.timeout(60):
+        while rig.room.taken:
+            await asyncio.sleep(0.01)
+
+    assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
+    await rig.calls.leave("b", "1")
+
+
+@in_a_loop
+async def test_a_view_that_goes_on_keeps_its_seat() -> None:
+    rig = Rig(silence_seconds=2.0)
+    for number in range(1, 10):
+        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)
+        await asyncio.sleep(0.3)
+
+    assert rig.room.taken == 1
+    assert rig.begun[0].begun == 1
+    await rig.calls.leave("a", "1")
+
+
+@in_a_loop
+async def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
+    rig = Rig()
+    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+    rig.begun[0].may_answer.clear()
+    first = asyncio.ensure_future(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2))
+    await asyncio.sleep(0)
+
+    assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
+    rig.begun[0].may_answer.set()
+    assert (await first).frame == 2
+    await rig.calls.leave("a", "1")
+
+
+@pytest.mark.parametrize(
+    ("jpeg", "problem"),
+    [
+        (b"bad", Problem.BAD_IMAGE),
+        (b"death", Problem.BUSY),
+        (bytes(MAX_FRAME_BYTES + 1), Problem.TOO_LARGE),
+    ],
+)
+@in_a_loop
+async def test_what_is_refused_is_named_and_the_next_frame_is_followed(
+    jpeg: bytes, problem: Problem
+) -> None:
+    rig = Rig()
+
+    assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
+
+    assert (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
+    assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
+    await rig.calls.leave("a", "1")
 
 
 def test_a_real_process_follows_and_reads_and_its_death_is_noticed() -> None:

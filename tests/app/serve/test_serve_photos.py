@@ -16,9 +16,10 @@ from command_rig import room_for
 from fastapi.testclient import TestClient
 from serve_rig import SETTINGS, make_phone
 
+from app.recognition.results import PhotoResult
 from app.report.photo_report import photo_report
 from app.serve.api.schemas import Board, PhotoReport
-from solver.grid import check_solution, parse_grid
+from solver.grid import check_solution, format_grid, parse_grid
 from vision.media.images import load_image
 
 if TYPE_CHECKING:
@@ -204,6 +205,12 @@ def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, p
         "0,0,100,0,0,100,100,100",
         "0,0,10,0,10,10,0,10",
         "9000,9000,9400,9000,9400,9400,9000,9400",
+        "0,0,0,0,0,0,0,0",
+        "0,0,99999,0,99999,99999,0,99999",
+        "-5000,-5000,6000,-5000,6000,6000,-5000,6000",
+        "0,0,100,100,100,0,0,100",
+        "\0",
+        "',;--",
     ],
 )
 def test_corners_that_are_no_boards_are_refused(
@@ -248,7 +255,10 @@ def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
     assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data; boundary=x", "video/mp4"])
+@pytest.mark.parametrize(
+    "kind",
+    ["text/plain", "multipart/form-data; boundary=x", "video/mp4", "application/json", "image"],
+)
 def test_what_is_no_picture_by_its_own_word_is_refused(
     phone: TestClient, page: bytes, kind: str
 ) -> None:
@@ -258,22 +268,24 @@ def test_what_is_no_picture_by_its_own_word_is_refused(
 
 
 def test_every_photo_is_told_of_as_it_came(pipeline: "Pipeline", page: bytes) -> None:
-    told: list[tuple[bytes, dict[str, Any]]] = []
-    phone = make_phone(pipeline, on_photo=lambda data, report: told.append((data, report)))
+    told: list[tuple[bytes, PhotoResult]] = []
+    phone = make_phone(pipeline, on_result=lambda data, result: told.append((data, result)))
 
     report = phone.post("/api/photos", content=page).json()
     phone.post("/api/photos", content=b"no picture")
 
-    assert told == [(page, report)]
+    ((data, result),) = told
+    assert (data, result.outcome.value) == (page, report["outcome"])
+    assert format_grid(result.boards[0].clues) == report["boards"][0]["clues"]
 
 
 def test_a_fault_of_who_is_told_does_not_reach_the_phone(
     pipeline: "Pipeline", page: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(_data: bytes, _report: dict[str, Any]) -> None:
+    def fail(_data: bytes, _result: PhotoResult) -> None:
         raise OSError("planted")
 
-    phone = make_phone(pipeline, on_photo=fail)
+    phone = make_phone(pipeline, on_result=fail)
 
     assert phone.post("/api/photos", content=page).status_code == 200
     assert "a photo could not be handed on" in caplog.text

@@ -5,21 +5,20 @@ import json
 import os
 import queue
 import socket
-import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command_rig import PROJECT, SUPPORT
+from command_rig import PROJECT, SUPPORT, run_python
 from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from app.recognition.outcome import Outcome
+from app.recognition.results import PhotoResult
 from app.serve.api.photo_tasks import keep_photo
 from app.serve.api.problems import Problem
 from app.serve.host.serve_settings import ServeSettings
@@ -61,9 +60,9 @@ def server() -> Iterator[PhoneServer]:
 
 @pytest.mark.slow
 def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> None:
-    told: queue.Queue[tuple[bytes, dict[str, Any]]] = queue.Queue()
+    told: queue.Queue[tuple[bytes, PhotoResult]] = queue.Queue()
     options = replace(OPTIONS, settings=replace(SETTINGS, keep=tmp_path))
-    server = PhoneServer(options, lambda data, report: told.put((data, report)))
+    server = PhoneServer(options, lambda data, result: told.put((data, result)))
     server.start()
     try:
         phone = Phone(server)
@@ -76,7 +75,7 @@ def test_a_photo_is_solved_told_of_and_kept(newspaper: Path, tmp_path: Path) -> 
     report = json.loads(answer)
     assert response.status == 200
     assert report["outcome"] == "solved"
-    assert (data, told_of) == (newspaper.read_bytes(), report)
+    assert (data, told_of.outcome) == (newspaper.read_bytes(), Outcome.SOLVED)
     assert told.empty()
     assert session["keeps"]
     line, photo = sorted(tmp_path.iterdir(), key=lambda path: path.suffix == ".jpg")
@@ -100,14 +99,8 @@ def test_the_process_behind_a_camera_says_as_much_as_is_wanted(
     verbose: int, *, is_said: bool
 ) -> None:
     # A process of its own has a stderr that no other test's capture can take away meanwhile.
-    folders = [str(PROJECT), str(SUPPORT), str(Path(__file__).parent)]
-    done = subprocess.run(
-        [sys.executable, "-c", f"import test_server; test_server.send_no_frame({verbose})"],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    script = f"import test_server; test_server.send_no_frame({verbose})"
+    done = run_python("-c", script, paths=(PROJECT, SUPPORT, Path(__file__).parent), check=True)
 
     assert done.stdout.strip() == str(Problem.BAD_IMAGE.status)
     assert ("a frame is refused" in done.stderr) is is_said

@@ -21,15 +21,16 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
-from app.serve.host.request_workers import Crew, CrewOptions, Load
+from app.serve.host.request_workers import Crew, Load
+from app.serve.host.serve_settings import ServeSettings
 from app.terminal.console import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]
 
 
-def run(act: Act, options: CrewOptions | None = None, load: Load = tasks.load) -> Any:
+def run(act: Act, options: ServeSettings | None = None, load: Load = tasks.load) -> Any:
     """Let something be done by a crew, and see that no process of it is left."""
-    crew = Crew(options or CrewOptions(workers=1), load)
+    crew = Crew(options or ServeSettings(workers=1), load)
     crew.start()
 
     async def do() -> Any:
@@ -42,7 +43,7 @@ def run(act: Act, options: CrewOptions | None = None, load: Load = tasks.load) -
         assert children_of(os.getpid()) == []
 
 
-def refusal(act: Act, options: CrewOptions | None = None) -> Problem:
+def refusal(act: Act, options: ServeSettings | None = None) -> Problem:
     with pytest.raises(ProblemError) as raised:
         run(act, options)
     return raised.value.problem
@@ -60,12 +61,11 @@ def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
     assert process != os.getpid()
 
 
-def test_a_refusal_of_a_task_reaches_who_asked() -> None:
-    assert refusal(lambda crew: crew.do(tasks.reject)) is Problem.BAD_IMAGE
-
-
-def test_a_fault_is_told_without_what_it_was() -> None:
-    assert refusal(lambda crew: crew.do(tasks.fail)) is Problem.FAULT
+@pytest.mark.parametrize(
+    ("task", "problem"), [(tasks.reject, Problem.BAD_IMAGE), (tasks.fail, Problem.FAULT)]
+)
+def test_a_refusal_reaches_who_asked(task: Any, problem: Problem) -> None:
+    assert refusal(lambda crew: crew.do(task)) is problem
 
 
 def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> Non
             await crew.do(tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never"))
         return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
 
-    assert run(act, CrewOptions(workers=1, task_seconds=2.0)) == (Problem.TOO_HARD, "next")
+    assert run(act, ServeSettings(workers=1, task_seconds=2.0)) == (Problem.TOO_HARD, "next")
 
 
 def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
         gate.touch()
         return raised.value.problem, await in_hand, [(await one)[1] for one in waiting]
 
-    options = CrewOptions(workers=1, waiting=2)
+    options = ServeSettings(workers=1, waiting=2)
     assert run(act, options) == (Problem.BUSY, "done", ["waits", "waits"])
 
 
@@ -134,7 +134,7 @@ def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
         gate.touch()
         return (await modest)[1], await asyncio.gather(*greedy, return_exceptions=True)
 
-    word, answers = run(act, CrewOptions(workers=1, waiting=3))
+    word, answers = run(act, ServeSettings(workers=1, waiting=3))
 
     assert word == "hello"
     assert answers[:3] == ["done"] * 3
@@ -187,7 +187,7 @@ def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Pa
         gate.touch()
         return other[1], begun, await asyncio.gather(*greedy)
 
-    options = CrewOptions(workers=2)
+    options = ServeSettings(workers=2)
     assert run(act, options) == ("hello", [True, False, False], ["done"] * 3)
 
 
@@ -204,21 +204,21 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
         return words, is_early, await crashing
 
     load = partial(tasks.load_unless, str(died), str(gate))
-    assert run(act, CrewOptions(workers=2), load) == (["hello"] * 20, False, "done")
+    assert run(act, ServeSettings(workers=2), load) == (["hello"] * 20, False, "done")
 
 
 def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
     async def act(crew: Crew) -> Any:
         return [(await crew.do(tasks.echo, ""))[2] for _ in range(2)]
 
-    first, second = run(act, CrewOptions(workers=1, max_resident_bytes=1))
+    first, second = run(act, ServeSettings(workers=1, max_resident_bytes=1))
 
     assert first != second
 
 
 @pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
 def test_a_crew_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
-    crew = Crew(CrewOptions(workers=2), load)
+    crew = Crew(ServeSettings(workers=2), load)
     crew.start()
 
     with pytest.raises(MissingError):

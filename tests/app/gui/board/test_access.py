@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -34,14 +33,6 @@ from app.gui.widgets import FoldingRow, choose_language
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
-    return tmp_path / "easy.png"
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, document_of, session_of, solution_of, wait_for_work
 
 from app.board.board_edits import begin_play, make_stroke, move_corners, settle
 from app.board.board_showing import face_of
@@ -31,7 +31,6 @@ from app.gui.photo.viewer import PhotoView
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
-from solver.grid import Grid
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo
 from vision.board import corners_from_lattice, lattice_from_corners
@@ -315,12 +314,6 @@ def window(open_window: OpenWindow) -> Window:
 def open_board(window: Window, side: int, *, is_given: bool = False) -> None:
     session_of(window).resume_puzzle(begin(side, is_given=is_given), f"{side}×{side}")
     wait_for_work(window)
-
-
-def solution_of(window: Window) -> Grid:
-    solution = board_of(window).solution
-    assert solution is not None
-    return solution
 
 
 def first_empty(window: Window) -> int:

@@ -163,7 +163,7 @@ def live_picture_of(result: BoardResult, digit: int) -> QImage:
     digits[4, 4] = digit
     lattice = lattice_from_corners(np.array([[0, 0], [479, 0], [479, 479], [0, 479]]), 16)
     view = LiveView(0.0, LiveState.SOLVED, lattice, digits, 1.0, result, 1.0)
-    frame = ShownFrame(VideoPicture(grey, np.dstack([grey] * 4)), view, False, 0, 0.0)
+    frame = ShownFrame(VideoPicture(grey, np.dstack([grey] * 4)), view, 0, 0.0)
     picture = QImage(480, 480, QImage.Format.Format_RGB32)
     painter = QPainter(picture)
     paint_frame(painter, frame, QRectF(0, 0, 480, 480), is_mirrored=False)

@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
 from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
-from app.board.board_state import BoardState
 from app.gui.window.main_window import Window
 from solver.formats_kinds import KindPuzzle
 from solver.rules import Cage, Kind, Rules
@@ -40,10 +39,6 @@ def open_puzzle(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) 
     wait_for_work(window)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     assert window.desk.rule_bar.isVisible()
-
-
-def held_by(window: Window) -> BoardState:
-    return board_of(window)
 
 
 def button(window: Window, text: str) -> QPushButton:
@@ -78,7 +73,7 @@ def type_sum(window: Window, total: int) -> None:
 
 
 def is_right(window: Window, puzzle: KindPuzzle) -> bool:
-    solution = held_by(window).solution
+    solution = board_of(window).solution
     assert puzzle.solution is not None
     return solution is not None and np.array_equal(solution, puzzle.solution)
 
@@ -97,7 +92,7 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     wrong = cage.total + 1 if cage.total < 24 else cage.total - 1
     window = open_window()
     open_puzzle(window, killer, with_sum(killer.rules, number, wrong))
-    assert held_by(window).solution is None
+    assert board_of(window).solution is None
 
     QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
     type_sum(window, cage.total)
@@ -109,7 +104,7 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     assert "The cages are as you said." in window.status.status.detail
     QTest.keyClick(window.clean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     wait_for_work(window)
-    assert held_by(window).solution is None
+    assert board_of(window).solution is None
     QTest.keyClick(
         window.clean,
         Qt.Key.Key_Z,
@@ -131,7 +126,7 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
     type_sum(window, 99)
     wait_for_work(window)
 
-    assert held_by(window).solution is None
+    assert board_of(window).solution is None
     assert window.status.status.headline == "The cages do not fit yet"
     row, column = cage.cells[0] // 9 + 1, cage.cells[0] % 9 + 1
     assert window.status.status.detail == (
@@ -146,7 +141,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     doubtful = [cage for cage in shown.puzzle.rules.cages if len(cage.cells) > 2][:3]
     save_image(tmp_path / "killer.png", erase_sums(shown, doubtful))
     window = open_window(tmp_path / "killer.png")
-    assert held_by(window).solution is None
+    assert board_of(window).solution is None
     assert "Compare the sums of the cages at" in window.status.status.detail
     face = window.clean.spoken_face()
     assert face is not None
@@ -195,7 +190,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     wait_for_work(window)
     assert window.status.status.headline == "The cages do not fit yet"
     for cage in (one, other):
-        assert held_by(window).solution is None
+        assert board_of(window).solution is None
         told = window.status.status.detail
         assert ("no sum yet" in told) == (cage is other)
         QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
@@ -203,7 +198,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     wait_for_work(window)
 
     assert is_right(window, killer)
-    rules = held_by(window).board.rules
+    rules = board_of(window).board.rules
     assert rules is not None
     assert set(rules.cages) == set(cages)
 
@@ -221,7 +216,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
     QTest.keyClick(kept.clean, Qt.Key.Key_Return)
     wait_for_work(kept)
 
-    assert held_by(kept).solution is None
+    assert board_of(kept).solution is None
     assert kept.status.status.headline == "The regions do not fit yet"
     face = kept.clean.spoken_face()
     assert face is not None
@@ -233,7 +228,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
     QTest.mouseClick(button(kept, "Join them"), LEFT)
     wait_for_work(kept)
     assert is_right(kept, jigsaw)
-    rules = held_by(kept).board.rules
+    rules = board_of(kept).board.rules
     assert rules is not None
     assert set(rules.regions) == set(jigsaw.rules.regions)
 
@@ -249,19 +244,19 @@ def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
     )
     drag_over(window, [cell, cell + 1])
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
-    draft = held_by(window).draft
+    draft = board_of(window).draft
     assert draft is not None
     window.close()
 
     again = open_window()
     wait_for_work(again)
 
-    assert held_by(again).draft == draft
-    assert held_by(again).solution is None
+    assert board_of(again).draft == draft
+    assert board_of(again).solution is None
     again.editor.select(next(one for one in range(81) if not jigsaw.clues.flat[one]))
     again.editor.set_digit(1)
     wait_for_work(again)
-    assert held_by(again).solution is None  # no rules, no solution
+    assert board_of(again).solution is None  # no rules, no solution
 
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
@@ -284,7 +279,7 @@ def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow, kind: Kind) -> N
     wait_for_work(window)
 
     assert is_right(window, puzzle)
-    assert held_by(window).board.kind is kind
+    assert board_of(window).board.kind is kind
 
 
 def test_a_killer_without_digits_is_typed_from_an_empty_board(

@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
-from window_rig import CONTROL, OpenWindow, document_of, session_of, wait_for_work
+from window_rig import CONTROL, OpenWindow, board_of, session_of, wait_for_work
 
 from app.board.board_showing import face_of
-from app.board.board_state import BoardState, begin_puzzle
+from app.board.board_state import begin_puzzle
 from app.board.history import History, HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
@@ -56,12 +56,6 @@ def open_samurai(window: Window) -> None:
     wait_for_work(window)
 
 
-def held_by(window: Window) -> BoardState:
-    held = document_of(window).board
-    assert held is not None
-    return held
-
-
 def type_digit(window: Window, cell: int, digit: int) -> None:
     window.editor.select(cell)
     QTest.keyClick(window.clean, Qt.Key(Qt.Key.Key_0 + digit))
@@ -84,7 +78,7 @@ def window(open_window: OpenWindow) -> Window:
 
 
 def test_it_is_one_board_with_one_solution(window: Window) -> None:
-    held = held_by(window)
+    held = board_of(window)
 
     assert held.board.outcome is Outcome.SOLVED
     assert held.solution is not None
@@ -119,8 +113,8 @@ def test_places_between_the_grids_cannot_be_chosen_or_written(window: Window) ->
     window.editor.choose_all()
     assert window.editor.cells == set(samurai().rules.cells)
     QTest.keyClick(clean, Qt.Key.Key_5, CONTROL)
-    assert held_by(window).pencil.centre[NO_CELL] == 0
-    assert any(held_by(window).pencil.centre)
+    assert board_of(window).pencil.centre[NO_CELL] == 0
+    assert any(board_of(window).pencil.centre)
 
 
 def test_it_is_played_checked_and_undone(window: Window) -> None:
@@ -134,14 +128,14 @@ def test_it_is_played_checked_and_undone(window: Window) -> None:
 
     assert "1 right, 1 wrong" in texts_of(window)
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    assert not held_by(window).board.entries.flat[second]
+    assert not board_of(window).board.entries.flat[second]
     press(window, "Hint")
     press(window, "Which cells?")
     assert "Technique" in texts_of(window)
     assert "of grid" in texts_of(window)
     window.editor.select(third)
     press(window, "Reveal this cell")
-    assert third in held_by(window).revealed
+    assert third in board_of(window).revealed
 
 
 def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
@@ -170,7 +164,7 @@ def test_hints_are_open_while_its_last_digit_is_written(window: Window) -> None:
     cells = empty_cells()
     for cell in cells[:-1]:
         type_digit(window, cell, int(right[cell]))
-    assert held_by(window).shown.flat[cells[-1]] == 0
+    assert board_of(window).shown.flat[cells[-1]] == 0
     type_digit(window, cells[-1], int(right[cells[-1]]) % 9 + 1)
     assert "not every digit is right" in window.status.status.headline
 
@@ -190,7 +184,7 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
     again = open_window()
     wait_for_work(again)
 
-    held = held_by(again)
+    held = board_of(again)
     assert held.rules == samurai().rules
     assert held.board.entries.flat[cell] == 7
     assert held.pencil.centre[empty_cells()[0]] == 1 << 4
@@ -209,7 +203,7 @@ def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_h
 
     wait_for_work(window)
     assert len(session_of(window).documents) == 2
-    assert held_by(window).rules == samurai().rules
+    assert board_of(window).rules == samurai().rules
     menu.copy_solution()
     assert QGuiApplication.clipboard().text() == format_cells(samurai().rules, solution())
 
@@ -234,7 +228,7 @@ def test_it_is_corrected_by_hand_and_solved_anew(open_window: OpenWindow) -> Non
     type_digit(window, given, int(puzzle.clues.flat[given]))
 
     wait_for_work(window)
-    held = held_by(window)
+    held = board_of(window)
     assert held.solution is not None
     assert np.array_equal(held.solution, solution())
 

@@ -24,7 +24,6 @@ from app.gui.live.page import LivePage
 from app.gui.session.document import from_qimage
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import Mood
-from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState
 from app.recognition.pipeline import Pipeline
 from solver.base import Limits
@@ -39,18 +38,10 @@ from PySide6.QtMultimedia import QCamera  # noqa: E402
 from app.gui.live.qt_camera import Cameras, Trouble, call_without_python  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
 DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
 LONG = 60_000
-
 OpenPage = Callable[..., LivePage]
 Image8 = npt.NDArray[np.uint8]
-
-
-@pytest.fixture(scope="module")
-def line() -> Pipeline:
-    """A line that nothing else uses meanwhile."""
-    return Pipeline.load(LIVE_PIPELINE)
 
 
 @pytest.fixture

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from puzzles import EASY_GRID
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, QSettings, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import document_of, wait_until
+from window_rig import document_of, drop, files, wait_until
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
@@ -24,7 +23,6 @@ from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.main_window import Window
-from app.live.frame_recognition import LIVE_PIPELINE
 from app.live.live_view import LiveState
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
@@ -38,12 +36,6 @@ from live_rig import FakeDevices, film  # noqa: E402
 from app.gui.live.qt_camera import Cameras, rank_format  # noqa: E402
 
 Image8 = npt.NDArray[np.uint8]
-
-
-@pytest.fixture(scope="module")
-def line() -> Pipeline:
-    """A line that nothing else uses meanwhile."""
-    return Pipeline.load(LIVE_PIPELINE)
 
 
 @pytest.fixture(scope="module")
@@ -84,21 +76,6 @@ def wait_for_words(page: LivePage, headline: str) -> None:
 def press_status(page: LivePage) -> None:
     button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def files(*paths: Path) -> QMimeData:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    return data
-
-
-def drop(window: Window, data: QMimeData) -> None:
-    place, actions = QPoint(400, 300), Qt.DropAction.CopyAction
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(place, actions, data, buttons, keys)
-    QApplication.sendEvent(window, enter)
-    if enter.isAccepted():
-        QApplication.sendEvent(window, QDropEvent(QPointF(place), actions, data, buttons, keys))
 
 
 def test_a_video_is_played_and_its_last_frame_solved_and_played_again(

@@ -8,32 +8,18 @@ from puzzles import EASY
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work, wait_until
 
-from app.board.history import History
 from app.gui.panels.help_panel import HelpPanel
-from app.gui.panels.history_panel import HistoryPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from solver.grid import Grid, format_grid, parse_grid
+from solver.grid import parse_grid
 from solver.human.walk import Level, rate
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-
-@pytest.fixture
-def easy(tmp_path: Path) -> Path:
-    photo, _ = render_board(parse_grid(EASY), px=360)
-    save_image(tmp_path / "easy.png", photo)
-    return tmp_path / "easy.png"
-
-
-@pytest.fixture
-def window(open_window: OpenWindow, easy: Path) -> Window:
-    return open_window(easy)
 
 
 def switch_on(window: Window, action: QAction, kind: type[QWidget]) -> QWidget:
@@ -58,12 +44,6 @@ def pixels(widget: QWidget) -> bytes:
 
 def revealed(window: Window) -> frozenset[int]:
     return board_of(window).revealed
-
-
-def solution_of(window: Window) -> Grid:
-    solution = board_of(window).solution
-    assert solution is not None
-    return solution
 
 
 def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(window: Window) -> None:
@@ -132,11 +112,10 @@ def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) ->
 
 
 @pytest.fixture
-def two_photos(open_window: OpenWindow, easy: Path, tmp_path: Path) -> Window:
+def two_photos(open_window: OpenWindow, photo: Path, tmp_path: Path) -> Window:
     """The window with two photos of one puzzle, the first looked at."""
-    photo, _ = render_board(parse_grid(EASY), px=450)
-    save_image(tmp_path / "again.png", photo)
-    return open_window(easy, tmp_path / "again.png")
+    save_image(tmp_path / "again.png", render_board(parse_grid(EASY), px=360)[0])
+    return open_window(photo, tmp_path / "again.png")
 
 
 def look_at_next(window: Window) -> None:
@@ -205,25 +184,6 @@ def test_a_photo_searched_anew_gives_nothing_away_beside_the_walk(window: Window
     assert revealed(window) == frozenset()
 
 
-def test_a_solved_puzzle_is_in_the_history_and_opens_again(window: Window, tmp_path: Path) -> None:
-    panel = switch_on(window, window.actions_of_window.history_panel, HistoryPanel)
-    shown = panel.findChildren(QListWidget)[0]
-    assert shown.count() == 1
-    kept = History(tmp_path / "data" / "history.sqlite").find()
-    assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [EASY]
-    assert kept[0].thumbnail is not None
-
-    place = shown.visualItemRect(shown.item(0)).center()
-    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    click(panel, "Open")
-    wait_for_work(window)
-
-    assert len(session_of(window).documents) == 2
-    assert document_of(window).image is None
-    assert solution_of(window).all()
-
-
 def test_a_new_puzzle_is_opened_without_its_solution(qtbot: QtBot, window: Window) -> None:
     window.actions_of_window.new_puzzle.trigger()
     (dialog,) = window.findChildren(NewPuzzleDialog)
@@ -251,22 +211,6 @@ def test_a_new_puzzle_can_be_solved_by_typing(window: Window) -> None:
     assert board_of(window).board.clues.tolist() == clues.tolist()
     said = [label.text() for label in panel.findChildren(QLabel)]
     assert "1 right, 1 wrong: row 1, column 4." in said
-
-
-def test_the_digits_are_copied_from_the_window(window: Window) -> None:
-    window.actions_of_window.copy_digits.trigger()
-
-    assert QGuiApplication.clipboard().text() == EASY
-
-
-def test_the_solved_picture_is_copied_from_the_window(window: Window) -> None:
-    window.actions_of_window.copy_image.trigger()
-
-    image = QGuiApplication.clipboard().image()
-    picture = document_of(window).picture
-    assert picture is not None
-    assert image.size() == picture.size()
-    assert image != picture
 
 
 def test_help_follows_a_corrected_digit(window: Window) -> None:

@@ -36,7 +36,6 @@ from solver.human.walk import Level, rate
 from solver.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 

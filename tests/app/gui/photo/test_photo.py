@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from puzzles import EASY_GRID, OTHER_GRID
-from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt, QUrl
+from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
-    QDropEvent,
     QGuiApplication,
     QNativeGestureEvent,
     QPainter,
@@ -24,7 +23,17 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
+from window_rig import (
+    CONTROL,
+    OpenWindow,
+    board_of,
+    document_of,
+    drop,
+    files,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.session.background import Worker
 from app.gui.session.document import from_qimage, to_qimage
@@ -44,8 +53,7 @@ Image8 = npt.NDArray[np.uint8]
 
 
 def write_board(path: Path, clues: npt.NDArray[np.uint8], px: int = 360) -> Path:
-    photo, _ = render_board(clues, px=px)
-    save_image(path, photo)
+    save_image(path, render_board(clues, px=px)[0])
     return path
 
 
@@ -55,35 +63,12 @@ def noise() -> Image8:
 
 
 @pytest.fixture
-def easy(tmp_path: Path) -> Path:
-    return write_board(tmp_path / "easy.png", EASY_GRID)
-
-
-@pytest.fixture
 def other(tmp_path: Path) -> Path:
     return write_board(tmp_path / "other.png", OTHER_GRID)
 
 
-def drop(window: Window, data: QMimeData) -> None:
-    """Drag something over the middle of the window and let it go, as Qt tells it."""
-    place, actions = QPoint(400, 300), Qt.DropAction.CopyAction
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPointF(place), actions, data, buttons, keys)
-    QApplication.sendEvent(window, enter)
-    if enter.isAccepted():
-        QApplication.sendEvent(window, QDropEvent(QPointF(place), actions, data, buttons, keys))
-
-
-def files(*paths: Path) -> QMimeData:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    return data
-
-
 def clues_of(window: Window) -> str:
-    document = document_of(window)
-    assert document.board is not None
-    return format_grid(document.board.board.clues)
+    return format_grid(board_of(window).board.clues)
 
 
 def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -> None:
@@ -125,10 +110,10 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
     assert not waiting.desk.welcome.isVisible()
 
 
-def test_a_dropped_file_is_opened_and_solved(open_window: OpenWindow, easy: Path) -> None:
+def test_a_dropped_file_is_opened_and_solved(open_window: OpenWindow, photo: Path) -> None:
     window = open_window()
 
-    drop(window, files(easy))
+    drop(window, files(photo))
     wait_for_work(window)
 
     assert clues_of(window) == format_grid(EASY_GRID)
@@ -138,11 +123,11 @@ def test_a_dropped_file_is_opened_and_solved(open_window: OpenWindow, easy: Path
 
 
 def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
-    open_window: OpenWindow, easy: Path, other: Path
+    open_window: OpenWindow, photo: Path, other: Path
 ) -> None:
     window = open_window()
 
-    drop(window, files(easy, other))
+    drop(window, files(photo, other))
     wait_for_work(window)
 
     assert [window.strip.item(row).text() for row in range(2)] == ["easy.png", "other.png"]
@@ -175,11 +160,11 @@ def test_of_many_photos_only_some_are_kept_in_memory(
 
 
 def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
-    open_window: OpenWindow, tmp_path: Path, easy: Path
+    open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     others = [tmp_path / f"{number}.png" for number in range(5)]
     for path in others:
-        shutil.copy(easy, path)
+        shutil.copy(photo, path)
     window = open_window(*others)
     session = session_of(window)
     last = session.documents[-1]
@@ -205,11 +190,11 @@ def test_dropped_pixels_are_opened(open_window: OpenWindow) -> None:
 
 
 def test_while_photos_are_dragged_over_the_window_it_says_so(
-    open_window: OpenWindow, easy: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
     from app.gui.session.file_opener import DropHint
 
-    window, data = open_window(), files(easy)
+    window, data = open_window(), files(photo)
     (hint,) = window.findChildren(DropHint)
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     over = QDragEnterEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
@@ -231,67 +216,61 @@ def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
     assert window.document is None
 
 
-def test_a_photo_in_the_clipboard_is_pasted(open_window: OpenWindow) -> None:
-    window = open_window()
-    QGuiApplication.clipboard().setImage(to_qimage(render_board(OTHER_GRID, px=360)[0]))
+@pytest.mark.parametrize("kind", ["pixels", "file", "text"])
+def test_a_photo_or_a_puzzle_in_the_clipboard_is_pasted(
+    open_window: OpenWindow, photo: Path, kind: str
+) -> None:
+    window, data = open_window(), QMimeData()
+    if kind == "file":
+        data = files(photo)
+    elif kind == "pixels":
+        data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
+    else:
+        data.setText(draw_grid(EASY_GRID))
+    QGuiApplication.clipboard().setMimeData(data)
 
-    QTest.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    wait_for_work(window)
-
-    assert clues_of(window) == format_grid(OTHER_GRID)
-
-
-def test_a_file_in_the_clipboard_is_pasted(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window()
-    QGuiApplication.clipboard().setMimeData(files(easy))
-
-    window.actions_of_window.paste.trigger()
-    wait_for_work(window)
-
-    assert clues_of(window) == format_grid(EASY_GRID)
-
-
-def test_a_puzzle_in_the_clipboard_is_pasted_as_text(open_window: OpenWindow) -> None:
-    window = open_window()
-    QGuiApplication.clipboard().setText(draw_grid(EASY_GRID))
-
-    window.actions_of_window.paste.trigger()
+    QTest.keyClick(window, Qt.Key.Key_V, CONTROL)
     wait_for_work(window)
 
     assert clues_of(window) == format_grid(EASY_GRID)
     assert window.status.status.headline.startswith("Solved")
 
 
-def test_pasting_without_a_photo_is_said(open_window: OpenWindow) -> None:
+THERMOMETER = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("no photo", "There is no photo and no puzzle in the clipboard"),
+        (
+            "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(THERMOMETER)),
+            "not known: thermometer",
+        ),
+    ],
+    ids=["text", "link"],
+)
+def test_what_of_the_clipboard_cannot_be_opened_is_said(
+    open_window: OpenWindow, text: str, told: str
+) -> None:
     window = open_window()
-    QGuiApplication.clipboard().setText("no photo")
+    QGuiApplication.clipboard().setText(text)
 
     window.actions_of_window.paste.trigger()
 
     assert window.status.isVisible()
-    assert window.status.status.headline == "There is no photo and no puzzle in the clipboard"
+    assert told in window.status.status.headline
 
 
-def test_what_a_pasted_link_has_that_is_not_known_is_named(open_window: OpenWindow) -> None:
-    window = open_window()
-    puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
-    link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
-    QGuiApplication.clipboard().setText(link)
-
-    window.actions_of_window.paste.trigger()
-
-    assert "not known: thermometer" in window.status.status.headline
-
-
-def test_the_dialog_opens_several_photos(open_window: OpenWindow, easy: Path, other: Path) -> None:
-    window = open_window(**{"opened/folder": str(easy.parent)})
+def test_the_dialog_opens_several_photos(open_window: OpenWindow, photo: Path, other: Path) -> None:
+    window = open_window(**{"opened/folder": str(photo.parent)})
 
     window.actions_of_window.open.trigger()
     dialog = window.intake.dialog
     assert isinstance(dialog, QFileDialog)
-    assert not dialog.iconProvider().icon(QFileInfo(str(easy))).isNull()
-    dialog.selectFile(str(easy))
-    dialog.filesSelected.emit([str(easy), str(other)])
+    assert not dialog.iconProvider().icon(QFileInfo(str(photo))).isNull()
+    dialog.selectFile(str(photo))
+    dialog.filesSelected.emit([str(photo), str(other)])
     dialog.close()
     wait_for_work(window)
 
@@ -299,13 +278,13 @@ def test_the_dialog_opens_several_photos(open_window: OpenWindow, easy: Path, ot
 
 
 def test_opened_files_are_remembered_and_offered_again(
-    open_window: OpenWindow, easy: Path, other: Path
+    open_window: OpenWindow, photo: Path, other: Path
 ) -> None:
-    window = open_window(easy)
+    window = open_window(photo)
     drop(window, files(other))
     wait_for_work(window)
 
-    assert recent_files(window.settings) == [other, easy]
+    assert recent_files(window.settings) == [other, photo]
     names = [action.text() for action in window.menus.recent.actions()]
     assert names[:2] == ["other.png", "easy.png"]
 
@@ -320,17 +299,17 @@ def test_opened_files_are_remembered_and_offered_again(
 
 
 def test_a_broken_file_is_not_offered_again(
-    open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.png"
-    broken.write_bytes(easy.read_bytes()[:300])
-    window = open_window(easy)
+    broken.write_bytes(photo.read_bytes()[:300])
+    window = open_window(photo)
 
     drop(window, files(broken))
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.BAD
-    assert recent_files(window.settings) == [easy]
+    assert recent_files(window.settings) == [photo]
     names = [action.text() for action in window.menus.recent.actions()]
     assert "broken.png" not in names
 
@@ -339,8 +318,8 @@ def recent_buttons(window: Window) -> list[QToolButton]:
     return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
 
 
-def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window(easy)
+def test_recent_files_can_be_forgotten(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
 
     window.menus.recent.actions()[-1].trigger()
 
@@ -349,10 +328,10 @@ def test_recent_files_can_be_forgotten(open_window: OpenWindow, easy: Path) -> N
 
 
 def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
-    open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken.jpg"
-    broken.write_bytes(easy.read_bytes()[:200])
+    broken.write_bytes(photo.read_bytes()[:200])
 
     window = open_window(broken)
 
@@ -360,7 +339,7 @@ def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
     assert window.status.status.headline == "This picture cannot be shown"
     assert "broken.jpg" in window.status.status.detail
     assert window.notice is None
-    drop(window, files(easy))
+    drop(window, files(photo))
     wait_for_work(window)
     assert clues_of(window) == format_grid(EASY_GRID)
 
@@ -454,9 +433,9 @@ def test_one_of_several_boards_is_picked_by_a_click(
 
 
 def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
-    open_window: OpenWindow, easy: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
-    window = open_window(easy)
+    window = open_window(photo)
     view = window.photo
     fitted, place = view.transform().m11(), QPoint(150, 200)
     before = view.mapToScene(place)
@@ -478,9 +457,9 @@ def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
 
 
 def test_a_fitted_board_stays_fitted_when_the_view_grows(
-    open_window: OpenWindow, easy: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
-    window = open_window(easy)
+    window = open_window(photo)
     window.actions_of_window.board_near.trigger()
     before = window.photo.transform().m11()
 
@@ -514,8 +493,8 @@ def turn_wheel(
     QApplication.sendEvent(widget, event)
 
 
-def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window(easy)
+def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
     view, place = window.photo, QPointF(200, 200)
     fitted = view.transform().m11()
     pinch = QNativeGestureEvent(
@@ -538,8 +517,8 @@ def test_two_fingers_on_a_pad_zoom_and_pan(open_window: OpenWindow, easy: Path) 
     assert view.mapToScene(QPoint(0, 0)).y() > before.y()
 
 
-def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window(easy)
+def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
     view = window.photo.viewport()
     before = window.photo.mapToScene(QPoint(0, 0))
 
@@ -554,8 +533,8 @@ def test_dragging_moves_the_photo_and_chooses_no_cell(open_window: OpenWindow, e
     assert window.editor.cell is None
 
 
-def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window(easy)
+def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
     window.actions_of_window.view_board.trigger()
     assert not window.photo.isVisible()
     assert window.clean.isVisible()
@@ -569,8 +548,8 @@ def test_the_views_are_kept_for_the_next_start(open_window: OpenWindow, easy: Pa
     later.close()
 
 
-def test_two_fingers_zoom_about_the_place_between_them(open_window: OpenWindow, easy: Path) -> None:
-    window = open_window(easy)
+def test_two_fingers_zoom_about_what_is_between_them(open_window: OpenWindow, photo: Path) -> None:
+    window = open_window(photo)
     view = window.photo
     middle = view.viewport().rect().center()
     held = view.mapToScene(middle)
@@ -598,9 +577,9 @@ def pinch(viewport: QWidget, middle: QPoint, distances: range) -> None:
     end.release(0, places[-1][0], viewport).release(1, places[-1][1], viewport).commit()
 
 
-def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, easy: Path) -> None:
+def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, photo: Path) -> None:
     window = open_window()
-    drop(window, files(easy))
+    drop(window, files(photo))
     assert window.status.status.action == "Cancel"
 
     button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
@@ -612,10 +591,10 @@ def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, easy: Path) 
 
 
 def test_a_photo_that_vanished_before_it_was_read_is_said(
-    open_window: OpenWindow, easy: Path, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
     gone = tmp_path / "gone.png"
-    shutil.copy(easy, gone)
+    shutil.copy(photo, gone)
     window = open_window()
     gone.unlink()
 
@@ -632,12 +611,12 @@ def test_pictures_survive_the_way_to_qt_and_back() -> None:
 
 
 def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
-    open_window: OpenWindow, easy: Path
+    open_window: OpenWindow, photo: Path
 ) -> None:
     """The overlay of the window and that of `solve -o` must not differ by more than edges."""
     from vision.drawing.overlay import draw_digits
 
-    window = open_window(easy, **{"window/view": "photo"})
+    window = open_window(photo, **{"window/view": "photo"})
     document = document_of(window)
     assert document.board is not None
     assert document.image is not None

@@ -405,9 +405,7 @@ def test_a_turned_photo_is_still_turned_at_the_next_start(
     QTest.keyClick(window, Qt.Key.Key_1)
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
     wait_for_work(window)
-    assert window.document is not None
-    assert window.document.board is not None
-    corners = window.document.board.board.corners
+    corners = board_of(window).board.corners
     window.close()
 
     window = open_window()

@@ -14,7 +14,7 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
@@ -26,12 +26,6 @@ from app.recognition.pipeline import Pipeline
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
-    return tmp_path / "easy.png"
 
 
 @pytest.fixture
@@ -85,18 +79,18 @@ def test_a_folder_without_a_command_opens_the_window(
     assert started(str(tmp_path)) == [tmp_path]
 
 
-def test_a_command_that_does_not_exist_is_no_photo(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("slove")
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [("slove", "No such command 'slove'"), ("x" * 300, "No such command")],
+    ids=["misspelt", "too long for a name"],
+)
+def test_a_command_that_does_not_exist_is_no_photo(
+    sudoku_lens: RunCommand, word: str, told: str
+) -> None:
+    done = sudoku_lens(word)
 
     assert done.returncode == 2
-    assert "No such command 'slove'" in done.stderr
-
-
-def test_what_is_too_long_for_a_name_is_no_photo(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("x" * 300)
-
-    assert done.returncode == 2
-    assert "No such command" in done.stderr
+    assert told in done.stderr
 
 
 def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -112,9 +106,7 @@ def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Pa
         "0.png",
         "1.png",
     ]
-    document = document_of(window)
-    assert document.board is not None
-    assert format_grid(document.board.board.clues) == format_grid(EASY_GRID)
+    assert format_grid(board_of(window).board.clues) == format_grid(EASY_GRID)
 
 
 def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -176,10 +168,8 @@ def test_a_doubtful_cell_is_settled_by_one_click(window: Window) -> None:
     press(window.desk.doubts, "1")
     wait_for_work(window)
 
-    document = document_of(window)
-    assert document.board is not None
-    assert document.board.board.clues[1, 3] == 1
-    assert document.board.solution is not None
+    assert board_of(window).board.clues[1, 3] == 1
+    assert board_of(window).solution is not None
     assert not window.desk.doubts.isVisible()
 
 

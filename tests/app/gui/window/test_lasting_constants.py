@@ -1,9 +1,9 @@
 """However often Qt is called, Python lives on."""
 
-import subprocess
 import sys
 
 import pytest
+from command_rig import run_python
 
 CALLS = """
 import app.gui
@@ -21,9 +21,7 @@ print(again)
 
 
 def test_a_hundred_thousand_calls_do_not_end_the_process() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", CALLS], capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", CALLS)
 
     assert done.returncode == 0, done.stderr
     assert done.stdout == "False\n"

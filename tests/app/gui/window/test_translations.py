@@ -41,10 +41,8 @@ from vision.media.images import ImageError, load_image
 from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
 CODES = [code for code in LANGUAGES if code != ENGLISH]
 CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
-
 
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""

@@ -2,14 +2,13 @@
 
 import itertools
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
-from command_rig import RunCommand
+from command_rig import RunCommand, run_python
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
@@ -46,12 +45,6 @@ from solver.grid import format_grid
 from solver.human.walk import Level
 from training.pages.flat_board import render_board
 from vision.media.images import load_image, save_image
-
-
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=360)[0])
-    return tmp_path / "easy.png"
 
 
 def menu_action(window: Window, text: str) -> QAction:
@@ -251,7 +244,11 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
     window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
     wait_until(lambda: panel.isVisible())
-    panel.puzzle_chosen.emit(kept[0])
+    (shown,) = panel.findChildren(QListWidget)
+    assert shown.count() == 1
+    place = shown.visualItemRect(shown.item(0)).center()
+    QTest.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    panel.open_chosen()
     wait_for_work(window)
 
     document = document_of(window)
@@ -426,7 +423,7 @@ def test_the_palette_is_ours(open_window: OpenWindow) -> None:
     assert window.palette().color(QPalette.ColorRole.Window).name() == DARK.window
 
 
-def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: Path) -> None:
+def test_drawing_the_window_loads_nothing_of_the_line(tmp_path: Path) -> None:
     """What is heavy is loaded behind the window, or it would not appear at once."""
     code = (
         "import sys; from pathlib import Path; from app.gui.start import make_application\n"
@@ -439,10 +436,7 @@ def test_drawing_the_window_loads_nothing_of_the_line(project: Path, tmp_path: P
         "print(*({'numpy', 'cv2', 'PIL', 'sqlite3', 'ai_edge_litert', 'app.recognition.pipeline'}"
         " & set(sys.modules)))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)],
-        cwd=project, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = run_python("-c", code, tmp_path, check=True)
 
     assert done.stdout.split() == []
 
