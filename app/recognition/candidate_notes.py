@@ -114,7 +114,7 @@ class CandidateNotes:
 
 
 def _find_allowed(clues: Grid, rules: Rules) -> npt.NDArray[np.bool_]:
-    """Return which digits the clues leave to each cell, (n², n)."""
+    """Return which digits the clues leave to each cell of any kind of board, (n², n)."""
     allowed = np.ones((clues.size, len(clues)), np.bool_)
     for cell in np.flatnonzero(clues).tolist():
         allowed[list(rules.peers[cell]), clues.flat[cell] - 1] = False
