@@ -31,9 +31,15 @@ _FIRST: Final = 8
 _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
-"""Likelihood from which a cell holds candidates."""
-_CLEAR: Final = 0.5
-"""Likelihood of what is noted in a cell, all digits together, from which it is told. `python -m
+_LIKELY: Final = 0.5
+"""Likelihoods from which a cell holds candidates: on a board of which no other is known to hold
+any, and on one of which that is known."""
+_LOOK_PX: Final = 2
+"""By which two further looks at the cells lie above and below the first."""
+_CLEAR: Final = 0.4
+"""Likelihood of what is noted in a cell, all digits together, from which it is told."""
+_DISORDER: Final = 0.01
+"""How often a digit follows a greater one, against one that it may follow. `python -m
 training.evaluate candidates` measures this and the limits above."""
 _ROUNDS: Final = 3
 _SURELY_NOTHING: Final = 0.98
@@ -76,19 +82,24 @@ class CandidateNotes:
         is_asked = (board.clues.ravel() == 0) & (contrast > _LEAST_CONTRAST)
         if is_asked.sum() < _FEWEST or self._reader is None:
             return board
-        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX)
+        crops = cut_windows(image, board.lattice, CELL_PX, CROP_PX + 2 * _LOOK_PX)
+        inner = slice(_LOOK_PX, -_LOOK_PX)
         # Most boards have none: then the cells that show most, but for entries, tell it.
         shows = np.where(is_asked, contrast - (board.entries.ravel() > 0), -np.inf)
-        first = crops[np.argsort(-shows)[: min(_FIRST, is_asked.sum())]]
-        if (self._reader.read(first).contents[:, CANDIDATES] < _SURE).all():
+        first = np.argsort(-shows)[: min(_FIRST, is_asked.sum())]
+        likely = self._reader.read(crops[first, inner, inner]).contents[:, CANDIDATES]
+        if (likely < _SURE).all():
             return board
-        seen = self._reader.read(crops[is_asked])
+        asked = crops[is_asked, :, inner]
+        seen = self._reader.read(
+            *(asked[:, y : y + CROP_PX] for y in range(0, 2 * _LOOK_PX + 1, _LOOK_PX))
+        )
         likely = seen.contents[:, CANDIDATES]
-        is_noted = likely >= _SURE
+        is_noted = likely >= _LIKELY
         allowed = _find_allowed(board.clues, board.rules or box_rules(side))[is_asked]
         marks = _weigh(seen.marks, allowed, likely)
         told = np.array([_choose_set(of_cell) for of_cell in marks], np.uint16) * is_noted
-        if (told > 0).sum() < _FEWEST:
+        if (told[likely >= _SURE] > 0).sum() < _FEWEST:
             return board
         candidates = np.zeros(side * side, np.uint16)
         candidates[is_asked] = told
@@ -103,7 +114,7 @@ class CandidateNotes:
 
 
 def _find_allowed(clues: Grid, rules: Rules) -> npt.NDArray[np.bool_]:
-    """Return which digits the clues leave to each cell, (n², n)."""
+    """Return which digits the clues leave to each cell of any kind of board, (n², n)."""
     allowed = np.ones((clues.size, len(clues)), np.bool_)
     for cell in np.flatnonzero(clues).tolist():
         allowed[list(rules.peers[cell]), clues.flat[cell] - 1] = False
@@ -139,8 +150,10 @@ def _weigh(marks: Float32, allowed: npt.NDArray[np.bool_], likely: Float32) -> F
 def _choose_set(marks: Float32) -> int:
     """Return the likeliest digits of a cell, each noted once, as a sum of 2**digit.
 
+    Most people note digits in ascending order.
+
     Args:
-        marks: (9, n + 1), what each mark is.
+        marks: (9, n + 1), what each mark is, in the order in which people read.
 
     Returns:
         0 where no set is as likely as all others together.
@@ -154,7 +167,8 @@ def _choose_set(marks: Float32) -> int:
             for digit, chance in enumerate(mark):
                 bit = 1 << digit if digit else 0
                 if chance > _NEVER and not noted & bit:
-                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance
+                    order = _DISORDER if 0 < bit < noted else 1.0
+                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance * order
         sets = grown
     best = max(sets, key=sets.__getitem__, default=0)
     return best if sets and sets[best] >= _CLEAR * sum(sets.values()) else 0
