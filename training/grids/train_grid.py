@@ -205,18 +205,19 @@ class GridRun:
 
     def save(self) -> None:
         """Write all that the run needs to go on, and the averaged weights."""
-        path = checkpoint_of(self.recipe)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        arrays: dict[str, Any] = {f"weight{i}": w for i, w in enumerate(self.block.get_weights())}
-        arrays |= {f"average{i}": w for i, w in enumerate(self._average)}
-        optimizer = self._trainee.optimizer.variables
-        arrays |= {f"optimizer{i}": np.asarray(v) for i, v in enumerate(optimizer)}
-        draft = path.with_suffix(".draft.npz")
-        state = json.dumps(self._random.bit_generator.state)
-        arrays |= {"step": self.step, "random": state, "stages": json.dumps(self.stages)}
-        arrays |= {"seconds": self.seconds, "processor_seconds": self.processor_seconds}
-        np.savez(draft, **arrays)
-        draft.replace(path)
+        from training.grids.trainee import save_state
+
+        save_state(
+            checkpoint_of(self.recipe),
+            self.block,
+            self._average,
+            self._trainee.optimizer,
+            step=self.step,
+            random=json.dumps(self._random.bit_generator.state),
+            stages=json.dumps(self.stages),
+            seconds=self.seconds,
+            processor_seconds=self.processor_seconds,
+        )
 
     def resume(self) -> bool:
         """Go on from the run's checkpoint, with new puzzles; whether there was one.
@@ -229,9 +230,9 @@ class GridRun:
         path = checkpoint_of(self.recipe)
         if not path.is_file():
             return False
-        self._trainee.optimizer.build(self._trainee.trainable_variables)
+        from training.grids.trainee import load_state
+
         with np.load(path) as stored:
-            n = len(self._average)
             stages = json.loads(str(stored["stages"]))
             # Runs of before there was a choice do not name it.
             stages[-1]["recipe"].setdefault("optimizer", "adam")
@@ -246,10 +247,7 @@ class GridRun:
                     f"{path} is of another optimizer; go on with --optimizer {begun_with}, or "
                     "choose another --out"
                 )
-            self.block.set_weights([stored[f"weight{i}"] for i in range(n)])
-            self._average = [stored[f"average{i}"] for i in range(n)]
-            for i, variable in enumerate(self._trainee.optimizer.variables):
-                variable.assign(stored[f"optimizer{i}"])
+            self._average = load_state(stored, self.block, self._trainee.optimizer)
             self.step, self.seconds = int(stored["step"]), float(stored["seconds"])
             self.processor_seconds = float(stored["processor_seconds"])
             is_other = stages[-1]["recipe"] != self.stages[-1]["recipe"]
@@ -279,10 +277,10 @@ class GridRun:
         return self.recipe.learning_rate * fall * min(1.0, (self.step + 1) / _WARM_UP_STEPS)
 
     def _average_weights(self) -> None:
+        from training.grids.trainee import average_weights
+
         stays = min(self.recipe.averaging, self.step / (self.step + 20))
-        for average, weight in zip(self._average, self.block.get_weights(), strict=True):
-            average *= stays
-            average += (1 - stays) * weight
+        average_weights(self._average, self.block, stays)
 
     def _draw(self, count: int) -> Puzzles:
         ends = np.array([self.recipe.first_mix, self.recipe.last_mix])

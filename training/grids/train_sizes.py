@@ -174,7 +174,7 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     import keras
 
     from models.grid_net import GridNetOptions, build_grid_net
-    from training.grids.trainee import grow_block
+    from training.grids.trainee import average_weights, grow_block, load_state, save_state
 
     keras.utils.set_random_seed(recipe.seed)
     begun = keras.saving.load_model(recipe.init, compile=False)
@@ -195,12 +195,8 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     step, seconds = 0, 0.0
     checkpoint = recipe.out.with_suffix(".checkpoint.npz")
     if checkpoint.is_file():
-        optimizer.build(block.trainable_variables)
         with np.load(checkpoint) as stored:
-            block.set_weights([stored[f"weight{i}"] for i in range(len(average))])
-            average = [stored[f"average{i}"] for i in range(len(average))]
-            for i, variable in enumerate(optimizer.variables):
-                variable.assign(stored[f"optimizer{i}"])
+            average = load_state(stored, block, optimizer)
             step, seconds = int(stored["step"]), float(stored["seconds"])
         logger.info("goes on at step %d", step)
     told: dict[str, Counter[str]] = {name: Counter() for name in classes}
@@ -214,22 +210,14 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
         told[name].update(classes[name].step())
         step += 1
         if step % _AVERAGED_EVERY == 1:
-            stays = min(0.999**_AVERAGED_EVERY, step / (step + 20))
-            for mean, weight in zip(average, block.get_weights(), strict=True):
-                mean *= stays
-                mean += (1 - stays) * weight
+            average_weights(average, block, min(0.999**_AVERAGED_EVERY, step / (step + 20)))
         if name in compiled:
             seconds += time.perf_counter() - start
         compiled.add(name)
         if seconds - last > 60 or seconds >= end:
             last = seconds
             _log(step, seconds, told)
-            arrays: dict[str, Any] = {f"weight{i}": w for i, w in enumerate(block.get_weights())}
-            arrays |= {f"average{i}": w for i, w in enumerate(average)}
-            arrays |= {f"optimizer{i}": np.asarray(v) for i, v in enumerate(optimizer.variables)}
-            draft = checkpoint.with_suffix(".draft.npz")
-            np.savez(draft, step=step, seconds=seconds, **arrays)
-            draft.replace(checkpoint)
+            save_state(checkpoint, block, average, optimizer, step=step, seconds=seconds)
     block.set_weights(average)
     network.save(recipe.out.with_suffix(".keras"))
     used = json.loads(json.dumps(asdict(recipe) | {"options": asdict(options)}, default=str))
