@@ -43,10 +43,6 @@ _FLOOR: Final = (0.1, 10.0)
 _BESIDE: Final = 0.5
 """Share that the places beside a digit's middle have in it: with 0 of 1,320 cells of 60 boards of
 level 2 95.5 % are read exactly, with this 96.4 %, with 1 96.1 % (one-off)."""
-_NO_MARK: Final = 0.98
-"""Likelihood of nothing from which a mark is none."""
-_ROW_STEP: Final = 2
-"""Places from a row of digits to the next, at least."""
 
 Image8 = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]
@@ -57,7 +53,7 @@ class SeenCandidates(NamedTuple):
 
     Attributes:
         marks: (k, 9, 10) float32, for up to nine marks in a cell how likely each is nothing, or
-            one of the digits 1–9; rows sum to 1. They are in the order in which people read.
+            one of the digits 1–9; rows sum to 1.
         contents: (k, 3) float32, how likely a cell holds nothing, a digit, candidates; rows sum
             to 1.
     """
@@ -98,7 +94,7 @@ class CandidateReader:
 
 
 def find_marks(told: Float32) -> SeenCandidates:
-    """Return which marks the network sees in cells, in the order in which people read.
+    """Return which marks the network sees in cells, the clearest first.
 
     A digit's middle may lie between places. So each place counts with those above and below, and
     with a part of those beside it, which may be the next digit's.
@@ -110,7 +106,6 @@ def find_marks(told: Float32) -> SeenCandidates:
     places = told[:, :-3].reshape(count, N_PLACES, N_PLACES, N_MAPS)[..., 1:]
     left = np.pad(places, ((0, 0), (1, 1), (1, 1), (0, 0)))
     marks = np.zeros((count, N_DIGITS, N_MAPS), np.float32)
-    stands = np.zeros((count, N_DIGITS, 2), np.intp)
     cells = np.arange(count)
     for mark in range(N_DIGITS):
         inner = left[:, 1:-1]
@@ -118,29 +113,12 @@ def find_marks(told: Float32) -> SeenCandidates:
         near += _BESIDE * (inner[:, :, :-2] + inner[:, :, 2:])
         middles = near.sum(axis=3).reshape(count, N_PLACES**2).argmax(axis=1)
         y, x = np.divmod(middles, N_PLACES)
-        stands[:, mark] = np.column_stack([y, x])
         seen = near[cells, y, x]
         marks[:, mark, 1:] = seen / np.maximum(seen.sum(axis=1, keepdims=True), 1)
         for down, right in np.ndindex(3, 3):
             left[cells, y + down, x + right] = 0
     marks[..., 0] = np.maximum(1 - marks[..., 1:].sum(axis=2), 0)
-    order = _order_by_rows(stands, marks[..., 0] < _NO_MARK)
-    return SeenCandidates(np.take_along_axis(marks, order[..., None], axis=1), told[:, -3:])
-
-
-def _order_by_rows(stands: npt.NDArray[np.intp], is_mark: npt.NDArray[np.bool_]) -> Any:
-    """Return the order of marks from the top row to the last, each row from the left, (k, 9).
-
-    Args:
-        stands: (k, 9, 2), y and x of their places.
-        is_mark: (k, 9); what is none comes last.
-    """
-    y = np.where(is_mark, stands[..., 0], 2 * N_PLACES)
-    order = np.argsort(y, axis=1, kind="stable")
-    sorted_y = np.take_along_axis(y, order, axis=1)
-    row = np.cumsum(np.diff(sorted_y, axis=1, prepend=0) >= _ROW_STEP, axis=1)
-    x = np.take_along_axis(stands[..., 1], order, axis=1)
-    return np.take_along_axis(order, np.argsort(row * N_PLACES + x, axis=1, kind="stable"), axis=1)
+    return SeenCandidates(marks, told[:, -3:])
 
 
 def normalise_crops(crops: Image8) -> Float32:

@@ -37,9 +37,7 @@ any, and on one of which that is known."""
 _LOOK_PX: Final = 2
 """By which two further looks at the cells lie above and below the first."""
 _CLEAR: Final = 0.4
-"""Likelihood of what is noted in a cell, all digits together, from which it is told."""
-_DISORDER: Final = 0.01
-"""How often a digit follows a greater one, against one that it may follow. `python -m
+"""Likelihood of what is noted in a cell, all digits together, from which it is told. `python -m
 training.evaluate candidates` measures this and the limits above."""
 _ROUNDS: Final = 3
 _SURELY_NOTHING: Final = 0.98
@@ -150,10 +148,8 @@ def _weigh(marks: Float32, allowed: npt.NDArray[np.bool_], likely: Float32) -> F
 def _choose_set(marks: Float32) -> int:
     """Return the likeliest digits of a cell, each noted once, as a sum of 2**digit.
 
-    Most people note digits in ascending order.
-
     Args:
-        marks: (9, n + 1), what each mark is, in the order in which people read.
+        marks: (9, n + 1), what each mark is.
 
     Returns:
         0 where no set is as likely as all others together.
@@ -167,8 +163,7 @@ def _choose_set(marks: Float32) -> int:
             for digit, chance in enumerate(mark):
                 bit = 1 << digit if digit else 0
                 if chance > _NEVER and not noted & bit:
-                    order = _DISORDER if 0 < bit < noted else 1.0
-                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance * order
+                    grown[noted | bit] = grown.get(noted | bit, 0.0) + weight * chance
         sets = grown
     best = max(sets, key=sets.__getitem__, default=0)
     return best if sets and sets[best] >= _CLEAR * sum(sets.values()) else 0

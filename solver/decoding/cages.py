@@ -122,24 +122,28 @@ def _weigh_covers(
     """Return the covers that are likely also for what the rule of 45 makes of their sums."""
     if len(covers) <= 1:
         return [cover for _, cover in covers]
-    losses = [loss for loss, _ in covers]
-    for at, (_, cover) in enumerate(covers[:_MOST_COVERS]):
-        losses[at] += _find_loss(cover, sums)
+    # What was not weighed may lose anything: it ousts no other, and is ousted by its walls alone.
+    least = [loss for loss, _ in covers]
+    most = [math.inf] * len(covers)
+    for at, (loss, cover) in enumerate(covers[:_MOST_COVERS]):
+        of_sums = _find_loss(cover, sums)
+        if of_sums is not None:
+            least[at] = most[at] = loss + of_sums
     return [
         covers[at][1]
-        for at in np.argsort(losses, kind="stable").tolist()
-        if losses[at] - min(losses) < COVER_GAP
+        for at in np.argsort(least, kind="stable").tolist()
+        if least[at] < min(most) + COVER_GAP
     ]
 
 
-def _find_loss(cages: Sequence[Cells], sums: Floats) -> float:
-    """Return the nats that cages lose if their sums suit the rule of 45; 0 if it cannot be told."""
+def _find_loss(cages: Sequence[Cells], sums: Floats) -> float | None:
+    """Return the nats that cages lose if their sums suit the rule of 45; None if that is open."""
     seen = _weigh_sums(cages, sums)
     reach = _find_reach(cages, seen.shape[1], math.isqrt(len(sums)))
     logs = _strike(seen, reach)
     readings = [] if logs is None else _find_readings(logs, reach)
     if readings is None:
-        return 0.0
+        return None
     return min((loss for loss, _ in readings), default=_MOST_LOSS)
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -242,6 +243,25 @@ def test_the_likeliest_cages_that_suit_the_solution_are_told_or_none_is_shown(
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert told.rules.cages == cages
     assert withheld.decoding.outcome is DecodeOutcome.UNREADABLE
+
+
+def test_of_cages_that_suit_alike_only_those_are_told_that_all_have(shown: KindPhoto) -> None:
+    cages = shown.puzzle.rules.cages
+    digits = np.asarray(shown.puzzle.solution).ravel()
+    one, other = next(
+        (one, other)
+        for one, other in combinations(cages, 2)
+        if len(set(digits[[*one.cells, *other.cells]])) == len(one.cells) + len(other.cells)
+    )
+    sure = tuple(cage for cage in cages if cage not in (one, other))
+    joined = Cage(one.total + other.total, tuple(sorted((*one.cells, *other.cells))))
+    seen = CageDecoding((), 0.99, likely=(joined, *sure), sure=sure, others=(cages,))
+
+    _, told = decode_killer(
+        KillerLook(0, np.zeros(81, np.bool_), seen), see_nothing(), DecodeLimits()
+    )
+
+    assert told.rules.cages == sure
 
 
 def test_a_sure_sum_that_was_made_good_is_named_beside_those_that_follow(shown: KindPhoto) -> None:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pytest
 from kind_puzzles import make_kind
 
+from solver.decoding import cages
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
@@ -108,6 +109,21 @@ def test_a_doubtful_wall_is_told_where_the_sums_need_it() -> None:
     told = decode_cages(sums, walls)
 
     assert told.cages == rules.cages
+
+
+def test_a_cover_that_was_not_weighed_ousts_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = draw_killer()
+    sums, walls = see(rules)
+    cage = next(cage for cage in rules.cages if cage.cells[0] % 9 and len(cage.cells) == 1)
+    (cell,) = cage.cells
+    confuse(sums, cell, {0: 0.5, cage.total: 0.5})
+    walls[cell, 0], walls[cell - 1, 2] = 0.5, 0.5
+    monkeypatch.setattr(cages, "_find_loss", lambda cover, sums: None)
+
+    told = decode_cages(sums, walls)
+
+    assert not told.cages
+    assert told.others
 
 
 def test_dim_sums_make_no_clear_wall_doubtful() -> None:

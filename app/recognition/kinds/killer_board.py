@@ -269,11 +269,19 @@ def _join(looks: list[CageViews]) -> CageViews:
 def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding | None:
     """Return the sure cages that led to a solution, and of the likely others those that suit it.
 
-    Where several do, those of which most sums are as they were read. None where none do: then a
-    sure cage may be misread.
+    Where several covers do, those of which most sums are as they were read; of several alike, the
+    cages that all have. None where none do: then a sure cage may be misread.
     """
     covers = [_suit_cages(found, cover, solution) for cover in (found.likely, *found.others)]
-    return min(filter(None, covers), key=lambda told: len(told.corrected), default=None)
+    suiting = [one for one in covers if one is not None]
+    fewest = min((len(one.corrected) for one in suiting), default=0)
+    alike = [one for one in suiting if len(one.corrected) == fewest]
+    if not alike:
+        return None
+    cages = tuple(cage for cage in alike[0].cages if all(cage in one.cages for one in alike))
+    firsts = {cage.cells[0] for cage in cages}
+    corrected = tuple(cell for cell in alike[0].corrected if cell in firsts)
+    return replace(alike[0], cages=cages, corrected=corrected)
 
 
 def _suit_cages(
