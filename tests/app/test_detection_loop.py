@@ -200,11 +200,13 @@ def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
 
 
 def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
-    asked = ask(Oracle(at_sight_from=250, hard_from=250), beside=Shown(100))
+    oracle = Oracle(at_sight_from=250, hard_from=250)
+    asked = ask(oracle, beside=Shown(100))
     asked.answer(candidate_at(300), False)
 
     asked.look_beside(ROOMY)
 
+    assert 100 in {left for left, _ in oracle.asked}
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
 
 

@@ -24,6 +24,7 @@ from app.recognition.results import BoardResult
 from solver.grid import Grid
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
+from vision.drawing.overlay import is_dark_board
 from vision.tracker.key_frame import prepare_frame
 from vision.tracker.tracking import move_points
 
@@ -110,6 +111,27 @@ def test_the_solution_appears_on_the_board_and_stays(recogniser: Recognise, page
     assert views[-1].state is LiveState.SOLVED
     assert views[-1].opacity == 1.0
     _assert_right(views[-1], page, lattice)
+
+
+@pytest.mark.parametrize("is_grey", [False, True])
+@pytest.mark.parametrize("is_dark", [False, True])
+def test_the_papers_darkness_is_decided_once_a_puzzle(
+    recogniser: Recognise, page: _Page, is_dark: bool, is_grey: bool
+) -> None:
+    frame, lattice = page.shoot()
+    later = frame // 3  # in dim light
+    if is_dark:
+        frame, later = 255 - frame, 255 - later
+    is_other = is_dark_board(later, lattice)
+    if is_grey:
+        frame, later = frame[:, :, 1], later[:, :, 1]
+
+    views = _play(LiveSession(), [frame] * 10 + [later] * 3, recogniser)
+
+    assert is_other is not is_dark
+    assert _is_shown(views[9])
+    assert views[-1].lattice is not None
+    assert [view.is_dark for view in views[9:]] == [is_dark] * 4
 
 
 def test_nothing_is_drawn_before_an_answer_has_come(recogniser: Recognise, page: _Page) -> None:
