@@ -4,21 +4,16 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
 from itertools import islice
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import Looks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.reading import BoardReader
-from app.recognition.results import (
-    BoardResult,
-    PhotoResult,
-    SolveReading,
-    keep_distinct,
-    overlaps,
-)
+from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
 from app.recognition.timing import StageClock
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind, find_grids
@@ -27,10 +22,6 @@ from vision.finder.detect import Look
 from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import Image8, Points, quad_area, quad_overlap
-from vision.quality import has_cells_outside
-
-if TYPE_CHECKING:  # it reads what it finds through this module's `Looks`
-    from app.recognition.kinds.other_sides import OtherSides
 
 logger = logging.getLogger(__name__)
 
@@ -66,17 +57,7 @@ class Answer(Enum):
     OPEN = auto()
 
 
-class Looks(Protocol):
-    """Reads and solves the boards of a photo; see `PhotoLooks`."""
-
-    def glance(self, lattice: Points) -> BoardResult:
-        """Solve the board on a lattice as it shows at first sight."""
-
-    def look_closer(self, board: BoardResult) -> BoardResult:
-        """Return what more looks make of a board, or the same where they are of no use."""
-
-
-class Samurais(Protocol):
+class _Samurais(Protocol):
     """Looks for samurais; see `app.recognition.kinds.samurai.SamuraiSearch`."""
 
     def find(self, lattice: Points) -> BoardResult | None:
@@ -93,42 +74,6 @@ class _PlaceFinder(Protocol):
         """Yield the boards of side 9 that a look shows beside known lattices."""
 
 
-class PhotoLooks:
-    """Reads and solves the boards of one photo, as far as each deserves."""
-
-    def __init__(
-        self, reader: BoardReader, solve: SolveReading, image: Image8, clock: StageClock
-    ) -> None:
-        """Begin with a photo.
-
-        Args:
-            reader: of boards.
-            solve: solves what it read.
-            image: (H, W, 3) BGR uint8.
-            clock: where the stages' seconds are added.
-        """
-        self._reader = reader
-        self._solve = solve
-        self._image = image
-        self._size = image.shape[1], image.shape[0]
-        self._clock = clock
-
-    def glance(self, lattice: Points) -> BoardResult:
-        """Solve the board on a lattice as it shows at first sight."""
-        reading = self._reader.glance(self._image, lattice, self._clock)
-        return self._solve(reading, self._size, self._clock)
-
-    def look_closer(self, board: BoardResult) -> BoardResult:
-        """Return what more looks make of a board, or the same where they are of no use."""
-        # Of a board that is cut off nothing is claimed, however clear the rest becomes.
-        if board.reading is None or has_cells_outside(self._size, board.lattice):
-            return board
-        reading = self._reader.look_closer(self._image, board.reading, self._clock)
-        if reading is board.reading:
-            return board
-        return self._solve(reading, self._size, self._clock)
-
-
 class PhotoRecognizer:
     """Finds, reads and solves the boards of one photo; no place is read twice in the same way."""
 
@@ -139,8 +84,8 @@ class PhotoRecognizer:
         clock: StageClock,
         open_finder: Callable[[], _PlaceFinder | None] = lambda: None,
         choose_looks: Callable[[], Sequence[Look]] = lambda: tuple(Look),
-        samurais: Samurais | None = None,
-        others: "OtherSides | None" = None,
+        samurais: _Samurais | None = None,
+        others: OtherSides | None = None,
     ) -> None:
         """Begin with a photo.
 

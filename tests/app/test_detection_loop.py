@@ -11,8 +11,9 @@ from detector_rig import GivenDetector, seen_whole
 from places_rig import Oracle, Page, Reader, Shown, candidate_at
 from puzzles import EASY_GRID
 
-from app.recognition.detection_loop import Answer, Looks, PhotoLooks, PhotoRecognizer
+from app.recognition.detection_loop import Answer, PhotoRecognizer
 from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import Looks, PhotoLooks
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReader

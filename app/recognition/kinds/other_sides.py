@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.detection_loop import Looks
 from app.recognition.outcome import Outcome
+from app.recognition.photo_looks import Looks
 from app.recognition.results import BoardResult, keep_distinct
 from app.recognition.timing import StageClock
 from solver.rules import Kind

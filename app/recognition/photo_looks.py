@@ -1,0 +1,55 @@
+"""Looks at the boards of one photo: what each is at first sight, and what more looks make of it."""
+
+from typing import Protocol
+
+from app.recognition.reading import BoardReader
+from app.recognition.results import BoardResult, SolveReading
+from app.recognition.timing import StageClock
+from vision.geometry import Image8, Points
+from vision.quality import has_cells_outside
+
+
+class Looks(Protocol):
+    """Reads and solves the boards of a photo; see `PhotoLooks`."""
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+
+
+class PhotoLooks:
+    """Reads and solves the boards of one photo, as far as each deserves."""
+
+    def __init__(
+        self, reader: BoardReader, solve: SolveReading, image: Image8, clock: StageClock
+    ) -> None:
+        """Begin with a photo.
+
+        Args:
+            reader: of boards.
+            solve: solves what it read.
+            image: (H, W, 3) BGR uint8.
+            clock: where the stages' seconds are added.
+        """
+        self._reader = reader
+        self._solve = solve
+        self._image = image
+        self._size = image.shape[1], image.shape[0]
+        self._clock = clock
+
+    def glance(self, lattice: Points) -> BoardResult:
+        """Solve the board on a lattice as it shows at first sight."""
+        reading = self._reader.glance(self._image, lattice, self._clock)
+        return self._solve(reading, self._size, self._clock)
+
+    def look_closer(self, board: BoardResult) -> BoardResult:
+        """Return what more looks make of a board, or the same where they are of no use."""
+        # Of a board that is cut off nothing is claimed, however clear the rest becomes.
+        if board.reading is None or has_cells_outside(self._size, board.lattice):
+            return board
+        reading = self._reader.look_closer(self._image, board.reading, self._clock)
+        if reading is board.reading:
+            return board
+        return self._solve(reading, self._size, self._clock)
