@@ -56,8 +56,10 @@ def tells_kind(clues: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Solve(Task):
+class Solve:
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
+
+    The fields down to `rating` are those of `Task`.
 
     Attributes:
         limit_nodes: see `solver.base.Limits`; None is no limit.
@@ -67,6 +69,12 @@ class Solve(Task):
         nodes: see `solver.base.Effort`.
     """
 
+    solver: str
+    file: str
+    line: int
+    clues: str
+    n_clues: int
+    rating: float | None
     limit_nodes: int | None
     limit_iterations: int | None
     limit_seconds: float | None
@@ -81,8 +89,8 @@ class Solve(Task):
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one task from another, limits included."""
-        limits = Limits(self.limit_seconds, self.limit_nodes, self.limit_iterations)
-        return key_of(self, limits)
+        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
+        return (self.solver, self.file, self.line, self.clues, *limits)
 
 
 _Keep = Callable[[Solve], None]
