@@ -265,13 +265,22 @@ CASES: Final = {
         Case("batch", _prepare_photos, _batch_arguments, _read_batch, _told_photos, _kept_photos),
         Case("live", _prepare_video, _live_arguments, _read_live),
         Case(
-            *("compare", _prepare_puzzles, _compare_arguments, _read_compare),
-            *(_kept_solves, _kept_solves),
+            "compare",
+            _prepare_puzzles,
+            _compare_arguments,
+            _read_compare,
+            promise=_kept_solves,
+            kept=_kept_solves,
         ),
         Case("generate", lambda _: None, _generate_arguments, _read_generate),
         Case(
-            *("serve", _prepare_photos, _serve_arguments, _read_serve),
-            *(_answered_photos, _kept_by_server, ExitCode.SOLVED),
+            "serve",
+            _prepare_photos,
+            _serve_arguments,
+            _read_serve,
+            promise=_answered_photos,
+            kept=_kept_by_server,
+            code=ExitCode.SOLVED,
         ),
     )
 }

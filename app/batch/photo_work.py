@@ -126,7 +126,7 @@ _NAME = "the photo"
 
 @dataclass(frozen=True)
 class WorkOptions:
-    """How photos are solved; see `app.recognition.pipeline.PipelineOptions`."""
+    """How photos are solved; see `app.recognition.pipeline_options.PipelineOptions`."""
 
     solver: str | None = None
     engine: "EngineKind" = "litert"

@@ -47,7 +47,6 @@ _TIMES: Final = ("LastModified", "last_modified", "updated", "mtime", "created")
 
 _T = TypeVar("_T")
 Info = dict[str, Any]
-
 """What fsspec tells of a file; `name`, `size` and `type` are always there."""
 
 

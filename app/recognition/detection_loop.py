@@ -231,7 +231,10 @@ class PhotoRecognizer:
         return False
 
     def _ask_detector(self) -> bool:
-        """Ask the digits of what the detector shows, and look for boards of other sides last.
+        """Ask the digits of what the detector shows, and look for boards of other sides.
+
+        Parts are asked before these where the whole shows no lines, and after them where all that
+        it shows is unclear and nothing is solved.
 
         Returns:
             False where the photo surely shows no board.

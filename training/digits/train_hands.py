@@ -29,6 +29,7 @@ from models.engine import WEIGHTS_DIR
 from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
 from training.digits.digit_shapes import load_written_glyphs
 from training.digits.varied_hands import draw_chances, list_chances, vary
+from training.rendered.large_digits import DATA_DIGITS
 from training.shard_runs import (
     ShardRecipe,
     load_shards,
@@ -80,7 +81,7 @@ class HandRecipe(ShardRecipe):
     steps: int = 6000
     batch: int = 256
     rate: float = 3e-3
-    digits: Path = Path("../shared/data/digits")
+    digits: Path = DATA_DIGITS
     teachers: int = 3
     is_half: bool = False
     threads: int = 2

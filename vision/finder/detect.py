@@ -63,7 +63,7 @@ _TURNED: Final = 45.0
 """Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
 
 _PARTS: Final = 3
-"""Parts that a photo is cut into each way, overlapping by half, where the whole shows nothing."""
+"""Parts that a photo is cut into each way for `Look.PARTS`, overlapping by half."""
 
 _LEAST_SCALE: Final = 0.6
 """At which a photo is sampled as it is, not from its next halving."""
