@@ -155,7 +155,7 @@ class PhotoRecognizer:
             shared = [quad_overlap(place.corners, board.corners) for board in self.solved]
             return Answer.OPEN if max(shared) > SAME_PLACE else Answer.NO_BOARD
         board = self._read(place.lattice, looks_hard=looks_hard)
-        logger.debug("lines %.3f: %s", place.score, board.outcome.value)
+        logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             if self._belongs_to_samurai(place):
                 return Answer.LAST
@@ -291,7 +291,7 @@ class PhotoRecognizer:
             if overlaps(place.corners, [*self.solved, *self.unsolved]):
                 continue
             board = self.solve(place, must_begin=must_begin)
-            logger.debug("lines %.3f: %s", place.score, board.outcome.value)
+            logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED:
                 self._failed.append(board)
 

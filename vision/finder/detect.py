@@ -36,8 +36,8 @@ _CELL_PX: Final = 28.0
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
 
-_CLOSE: Final = 0.8
-"""Share of the network's picture that a board fills when it is looked at from near."""
+_CLOSE: Final = (0.8, 0.65)
+"""Shares of the network's picture that a board fills when it is looked at from near, in turn."""
 
 _ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Columns and rows by which a lattice may be off."""
@@ -198,12 +198,13 @@ class BoardFinder:
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
         best, is_sure = locate(board)
-        if is_sure:
-            return best
-        outline = corners_from_lattice(board.lattice if best is None else best.lattice)
-        for closer in self._look_at(outline):
-            found, is_sure = locate(closer)
-            best = found if is_sure else _better(best, found)
+        for share in _CLOSE:
+            if is_sure:
+                break
+            outline = corners_from_lattice(board.lattice if best is None else best.lattice)
+            for closer in self._look_at(outline, share):
+                found, is_sure = locate(closer)
+                best = found if is_sure else _better(best, found)
         return best
 
     def _snap(self, board: RoughBoard) -> tuple[BoardCandidate | None, bool]:
@@ -282,13 +283,14 @@ class BoardFinder:
         share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
         return _Sight(boards, float(share))
 
-    def _look_at(self, outline: Points) -> list[RoughBoard]:
+    def _look_at(self, outline: Points, share: float) -> list[RoughBoard]:
         """Return the surest board that a place shows from near, or none.
 
         Args:
             outline: (4, 2) float32 of the place, in pixels of the photo.
+            share: of the network's picture that it fills.
         """
-        for board in self._look(_view(outline, self._detector.input_px, _CLOSE, 0.0)).boards:
+        for board in self._look(_view(outline, self._detector.input_px, share, 0.0)).boards:
             if quad_overlap(corners_from_lattice(board.lattice), outline) > _SAME_PLACE:
                 return [board]
         return []
