@@ -201,8 +201,11 @@ class BoardFinder:
         for share in _CLOSE:
             if is_sure:
                 break
-            outline = corners_from_lattice(board.lattice if best is None else best.lattice)
-            for closer in self._look_at(outline, share):
+            # Where lines are counted, those within the board may pass for all of it.
+            place = board.lattice
+            if best is not None and len(best.lattice) == len(place):
+                place = best.lattice
+            for closer in self._look_at(corners_from_lattice(place), share):
                 found, is_sure = locate(closer)
                 best = found if is_sure else _better(best, found)
         return best
