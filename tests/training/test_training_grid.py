@@ -17,6 +17,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.rules import Kind
 from solver.symmetry import fingerprints, random_transformation
+from training.grids import size_puzzles
 from training.grids.training_puzzles import (
     KINDS,
     Digits,
@@ -370,6 +371,23 @@ def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
     assert drawn == {"minimal": [50, 75], "tough": [25]}
 
 
+def test_puzzles_of_other_sides_are_made_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"16": size_puzzles.SizeClass(200, side=4, clues=(7, 10))}
+    monkeypatch.setattr(size_puzzles, "SIZE_CLASSES", wanted)
+
+    made = size_puzzles.load_size_pools(tmp_path / "sizes.npz")["16"]
+    kept = size_puzzles.load_size_pools(tmp_path / "sizes.npz", seed=1)["16"]
+
+    assert made.clues.shape == made.solutions.shape == made.regions.shape == (200, 16)
+    assert ((made.clues == 0) | (made.clues == made.solutions)).all()
+    assert set((made.clues > 0).sum(axis=1).tolist()) <= {7, 8, 9}
+    assert len(np.unique(made.clues[:100], axis=0)) > 50
+    assert (made.clues[:100] != made.clues[100:]).any()
+    np.testing.assert_array_equal(kept.clues, made.clues)
+
+
 def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import GridNetOptions, build_grid_net
@@ -395,6 +413,7 @@ def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) 
     card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
     assert card["training"]["steps"] == 2
     assert card["training"]["recipe"]["options"] == wider
+    assert card["training"]["recipe"]["init"] == "begun.keras"
     # The head has the same shape in both.
     before, after = (
         keras.saving.load_model(file, compile=False).get_layer("block").get_weights()[-1]

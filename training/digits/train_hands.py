@@ -5,7 +5,7 @@
         --minutes 4 --steps 1000000 --batch 2048 --half
     python -m training.digits.train_hands --out build/hands/net --export
 
-The second command wants a graphics card. It trains wide networks first, and what they tell of
+The second command wants a graphics processor. It trains wide networks first, and what they tell of
 shapes is what the network learns (Hinton, Vinyals and Dean 2015, "Distilling the Knowledge in a
 Neural Network"). `--teachers 0` learns from the true digits alone, for which a processor will do.
 The last command puts the network in its place, models/weights, for both engines. The same command

@@ -1,7 +1,7 @@
 """Shapes as other hands, pens and photos would have made them, varied inside the network's graph.
 
-A graphics card would wait for shapes that a processor varies. Chance comes in from outside, so that
-every backend of Keras computes the same, and a run goes on as if it had not stopped.
+A graphics processor would wait for shapes that the main one varies. Chance comes in from outside,
+so that every backend of Keras computes the same, and a run goes on as if it had not stopped.
 """
 
 from typing import Any, Final

@@ -52,9 +52,10 @@ SIZE_CLASSES: Final = {
     "16": SizeClass(9_000, side=16, clues=(98, 124)),
     "j9": SizeClass(23_000, Kind.JIGSAW),
 }
-"""The other sides are not learnt, but measured. All take a core an hour to make."""
+"""The other sides are not learnt, but measured."""
 
 _MADE_AT_ONCE: Final = 100
+"""Puzzles that a process makes before it is given the next."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ _SEGMENTS: Final = 96
 """Of a jigsaw: 19 of 20 have as many at most; the others hold no cell."""
 
 _AVERAGED_EVERY: Final = 5
-"""Steps; on a graphics processor it takes as long as a fifth of a step to fetch the weights."""
+"""Steps, as a graphics processor waits while its weights are fetched."""
 
 logger = logging.getLogger(__name__)
 
@@ -220,7 +220,8 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
             save_state(checkpoint, block, average, optimizer, step=step, seconds=seconds)
     block.set_weights(average)
     network.save(recipe.out.with_suffix(".keras"))
-    used = json.loads(json.dumps(asdict(recipe) | {"options": asdict(options)}, default=str))
+    used = asdict(recipe) | {"options": asdict(options), "init": recipe.init.name}
+    del used["out"]
     card = {"training": {"minutes": round(seconds / 60, 1), "steps": step, "recipe": used}}
     recipe.out.with_suffix(".json").write_text(json.dumps(card), encoding="utf-8")
 
