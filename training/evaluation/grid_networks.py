@@ -392,7 +392,3 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.network = options.network or ["grid"]
     options.policy = options.policy or list(POLICIES)
     return options
-
-
-if __name__ == "__main__":
-    sys.exit(main())
