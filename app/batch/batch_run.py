@@ -193,7 +193,7 @@ class Run:
         last = None if known is None or stamp != UNKNOWN_STAMP else known.digest
         is_lookup = digest is None and self._records.find_result(last) is not None
         item = Item(found, digest, output, stamp, is_foreign, is_lookup)
-        self._records.note_input(item)
+        self._note(item)
         return self._consider(item)
 
     def _consider(self, item: Item) -> Job | None:
@@ -252,14 +252,14 @@ class Run:
             return
         if done.job.is_lookup:  # also where its worker was lost with it
             item = item._replace(digest=done.digest)
-            self._records.note_input(item)
+            self._note(item)
             self._again.append(item)
             return
         if done.digest != item.digest:
             if item.digest is not None:  # it has changed since it was met
                 item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
             item = item._replace(digest=done.digest)
-            self._records.note_input(item)
+            self._note(item)
         self._count(item, self._records.keep(item, done.digest, done), is_known=False)
         if self._options.fail_fast and done.outcome != Outcome.SOLVED:
             self._stop.set()
@@ -269,6 +269,9 @@ class Run:
         found = item.found
         logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)
         self._report(Reported(found.file, found.path, result.record, None, item.output))
+
+    def _note(self, item: Item) -> None:
+        self._journal.note_input(item.found, item.stamp, item.digest, item.output)
 
     def _report(self, reported: Reported) -> None:
         is_failure = reported.error is not None or '"error"' in (reported.record or "")
@@ -282,7 +285,7 @@ class Run:
             self._tell(report)
 
     def _note_unreadable(self, found: Found, error: str) -> None:
-        self._records.note_unreadable(found, error)
+        self._journal.note_input(found, UNKNOWN_STAMP, error=error)
         self.tally.add(Outcome.BAD_IMAGE, is_known=False)
         self._report(Reported(found.file, found.path, None, error, None))
 
@@ -307,7 +310,7 @@ class Run:
                 stamp = find_stamp(found)
             except OSError as error:
                 if not self._records.was_met(known):
-                    self._records.note_unreadable(found, str(error))
+                    self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
                     self.tally.note(ExitCode.BAD_INPUT)
                     yield f"{found.file}: {why_unreadable(error)}"
                 continue
@@ -327,12 +330,12 @@ class Run:
                     claim.may_be_taken(overwrite=self._options.overwrite)
                     or (is_text and not claim.is_input)
                 ):
-                    self._records.note_input(Item(found, digest, None, stamp))
+                    self._journal.note_input(found, stamp, digest)
                     self.tally.note(ExitCode.USAGE)
                     yield f"{found.file}: {in_the_way(claim)}"
                     continue
                 self._namer.take(claim, found)
-            self._records.note_input(Item(found, digest, output, stamp))
+            self._journal.note_input(found, stamp, digest, output)
             result = self._records.find_result(digest)
             needs_output = result is not None and (is_text or has_overlay(result))
             if result is None or (needs_output and not self._records.is_there(digest, output)):
@@ -361,7 +364,7 @@ class Run:
                 digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
             except OSError as error:
                 if not self._records.was_met(known):
-                    self._records.note_unreadable(found, str(error))
+                    self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
                     self.tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
                 continue
             claim = self._namer.claim(found)
@@ -371,7 +374,7 @@ class Run:
             if claim.is_input:
                 raise UsageError(in_the_way(claim))
             self._namer.take(claim, found)
-            self._records.note_input(Item(found, digest, claim.path, stamp))
+            self._journal.note_input(found, stamp, digest, claim.path)
             result, shown = self._journal.find_result(digest), self._journal.find_output(claim.path)
             is_there = shown is not None and shown.digest == digest and Path(claim.path).exists()
             if result is None or not is_there:
