@@ -31,6 +31,7 @@ from app.batch.photo_work import Done, Job, WorkOptions, load_work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_file
 from app.terminal.console import Stop
+from benchmarks.processes import workers_mb
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")
 _LOOKS: Final = 10
@@ -91,26 +92,9 @@ def print_memory(folder: str, photos: int, jobs: int) -> None:
         for number, _ in enumerate(pool.run(jobs_of, lambda: False), start=1):
             if number % max(photos // _LOOKS, 1) == 0:
                 held = ", ".join(
-                    f"{now:.0f} MB, at most {most:.0f}" for now, most in worker_memory()
+                    f"{now:.0f} MB, at most {most:.0f}" for now, most in workers_mb(os.getpid())
                 )
                 print(f"after {number} photos: {held}", flush=True)
-
-
-def worker_memory() -> list[tuple[float, float]]:
-    """Return the megabytes of each worker of this process: now, and the most so far."""
-    held = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            fields = dict(
-                line.split(":", 1) for line in (folder / "status").read_text().splitlines()
-            )
-            if int(fields["PPid"]) == os.getpid() and "spawn_main" in str(
-                (folder / "cmdline").read_bytes()
-            ):
-                held.append(tuple(int(fields[key].split()[0]) / 1024 for key in ("VmRSS", "VmHWM")))
-        except (OSError, KeyError, ValueError):
-            continue
-    return sorted((now, most) for now, most in held)
 
 
 def print_start(photo: str, runs: int) -> None:

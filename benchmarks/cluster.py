@@ -2,17 +2,11 @@
 
     python -m benchmarks.cluster client --photos 5000
     python -m benchmarks.cluster overlays --photos 500
-    python -m benchmarks.cluster scheduler --photos 5000
     python -m benchmarks.cluster engine --photos 5000
-    python -m benchmarks.cluster list --photos 10000
-    python -m benchmarks.cluster photos ../shared/data/photos --photos 60
-    python -m benchmarks.cluster plan --photos 100000000
 
 `client` is the process that was started: it meets photos, and writes down what comes back, here
-from an engine that does nothing; `overlays` adds the pictures. `scheduler` is Dask alone, with
-tasks that do nothing; `engine` is all of it with photos that cost nothing. `photos` tells
-what photos, overlays and records weigh. `plan` computes a large run from the rates that are given
-to it, and measures nothing.
+from an engine that does nothing; `overlays` adds the pictures. `engine` is all of it on a cluster
+of this machine, with photos that cost nothing.
 """
 
 import argparse
@@ -29,9 +23,7 @@ from app.batch.inputs import Lister, Naming
 from app.batch.output_files import Namer, NamerOptions, writing_whole
 from app.batch.photo_work import Decoded, Done, Engine, Job, Work
 from app.batch.run_journal import Journal
-from app.batch.run_progress import format_span
-from app.batch.sources import digest_bytes, list_address
-from app.cli.photo_options import BatchOptions
+from app.batch.sources import digest_bytes
 from app.terminal.console import Stop
 
 _RECORD: Final = (
@@ -47,47 +39,20 @@ _OVERLAY_BYTES: Final = 300_000
 _LEAST_BYTES: Final = 100_000
 _SIZES: Final = 1000
 """Of photos, so that some have the same, as copies would."""
-_TASKS_AHEAD: Final = 200
 _WORKERS: Final = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Measure what bounds a batch on a cluster.")
-    kinds = ["client", "overlays", "scheduler", "engine", "list", "photos", "plan"]
-    parser.add_argument("what", choices=kinds)
-    parser.add_argument("photos_of", nargs="?", default="samples", help="folder")
+    parser.add_argument("what", choices=["client", "overlays", "engine"])
     parser.add_argument("--photos", type=int, default=5000, help="how many, default 5000")
-    for name, (value, meaning) in _MEASURED.items():
-        text = f"of plan: {meaning}, default {value:g}"
-        parser.add_argument(f"--{name}", type=float, default=value, help=text)
     options = parser.parse_args(arguments)
-    if options.what == "scheduler":
-        print_scheduler(options.photos)
-    elif options.what == "list":
-        print_listing(options.photos)
-    elif options.what == "photos":
-        print_photos(options.photos_of, options.photos)
-    elif options.what == "plan":
-        print_plan(options.photos, {name: getattr(options, name) for name in _MEASURED})
-    elif options.what == "engine":
+    if options.what == "engine":
         print_engine(options.photos)
     else:
         print_client(options.photos, has_overlays=options.what == "overlays")
     return 0
-
-
-_MEASURED: Final = {
-    "rate": (14.7, "photos a second and core"),
-    "client": (6814.0, "photos a second that the client writes down"),
-    "drawing": (1256.0, "the same with overlays"),
-    "tasks": (520.0, "tasks a second that the scheduler hands out"),
-    "photo": (273.0, "kB a photo"),
-    "overlay": (769.0, "kB an overlay"),
-    "record": (695.0, "bytes of report a photo"),
-    "kept": (1061.0, "bytes of journal a photo"),
-}
-"""What the other commands have printed; docs/batch_cluster.md says when and where."""
 
 
 def load_nothing() -> Work:
@@ -170,29 +135,6 @@ def _work_off(engine: Engine, photos: int, outputs: Path, has_overlays: bool) ->
         return seconds, (outputs / "journal.sqlite").stat().st_size
 
 
-def print_scheduler(tasks: int) -> None:
-    """Print how many tasks that do nothing Dask hands out and takes back a second."""
-    from distributed import Client, as_completed
-
-    from benchmarks.cluster import _done as do_nothing
-
-    with _local_cluster() as cluster, Client(cluster) as client:
-        job = Job(1, "x" * 60)
-        for n in (200, tasks):  # the first ones warm it up
-            start = time.perf_counter()
-            sent = min(n, _TASKS_AHEAD)
-            flying = as_completed(
-                [client.submit(do_nothing, job, pure=False) for _ in range(sent)],
-                with_results=True,
-            )
-            for _ in flying:
-                if sent < n:
-                    flying.add(client.submit(do_nothing, job, pure=False))
-                    sent += 1
-            seconds = time.perf_counter() - start
-    print(f"{tasks} tasks by {_WORKERS} workers: {tasks / seconds:.0f} a second")
-
-
 def _local_cluster() -> Any:
     from distributed import LocalCluster
 
@@ -204,71 +146,6 @@ def _local_cluster() -> Any:
         memory_limit=0,
         silence_logs=50,
     )
-
-
-def print_listing(photos: int) -> None:
-    """Print how many names of a folder a second fsspec lists."""
-    with tempfile.TemporaryDirectory() as album:
-        for number in range(photos):
-            Path(album, f"{number:06}.jpg").touch()
-        start = time.perf_counter()
-        n = sum(1 for _ in list_address(f"file://{album}", is_recursive=True))
-        seconds = time.perf_counter() - start
-    print(f"{n} names listed at an address: {n / seconds:.0f} a second")
-
-
-def print_photos(folder: str, photos: int) -> None:
-    """Print what photos of a folder, their overlays and their records weigh."""
-    from app.cli.batch_command import run_batch
-
-    paths = [
-        found.path for found in Lister(Naming((folder,), True), lambda _: False, print).files()
-    ]
-    chosen = paths[:: max(len(paths) // photos, 1)][:photos]
-    with tempfile.TemporaryDirectory() as outputs:
-        report, out = Path(outputs, "report.jsonl"), Path(outputs, "out")
-        run_batch(chosen, BatchOptions(output_dir=out, report=report, quiet=True))
-        overlays = [path.stat().st_size for path in out.glob("*-solved.*")]
-        record_bytes = report.stat().st_size
-    photo_bytes = sum(os.path.getsize(path) for path in chosen)  # noqa: PTH202 - names, not paths
-    n = len(chosen)
-    print(f"{n} photos: {photo_bytes / n / 1000:.0f} kB a photo")
-    print(f"{len(overlays)} overlays: {sum(overlays) / max(len(overlays), 1) / 1000:.0f} kB each")
-    print(f"{record_bytes / n:.0f} bytes of report a photo")
-
-
-def print_plan(photos: int, measured: dict[str, float]) -> None:
-    """Print what a run of so many photos takes, as computed from measured rates."""
-    rate = measured["rate"]
-    core_hours = photos / rate / 3600
-    print(f"{photos:,} photos at {rate:g} a second and core: {_hours(core_hours)}")
-    for cores in (16, 96, 400):
-        span = format_span(max(3600 * core_hours / cores, 1))
-        read = rate * cores * measured["photo"] / 1000
-        drawn = rate * cores * measured["overlay"] / 1000
-        print(
-            f"{cores} cores: {span}, {rate * cores:,.0f} photos a second, {read:,.0f} MB "
-            f"a second read, {drawn:,.0f} MB a second of overlays if all are solved"
-        )
-    # A task takes a second of a core.
-    print(f"cores that keep one scheduler busy: {measured['tasks']:,.0f}")
-    print(f"cores that keep one client busy: {measured['client'] / rate:,.0f}")
-    print(f"cores that keep one client busy, with overlays: {measured['drawing'] / rate:,.0f}")
-    weights = {
-        "photos": measured["photo"] * 1e3,
-        "overlays": measured["overlay"] * 1e3,
-        "report": measured["record"],
-        "journal": measured["kept"],
-    }
-    for name, weight in weights.items():
-        print(f"{name}: {photos * weight / 1e12:.2f} TB")
-
-
-def _hours(core_hours: float) -> str:
-    """Return core hours, or core minutes where they are few."""
-    if core_hours >= 10:
-        return f"{core_hours:,.0f} core hours"
-    return f"{60 * core_hours:,.1f} core minutes"
 
 
 if __name__ == "__main__":

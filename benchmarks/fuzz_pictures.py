@@ -31,6 +31,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from PIL import Image
 
+from benchmarks.processes import memory_mb
 from training.pages.flat_board import make_puzzle, render_board
 from vision.media.images import ImageError, load_photo
 
@@ -253,12 +254,6 @@ def _reset_peak() -> None:
         Path("/proc/self/clear_refs").write_text("5")
 
 
-def _peak_megabytes() -> float:
-    status = Path("/proc/self/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) / 1024
-
-
 def _work(inbox: Connection) -> None:
     """Load, and solve where that is asked, what comes through the connection, until it ends."""
     from app.recognition.pipeline import Pipeline
@@ -284,7 +279,7 @@ def _work(inbox: Connection) -> None:
             outcome, text = "refused", str(error)
         except BaseException:
             outcome, text = "broken", traceback.format_exc()
-        inbox.send(Reply(outcome, text, time.process_time() - start, _peak_megabytes()))
+        inbox.send(Reply(outcome, text, time.process_time() - start, memory_mb()[1]))
 
 
 class FuzzWorker:

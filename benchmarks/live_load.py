@@ -22,7 +22,6 @@ import sys
 import time
 from collections.abc import Sequence
 from http.client import HTTPConnection
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -35,6 +34,7 @@ from app.live.live_view import draw_view
 from app.recognition.pipeline import Pipeline
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
+from benchmarks.processes import memory_mb
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
 
@@ -82,11 +82,11 @@ def _measure_memory(minutes: float) -> int:
             waiting = number + _DELAY_FRAMES, recognise(pipeline, request)
         if number == min(60 * _RATE, total // 2):
             gc.collect()
-            start = _resident_megabytes()
+            start = memory_mb()[0]
         if number % (600 * _RATE) == 0 and number:
-            print(f"{number / _RATE / 60:.0f} min: {_resident_megabytes():.1f} MB", file=sys.stderr)
+            print(f"{number / _RATE / 60:.0f} min: {memory_mb()[0]:.1f} MB", file=sys.stderr)
     gc.collect()
-    growth = _resident_megabytes() - start
+    growth = memory_mb()[0] - start
     print(
         f"{total:,} frames ({minutes:g} minutes), a solution on {shown:,}: memory grew by "
         f"{growth:.1f} MB from {start:.0f} MB; {time.perf_counter() - begun:.0f} s"
@@ -107,13 +107,6 @@ def _make_loop() -> list[Image8]:
         frame = cv2.warpAffine(page, camera, (1280, 720), borderValue=(80, 90, 100))
         frames.append(np.asarray(frame, np.uint8))
     return frames
-
-
-def _resident_megabytes() -> float:
-    """Return the memory of this process that is not swapped out, where Linux tells it."""
-    status = Path("/proc/self/status").read_text()
-    line = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 def _measure_phone(seconds: float, side: int) -> int:

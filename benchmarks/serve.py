@@ -17,7 +17,6 @@ import io
 import itertools
 import json
 import math
-import os
 import statistics
 import subprocess
 import sys
@@ -28,7 +27,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -37,6 +35,7 @@ import numpy as np
 from PIL import Image
 
 from app.batch.inputs import Lister, Naming
+from benchmarks.processes import memory_mb, workers_mb
 from vision.media.images import ImageError, load_image
 
 _REFUSED: Final = (429, 503)
@@ -391,27 +390,12 @@ def load(url: str, photos: list[bytes], clients: int, seconds: float, server: in
     start = time.monotonic()
     for look in range(_LOOKS + 1):
         time.sleep(max(0.0, start + look * seconds / _LOOKS - time.monotonic()))
-        own, others = memory_mb(server)
-        listed = ", ".join(f"{held:.0f}" for held in others)
-        print(f"after {time.monotonic() - start:3.0f} s: {own:.0f}; {listed}", flush=True)
+        others = ", ".join(f"{held:.0f}" for held, _ in workers_mb(server))
+        seconds_spent = time.monotonic() - start
+        print(f"after {seconds_spent:3.0f} s: {memory_mb(server)[0]:.0f}; {others}", flush=True)
     for thread in threads:
         thread.join()
     return tally
-
-
-def memory_mb(server: int) -> tuple[float, list[float]]:
-    """Return what the server's process holds, and each of its children that solve photos."""
-    own, others = 0.0, []
-    page = os.sysconf("SC_PAGE_SIZE")
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError, ValueError, IndexError):
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            held = int((folder / "statm").read_text().split()[1]) * page / 1e6
-            if int(folder.name) == server:
-                own = held
-            elif parent == server and b"spawn_main" in (folder / "cmdline").read_bytes():
-                others.append(held)
-    return own, sorted(others)
 
 
 def print_tally(tally: LoadTally, seconds: float) -> int:

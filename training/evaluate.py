@@ -19,9 +19,8 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from training.evaluation.markdown import format_table, read_table
 
@@ -39,89 +38,74 @@ SUBJECTS: Final = {
     "live": "training.evaluation.live_overlays",
 }
 _PHOTOS: Final = "../shared/data/photos"
-_TURNS: Final = ("--turn", "90", "--turn", "180", "--turn", "270", "--turn", "random")
-_FOLDS: Final = ("--folds", "build/digits")
+_FOLDS: Final = "--folds build/digits"
+_TURNS: Final = "--turn 90 --turn 180 --turn 270 --turn random"
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(NamedTuple):
     """A command, and what of its tables is compared.
 
     Attributes:
         name: of the file that keeps what it prints.
         command: module and arguments.
-        rows: what the compared rows begin with, without asterisks; all rows if none is named.
         columns: that are compared, by their heads.
+        rows: what the compared rows begin with, without asterisks; all rows if none is named.
     """
 
     name: str
-    command: tuple[str, ...]
-    rows: tuple[str, ...]
+    command: str
     columns: tuple[str, ...]
+    rows: tuple[str, ...] = ()
 
 
-def _rendered(name: str, *options: str, row: str) -> Measure:
-    command = ("training.evaluate", "rendered", *options)
-    return Measure(name, command, (row,), ("boards", "located", "solved right", "WRONG shown", "s"))
+_OF_CLAIMS: Final = ("n", "solved right", "claims that are wrong", "digit in an empty cell")
+_OF_LIVE: Final = ("right overlay", "wrong digits", "first overlay, s", "ms a frame, median / 95 %")
+_OF_PAGES: Final = ("boards", "located", "solved right", "WRONG shown", "s")
+_AMBIGUOUS: Final = "training.evaluate ambiguous"
+_HIDDEN: Final = ("all clues", "a clue hidden")
+_LEVEL_5: Final = "--level 5 --count 60 --seed"
+_SEVERAL: Final = "--several --count 24 --seed"
+
+
+def _rendered(name: str, options: str, row: str) -> Measure:
+    return Measure(name, f"training.evaluate rendered {options}", _OF_PAGES, (row,))
 
 
 MEASURES: Final = (
     Measure(
         "photos",
-        ("training.evaluate", "photos", _PHOTOS, *_FOLDS),
-        ("all",),
+        f"training.evaluate photos {_PHOTOS} {_FOLDS}",
         ("located", "cells right", "right", "WRONG shown"),
+        ("all",),
     ),
     Measure(
         "turned",
-        ("training.evaluate", "photos", _PHOTOS, *_FOLDS, "--puzzles", *_TURNS),
-        ("90°", "180°", "270°", "random, up to 45°"),
+        f"training.evaluate photos {_PHOTOS} {_FOLDS} --puzzles {_TURNS}",
         ("located", "right", "WRONG shown"),
+        ("90°", "180°", "270°", "random, up to 45°"),
     ),
     Measure(
         "check",
-        ("training.evaluate", "check", _PHOTOS, *_FOLDS),
-        (),
+        f"training.evaluate check {_PHOTOS} {_FOLDS}",
         ("n", "exactly that", "WRONG solution"),
     ),
     Measure(
-        "ambiguous-photos",
-        ("training.evaluate", "ambiguous", _PHOTOS, *_FOLDS, "--sample", "120"),
-        ("all clues", "a clue hidden"),
-        ("n", "solved right", "claims that are wrong", "digit in an empty cell"),
+        "ambiguous-photos", f"{_AMBIGUOUS} {_PHOTOS} {_FOLDS} --sample 120", _OF_CLAIMS, _HIDDEN
     ),
     Measure(
-        "ambiguous-rendered",
-        ("training.evaluate", "ambiguous", "--rendered", "1000", "--seed", "800000"),
-        ("all clues", "a clue hidden"),
-        ("n", "solved right", "claims that are wrong", "digit in an empty cell"),
+        "ambiguous-rendered", f"{_AMBIGUOUS} --rendered 1000 --seed 800000", _OF_CLAIMS, _HIDDEN
     ),
-    _rendered("level-3-a", "--level", "3", "--seed", "310000", row="level 3"),
-    _rendered("level-3-b", "--level", "3", "--seed", "320000", row="level 3"),
-    _rendered("level-5-a", "--level", "5", "--count", "60", "--seed", "510000", row="level 5"),
-    _rendered("level-5-b", "--level", "5", "--count", "60", "--seed", "520000", row="level 5"),
-    _rendered("level-5-c", "--level", "5", "--count", "60", "--seed", "530000", row="level 5"),
-    _rendered("several-3", "--several", "--count", "24", "--seed", "330000", row="level 3"),
-    _rendered(
-        "several-5",
-        "--several",
-        "--level",
-        "5",
-        "--count",
-        "24",
-        "--seed",
-        "540000",
-        row="level 5",
-    ),
-    _rendered("newspapers", "--newspapers", "100", row="whole newspapers"),
-    _rendered("decoys", "--decoys", "500", row="all decoys"),
-    Measure(
-        "live",
-        ("training.evaluate", "live", _PHOTOS),
-        ("all",),
-        ("right overlay", "wrong digits", "first overlay, s", "ms a frame, median / 95 %"),
-    ),
-    Measure("speed", ("benchmarks.line", _PHOTOS), (), ("find", "read", "total")),
+    _rendered("level-3-a", "--level 3 --seed 310000", "level 3"),
+    _rendered("level-3-b", "--level 3 --seed 320000", "level 3"),
+    _rendered("level-5-a", f"{_LEVEL_5} 510000", "level 5"),
+    _rendered("level-5-b", f"{_LEVEL_5} 520000", "level 5"),
+    _rendered("level-5-c", f"{_LEVEL_5} 530000", "level 5"),
+    _rendered("several-3", f"{_SEVERAL} 330000", "level 3"),
+    _rendered("several-5", f"{_SEVERAL} 540000 --level 5", "level 5"),
+    _rendered("newspapers", "--newspapers 100", "whole newspapers"),
+    _rendered("decoys", "--decoys 500", "all decoys"),
+    Measure("live", f"training.evaluate live {_PHOTOS}", _OF_LIVE, ("all",)),
+    Measure("speed", f"benchmarks.line {_PHOTOS}", ("find", "read", "total")),
 )
 
 
@@ -136,9 +120,12 @@ def measure(chosen: Sequence[Measure], folder: Path) -> int:
         kept = folder / f"{one.name}.md"
         if kept.exists():
             continue
-        print(f"{one.name}: python -m {' '.join(one.command)}", file=sys.stderr, flush=True)
+        print(f"{one.name}: python -m {one.command}", file=sys.stderr, flush=True)
         ended = subprocess.run(
-            [sys.executable, "-m", *one.command], stdout=subprocess.PIPE, text=True, check=False
+            [sys.executable, "-m", *one.command.split()],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
         )
         if not read_table(ended.stdout):
             print(f"{one.name}: ended with {ended.returncode} and no table", file=sys.stderr)

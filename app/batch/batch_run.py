@@ -5,7 +5,7 @@ import logging
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +36,7 @@ _SLICE_SECONDS: Final = 0.05
 
 _NAP_SECONDS: Final = 0.005
 _INPUTS_PER_COMMIT: Final = 2000
+_CHUNK_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class RunOptions:
         timeout: seconds that a photo may take, None for no end.
         share: which of `shares` this run does, from 0.
         shares: how many runs divide the inputs among them.
+        is_drawn: whether overlays are wanted.
         reads_contents: whether contents are read here, to tell them apart before they are worked
             on; those at addresses never are.
     """
@@ -59,6 +61,7 @@ class RunOptions:
     timeout: float | None = 60.0
     share: int = 0
     shares: int = 1
+    is_drawn: bool = True
     reads_contents: bool = True
 
 
@@ -80,11 +83,11 @@ class Run:
         """Prepare a run.
 
         Args:
-            namer: names the outputs; None where no overlays are wanted.
+            namer: names the outputs; None where there are none.
             tell: told every photo's report.
         """
         self.tally = Tally()
-        self.texts: list[Found] = []
+        self._texts: list[Found] = []
         """Files of puzzles, which are left to the bulk engine."""
         self._journal = journal
         self._records = Records(journal, options.timeout)
@@ -162,7 +165,7 @@ class Run:
         if not self.is_in_share(found):
             return None
         if found.kind == "text":
-            self.texts.append(found)
+            self._texts.append(found)
             return None
         known = self._journal.find_input(found.path)
         try:
@@ -177,7 +180,7 @@ class Run:
                 self._note_unreadable(found, why_unreadable(error))
             return None
         output, is_foreign = None, False
-        if self._namer is not None:
+        if self._namer is not None and self._options.is_drawn:
             claim = self._namer.claim(found)
             output, is_foreign = claim.path, claim.is_foreign
             if self._options.skip_existing and os.path.lexists(output):
@@ -190,7 +193,7 @@ class Run:
         last = None if known is None or stamp != UNKNOWN_STAMP else known.digest
         is_lookup = digest is None and self._records.find_result(last) is not None
         item = Item(found, digest, output, stamp, is_foreign, is_lookup)
-        self._records.note_input(item)
+        self._note(item)
         return self._consider(item)
 
     def _consider(self, item: Item) -> Job | None:
@@ -249,14 +252,14 @@ class Run:
             return
         if done.job.is_lookup:  # also where its worker was lost with it
             item = item._replace(digest=done.digest)
-            self._records.note_input(item)
+            self._note(item)
             self._again.append(item)
             return
         if done.digest != item.digest:
             if item.digest is not None:  # it has changed since it was met
                 item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
             item = item._replace(digest=done.digest)
-            self._records.note_input(item)
+            self._note(item)
         self._count(item, self._records.keep(item, done.digest, done), is_known=False)
         if self._options.fail_fast and done.outcome != Outcome.SOLVED:
             self._stop.set()
@@ -266,6 +269,9 @@ class Run:
         found = item.found
         logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)
         self._report(Reported(found.file, found.path, result.record, None, item.output))
+
+    def _note(self, item: Item) -> None:
+        self._journal.note_input(item.found, item.stamp, item.digest, item.output)
 
     def _report(self, reported: Reported) -> None:
         is_failure = reported.error is not None or '"error"' in (reported.record or "")
@@ -279,7 +285,7 @@ class Run:
             self._tell(report)
 
     def _note_unreadable(self, found: Found, error: str) -> None:
-        self._records.note_unreadable(found, error)
+        self._journal.note_input(found, UNKNOWN_STAMP, error=error)
         self.tally.add(Outcome.BAD_IMAGE, is_known=False)
         self._report(Reported(found.file, found.path, None, error, None))
 
@@ -288,151 +294,129 @@ class Run:
         shares = self._options.shares
         return shares == 1 or stable_share(found.place, shares) == self._options.share
 
+    def preview(self, inputs: Iterable[Found]) -> Iterator[str]:
+        """Yield a line for each input of this run's share that says what it would do.
 
-def preview_inputs(
-    inputs: Iterable[Found],
-    records: Records,
-    namer: Namer,
-    tally: Tally,
-    is_stopping: Callable[[], bool],
-    options: RunOptions,
-    *,
-    is_drawn: bool,
-) -> Iterator[str]:
-    """Yield a line for each input of this run's share that says what a run would do.
-
-    What is met, and the names that are taken, go into the journal, which the caller forgets.
-    Contents are not read, so that a photo whose twin is known is told as one to be done. The tally
-    is told how the run would end because of what cannot be read or written; `is_drawn` tells
-    whether overlays are wanted.
-    """
-    for found in inputs:
-        if is_stopping():
-            return
-        known = records.journal.find_input(found.path)
-        try:
-            stamp = find_stamp(found)
-        except OSError as error:
-            if not records.was_met(known):
-                records.note_unreadable(found, str(error))
-                tally.note(ExitCode.BAD_INPUT)
-                yield f"{found.file}: {why_unreadable(error)}"
-            continue
-        if records.was_met(known):
-            continue  # named twice
-        digest = records.find_digest(known, stamp)
-        output = None
-        is_text = found.kind == "text"
-        if is_drawn or is_text:
-            claim = namer.claim(found)
-            output = claim.path
-            if options.skip_existing and os.path.lexists(output):
-                yield f"{found.file}: left out, {output} is there"
-                continue
-            # Of a text, what is there may turn out to be its solutions, which only a run can tell.
-            if not (
-                claim.may_be_taken(overwrite=options.overwrite) or (is_text and not claim.is_input)
-            ):
-                records.note_input(Item(found, digest, None, stamp))
-                tally.note(ExitCode.USAGE)
-                yield f"{found.file}: {in_the_way(claim)}"
-                continue
-            namer.take(claim, found)
-        records.note_input(Item(found, digest, output, stamp))
-        result = records.find_result(digest)
-        needs_output = result is not None and (is_text or has_overlay(result))
-        if result is None or (needs_output and not records.is_there(digest, output)):
-            yield found.file if output is None else f"{found.file} -> {output}"
-        else:
-            yield f"{found.file}: known" + ("" if is_text else f", {result.outcome}")
-
-
-_CHUNK_BYTES: Final = 1 << 20
-
-
-def solve_texts(
-    texts: Sequence[Found],
-    journal: Journal,
-    namer: Namer,
-    tally: Tally,
-    stop: Stop,
-    options: RunOptions,
-    *,
-    quiet: bool,
-) -> None:
-    """Solve the puzzles of every text, and write the solutions to a file each.
-
-    What the journal knows is not done again; a text that is ended by Ctrl-C is left for later.
-
-    Raises:
-        UsageError: if an output cannot be written.
-    """
-    records = Records(journal, None)
-    for found in texts:
-        if stop():
-            return
-        known = journal.find_input(found.path)
-        try:
-            stamp = find_stamp(found)
-            if records.is_met(known, stamp):
-                continue  # named twice
-            digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
-        except OSError as error:
-            if not records.was_met(known):
-                records.note_unreadable(found, str(error))
-                tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
-            continue
-        claim = namer.claim(found)
-        if options.skip_existing and os.path.lexists(claim.path):
-            tally.skipped += 1
-            continue
-        if claim.is_input:
-            raise UsageError(in_the_way(claim))
-        namer.take(claim, found)
-        records.note_input(Item(found, digest, claim.path, stamp))
-        result, shown = journal.find_result(digest), journal.find_output(claim.path)
-        is_there = shown is not None and shown.digest == digest and Path(claim.path).exists()
-        if result is None or not is_there:
-            may_replace = options.overwrite or not claim.is_foreign
+        What is met, and the names that are taken, go into the journal, which the caller forgets.
+        Contents are not read, so that a photo whose twin is known is told as one to be done. The
+        tally is told how the run would end because of what cannot be read or written.
+        """
+        assert self._namer is not None
+        for found in filter(self.is_in_share, inputs):
+            if self._stop():
+                return
+            known = self._journal.find_input(found.path)
             try:
-                result = _solve(found, claim, digest, journal, may_replace, quiet=quiet)
-            except InputError as error:
-                tally.complain(str(error))
+                stamp = find_stamp(found)
+            except OSError as error:
+                if not self._records.was_met(known):
+                    self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
+                    self.tally.note(ExitCode.BAD_INPUT)
+                    yield f"{found.file}: {why_unreadable(error)}"
                 continue
-            except MissingError as error:
-                tally.tell(f"{found.file}: {error}")
-                tally.note(error.code)
+            if self._records.was_met(known):
+                continue  # named twice
+            digest = self._records.find_digest(known, stamp)
+            output = None
+            is_text = found.kind == "text"
+            if self._options.is_drawn or is_text:
+                claim = self._namer.claim(found)
+                output = claim.path
+                if self._options.skip_existing and os.path.lexists(output):
+                    yield f"{found.file}: left out, {output} is there"
+                    continue
+                # Of a text, what is there may be its solutions, which only a run can tell.
+                if not (
+                    claim.may_be_taken(overwrite=self._options.overwrite)
+                    or (is_text and not claim.is_input)
+                ):
+                    self._journal.note_input(found, stamp, digest)
+                    self.tally.note(ExitCode.USAGE)
+                    yield f"{found.file}: {in_the_way(claim)}"
+                    continue
+                self._namer.take(claim, found)
+            self._journal.note_input(found, stamp, digest, output)
+            result = self._records.find_result(digest)
+            needs_output = result is not None and (is_text or has_overlay(result))
+            if result is None or (needs_output and not self._records.is_there(digest, output)):
+                yield found.file if output is None else f"{found.file} -> {output}"
+            else:
+                yield f"{found.file}: known" + ("" if is_text else f", {result.outcome}")
+
+    def solve_texts(self, *, quiet: bool) -> None:
+        """Solve the puzzles of every text met, and write the solutions to a file each.
+
+        What the journal knows is not done again; a text that is ended by Ctrl-C is left for later.
+
+        Raises:
+            UsageError: if an output cannot be written.
+        """
+        assert self._namer is not None
+        texts, self._texts = self._texts, []
+        for found in texts:
+            if self._stop():
+                return
+            known = self._journal.find_input(found.path)
+            try:
+                stamp = find_stamp(found)
+                if self._records.is_met(known, stamp):
+                    continue  # named twice
+                digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
+            except OSError as error:
+                if not self._records.was_met(known):
+                    self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
+                    self.tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
                 continue
-        counts = json.loads(result.record)
-        tally.count_text(found.path, counts["puzzles"], counts["solved"])
-        tally.note(ExitCode(counts["worst"]))
+            claim = self._namer.claim(found)
+            if self._options.skip_existing and os.path.lexists(claim.path):
+                self.tally.skipped += 1
+                continue
+            if claim.is_input:
+                raise UsageError(in_the_way(claim))
+            self._namer.take(claim, found)
+            self._journal.note_input(found, stamp, digest, claim.path)
+            result, shown = self._journal.find_result(digest), self._journal.find_output(claim.path)
+            is_there = shown is not None and shown.digest == digest and Path(claim.path).exists()
+            if result is None or not is_there:
+                may_replace = self._options.overwrite or not claim.is_foreign
+                try:
+                    result = self._solve(found, claim, digest, may_replace, quiet=quiet)
+                except InputError as error:
+                    self.tally.complain(str(error))
+                    continue
+                except MissingError as error:
+                    self.tally.tell(f"{found.file}: {error}")
+                    self.tally.note(error.code)
+                    continue
+            counts = json.loads(result.record)
+            self.tally.count_text(found.path, counts["puzzles"], counts["solved"])
+            self.tally.note(ExitCode(counts["worst"]))
 
+    def _solve(
+        self, found: Found, claim: Claim, digest: bytes, may_replace: bool, *, quiet: bool
+    ) -> Kept:
+        """Write the solutions of a text; a file of others only if all of it is among them."""
+        from app.puzzles.bulk_files import solve_file_in_bulk
 
-def _solve(
-    found: Found, claim: Claim, digest: bytes, journal: Journal, may_replace: bool, *, quiet: bool
-) -> Kept:
-    """Write the solutions of a text; a file of others only if all of it is among them."""
-    from app.puzzles.bulk_files import solve_file_in_bulk
-
-    output = Path(claim.path)
-    remove_temporaries(output)
-    if may_replace:
-        journal.begin_output(claim.path)
-        journal.commit()
-    with writing_whole(output) as file:
-        counts = solve_file_in_bulk(
-            Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
-        )
-        file.flush()
-        # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
-        if not (may_replace or _begins_with(Path(file.name), output)):
-            raise UsageError(in_the_way(claim))
-    fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
-    result = Kept("text", json.dumps(fields), 0.0, None)
-    journal.note_result(digest, result)
-    journal.end_output(claim.path, digest)
-    journal.commit()
-    return result
+        output = Path(claim.path)
+        remove_temporaries(output)
+        if may_replace:
+            self._journal.begin_output(claim.path)
+            self._journal.commit()
+        with writing_whole(output) as file:
+            counts = solve_file_in_bulk(
+                Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
+            )
+            file.flush()
+            # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
+            if not (may_replace or _begins_with(Path(file.name), output)):
+                raise UsageError(in_the_way(claim))
+        fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
+        result = Kept("text", json.dumps(fields), 0.0, None)
+        self._journal.note_result(digest, result)
+        self._journal.end_output(claim.path, digest)
+        self._journal.commit()
+        return result
 
 
 def _begins_with(path: Path, other: Path) -> bool:

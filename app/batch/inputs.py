@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import IO, Final, Literal
 
 from app.batch.output_files import Outputs
-from app.batch.run_journal import Kind
 from app.batch.sources import (
     NAMED_TEXT_SUFFIXES,
     PHOTO_SUFFIXES,
     TEXT_SUFFIXES,
     Found,
+    Kind,
     Stamp,
     absolute_path,
     in_parts,

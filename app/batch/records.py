@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.batch.output_files import copy_whole, remove_output
 from app.batch.photo_work import Done
-from app.batch.run_journal import Input, Journal, Kept, Known
+from app.batch.run_journal import Journal, Kept, Known
 from app.batch.sources import UNKNOWN_STAMP, Found, Stamp
 from app.recognition.outcome import Outcome
 from vision.media.whole_files import remove_temporaries
@@ -100,17 +100,6 @@ class Records:
             return False
         self.journal.end_output(item.output, item.digest)
         return True
-
-    def note_input(self, item: Item) -> None:
-        """Note that this run has met a file, whose size and time tell whether it changes."""
-        found = item.found
-        row = (found.path, found.file, found.kind, *item.stamp, item.digest, None)
-        self.journal.note_input(Input(*row, found.root, found.place, item.output))
-
-    def note_unreadable(self, found: Found, error: str) -> None:
-        """Note that this run has met a file that cannot be read."""
-        row = (found.path, found.file, found.kind, -1, 0, None, error, found.root, found.place)
-        self.journal.note_input(Input(*row, None))
 
     def keep(self, item: Item, digest: bytes, done: Done) -> Kept:
         """Keep what came of a photo's content, and return it. After this it counts as done."""

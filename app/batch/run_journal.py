@@ -10,9 +10,10 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+from app.batch.sources import Found, Stamp
 from app.terminal.console import InputError, UsageError
 
 JOURNAL_NAME: Final = "sudoku-lens-journal"
@@ -44,8 +45,6 @@ CREATE INDEX outputs_begun ON outputs(begun) WHERE begun;
 
 _WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 """What runs have written, or were about to write."""
-
-Kind = Literal["photo", "text"]
 
 
 def _open_database(path: Path | None, name: str) -> sqlite3.Connection:
@@ -119,26 +118,6 @@ def told(name: str) -> Iterator[None]:
         else:
             advice = "see to the folder, or name another file with --journal"
         raise UsageError(f"{name} cannot be used ({text}); {advice}") from error
-
-
-class Input(NamedTuple):
-    """A file that a run has met.
-
-    `path` is absolute; `file` is what reports call it; `digest` is None where it could not be
-    read, which `error` tells; `root` and `place` are its position in the order of a run's inputs;
-    `output` is where its overlay or its solutions go.
-    """
-
-    path: str
-    file: str
-    kind: Kind
-    size: int
-    mtime_ns: int
-    digest: bytes | None
-    error: str | None
-    root: int
-    place: str
-    output: str | None
 
 
 class Kept(NamedTuple):
@@ -263,15 +242,26 @@ class Journal:
         row = self._row(query, os.fsencode(path))
         return None if row is None else Known(*row)
 
-    def note_input(self, met: Input) -> None:
-        """Note that this run has met a file."""
-        names = (os.fsencode(met.path), os.fsencode(met.file))
-        output = None if met.output is None else os.fsencode(met.output)
-        place = (self.run, met.root, os.fsencode(met.place), output)
-        self._write(
-            "INSERT OR REPLACE INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (*names, met.kind, met.size, met.mtime_ns, met.digest, met.error, *place),
-        )
+    def note_input(
+        self,
+        found: Found,
+        stamp: Stamp,
+        digest: bytes | None = None,
+        output: str | None = None,
+        error: str | None = None,
+    ) -> None:
+        """Note that this run has met a file.
+
+        Args:
+            stamp: tells whether it changes.
+            digest: of its content; None where that is not known, or could not be read.
+            output: where its overlay or its solutions go.
+            error: why it could not be read.
+        """
+        path, file, place = map(os.fsencode, (found.path, found.file, found.place))
+        written = None if output is None else os.fsencode(output)
+        row = (path, file, found.kind, *stamp, digest, error, self.run, found.root, place, written)
+        self._write(f"INSERT OR REPLACE INTO inputs VALUES ({', '.join('?' * len(row))})", row)
 
     def find_result(self, digest: bytes) -> Kept | None:
         """Return what came of a content under this run's settings."""

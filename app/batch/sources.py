@@ -17,9 +17,8 @@ from functools import lru_cache
 from glob import has_magic
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from app.batch.run_journal import Kind
 from app.terminal.console import MissingError
 
 PHOTO_SUFFIXES: Final = frozenset(
@@ -46,6 +45,8 @@ _TIMES: Final = ("LastModified", "last_modified", "updated", "mtime", "created")
 """What file systems call the mark of a content, and the time of its last change."""
 
 _T = TypeVar("_T")
+
+Kind = Literal["photo", "text"]
 Info = dict[str, Any]
 """What fsspec tells of a file; `name`, `size` and `type` are always there."""
 

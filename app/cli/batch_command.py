@@ -13,12 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.batch_run import Run, RunOptions, preview_inputs, solve_texts
+from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Intake, Naming, holds_puzzles
 from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.output_files import Namer, NamerOptions, Outputs, check_template
 from app.batch.photo_work import Engine, Work, WorkOptions, load_work
-from app.batch.records import Records
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_progress import Tally, Total, showing_batch
 from app.batch.run_report import (
@@ -116,51 +115,41 @@ class _Batch:
         self._journal = journal
         self._stop = stop
         folder = options.output_dir
-        self._output_dir = None if folder is None else real_folder(absolute_path(folder))
+        output_dir = None if folder is None else real_folder(absolute_path(folder))
         gallery = None
         if options.html is not None:
             gallery = real_folder(absolute_path(files_of(page_of(options.html))))
         self._intake = Intake(
             Naming(tuple(names), options.recursive, options.ends_with_null),
-            Outputs(journal, self._output_dir, gallery),
+            Outputs(journal, output_dir, gallery),
             is_watched=options.watch,
             is_overwriting=options.overwrite,
         )
         is_sharded = share[1] > 1
         own = _own_files(options).values()
         reserved = frozenset(os.path.realpath(path).casefold() for path in own)
-        goal = NamerOptions(self._output_dir, options.name, is_sharded, reserved)
-        self._namer = Namer(journal, goal, self._intake.may_include)
-        self._chosen = RunOptions(
+        goal = NamerOptions(output_dir, options.name, is_sharded, reserved)
+        chosen = RunOptions(
             overwrite=options.overwrite,
             skip_existing=options.skip_existing,
             fail_fast=options.fail_fast,
             timeout=options.timeout or None,
             share=share[0],
             shares=share[1],
+            is_drawn=folder is not None,
             reads_contents=options.cluster is None,
         )
         self._run = Run(
             journal,
-            self._namer if self._output_dir is not None else None,
-            self._chosen,
+            Namer(journal, goal, self._intake.may_include),
+            chosen,
             stop,
             _print_report if options.as_json else None,
         )
 
     def preview(self) -> ExitCode:
-        options, is_any = self._options, False
-        found = self._intake.files(self._run.tally.complain)
-        lines = preview_inputs(
-            filter(self._run.is_in_share, found),
-            Records(self._journal, options.timeout or None),
-            self._namer,
-            self._run.tally,
-            self._stop,
-            self._chosen,
-            is_drawn=self._output_dir is not None,
-        )
-        for line in lines:
+        is_any = False
+        for line in self._run.preview(self._intake.files(self._run.tally.complain)):
             sys.stdout.write(f"{printable(line)}\n")
             is_any = True
         if not is_any:
@@ -178,7 +167,7 @@ class _Batch:
             if self._intake.can_be_counted and not (quiet or options.watch):
                 total.count_aside(self._intake.counter(self._run.is_in_share))
             self._run.work_off(self._source(), self._engine(), show)
-        self._solve_texts()
+        self._run.solve_texts(quiet=quiet)
         self._journal.commit()
         if options.watch:
             tally.recount(report["outcome"] for report in reports_of(self._journal))
@@ -237,26 +226,11 @@ class _Batch:
             yield found
             if found is not None:
                 continue
-            self._solve_texts()
+            self._run.solve_texts(quiet=self._options.quiet)
             n, report = self._run.tally.photos, self._options.report
             if report and n != written and time.monotonic() - at >= _WATCH_REPORT_SECONDS:
                 write_report(self._journal, report)
                 written, at = n, time.monotonic()
-
-    def _solve_texts(self) -> None:
-        if not self._run.texts or self._stop():
-            return
-        options = self._options
-        texts, self._run.texts = self._run.texts, []
-        solve_texts(
-            texts,
-            self._journal,
-            self._namer,
-            self._run.tally,
-            self._stop,
-            self._chosen,
-            quiet=options.quiet,
-        )
 
     def _print_summary(self, seconds: float) -> None:
         options, lines = self._options, self._run.tally.summarize(seconds).split("\n")

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from app.cli.photo_options import BatchOptions, LiveRunOptions, ServeOptions, SolveOptions
-from app.cli.puzzle_options import CompareOptions, PuzzleOptions, WishOptions
+from app.cli.puzzle_options import CompareOptions, PuzzleOptions, WishOptions, list_parameters
 from app.terminal.console import UsageError, ending_well
 
 _EARLY_ENDS: Final = "130 interrupted, 143 terminated"
@@ -196,7 +196,7 @@ def _add_command(
         epilog: what it says in the end.
         empty: what stands for nothing before the options; None where something must be there.
     """
-    parameters = list(inspect.signature(options).parameters.values())
+    parameters = list_parameters(options)
     if typed is not None:
         default = inspect.Parameter.empty if empty is None else None
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD

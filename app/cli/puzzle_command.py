@@ -17,11 +17,8 @@ from app.puzzles.puzzle_answers import (
     Answerer,
     answer_whether_unique,
     answer_with_count,
-    answer_with_kind,
-    answer_with_kind_count,
     answer_with_logic,
     answer_with_solution,
-    choose_logic,
 )
 from app.puzzles.puzzle_texts import (
     find_file,
@@ -44,6 +41,7 @@ from solver.formats import Format, find_kind, format_kind, write_any
 from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid, GridError, PuzzleLine
 from solver.layout import ALL_SIZES
+from solver.rules import Rules
 
 logger = logging.getLogger(__name__)
 
@@ -107,10 +105,18 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
         yield itertools.chain([first], puzzles)
 
 
-def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], str]:
-    """Return what answers, the sizes of grids that it can do, and what to do about others."""
+def _choose_answerer(
+    options: PuzzleOptions, *, are_told: bool = False
+) -> tuple[Answerer, frozenset[int], str]:
+    """Return what answers, the sizes of grids that it can do, and what to do about others.
+
+    Args:
+        are_told: whether the rules are.
+    """
+    if options.rate and are_told:
+        raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.hint is not None or options.explain or options.rate:
-        answer = choose_logic(options.hint, explain=options.explain)
+        answer = partial(answer_with_logic, hint=options.hint, explain=options.explain)
         if options.rate:
             return answer, frozenset({9}), "ratings are for 9×9"
         return answer, ALL_SIZES, ""
@@ -118,17 +124,17 @@ def _choose_answerer(options: PuzzleOptions) -> tuple[Answerer, frozenset[int], 
     limits = Limits(seconds=seconds)
     if options.count not in (None, 2):
         return partial(answer_with_count, limit=options.count, limits=limits), ALL_SIZES, ""
-    solver = load_chosen(options.solver)
+    solver = (load_rule_solver if are_told else load_chosen)(options.solver)
     answer_one = answer_with_solution if options.count is None else answer_whether_unique
     warm: set[int] = set()
 
-    def answer_when_warm(clues: Grid) -> Answer:
+    def answer_when_warm(clues: Grid, rules: Rules | None) -> Answer:
         side = len(clues)
         with needing_parts(f"the solver {solver.name}"):
-            if side not in warm:
+            if rules is None and side not in warm:
                 warm_up(solver, side)
                 warm.add(side)
-            return answer_one(clues, solver, limits)
+            return answer_one(clues, rules, solver, limits)
 
     return answer_when_warm, solver.sizes, "try another --solver"
 
@@ -153,20 +159,8 @@ def _answer_kind(
 ) -> ExitCode:
     if options.form is not None:
         return _convert_kind(number, puzzle, Format(options.form))
-    if options.rate:
-        raise UsageError("ratings are for classic puzzles; leave --rate out")
-    if options.hint is not None or options.explain:
-        told = answer_with_logic(puzzle, options.hint, explain=options.explain)
-        return _tell(number, told, options, is_drawn=is_drawn)
-    solver = load_rule_solver(options.solver)
-    limits = Limits(seconds=SECONDS if options.limit_seconds is None else options.limit_seconds)
-    with needing_parts(f"the solver {solver.name}"):
-        given = (
-            answer_with_kind(puzzle, solver, limits)
-            if options.count is None
-            else answer_with_kind_count(puzzle, options.count, solver, limits)
-        )
-    return _tell(number, given, options, is_drawn=is_drawn)
+    answer, *_ = _choose_answerer(options, are_told=True)
+    return _tell(number, answer(puzzle.clues, puzzle.rules), options, is_drawn=is_drawn)
 
 
 def _answer_one(
@@ -174,7 +168,7 @@ def _answer_one(
 ) -> ExitCode:
     if puzzle.grid is None:
         return _refuse(puzzle.number, puzzle.error, options, is_drawn=is_drawn)
-    return _tell(puzzle.number, answer(puzzle.grid), options, is_drawn=is_drawn)
+    return _tell(puzzle.number, answer(puzzle.grid, None), options, is_drawn=is_drawn)
 
 
 def _refuse(

@@ -1,9 +1,11 @@
 """What can be typed after `puzzle`, `generate` and `compare`; typer makes options of the fields."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from functools import partial
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from typer import Option
 
@@ -31,6 +33,32 @@ SizeName = Literal[4, 6, 8, 9, 10, 12, 16, 25]
 HintStrength = Literal["where", "technique", "step"]
 """How much a hint gives away."""
 
+_METAVARS: Final = {int: "N", float: "S", Path: "FILE"}
+"""What the help shows for the value of an option that names nothing else."""
+
+
+def option(default: Any, *names: str, **told: Any) -> Any:
+    """Return a field that can be typed by these names; `told` is what `typer.Option` takes."""
+    return field(default=default, metadata={"typed": Option(*names, **told)})
+
+
+flag = partial(option, False)
+
+
+def list_parameters(options: type) -> list[Parameter]:
+    """Return the fields of a dataclass as typer takes the parameters of a command."""
+    parameters = []
+    for one in fields(options):
+        annotation: Any = one.type
+        if (typed := one.metadata.get("typed")) is not None:
+            kind, *_ = *get_args(one.type), one.type
+            typed.metavar = typed.metavar or _METAVARS.get(kind)
+            annotation = Annotated[annotation, typed]
+        keyword = Parameter.POSITIONAL_OR_KEYWORD
+        parameters.append(Parameter(one.name, keyword, default=one.default, annotation=annotation))
+    return parameters
+
+
 JsonOption = Annotated[bool, Option("--json", help="Print one JSON line for each.")]
 SolverOption = Annotated[
     str | None, Option("--solver", metavar="NAME", help="Which solver finds the solution.")
@@ -50,56 +78,39 @@ class PuzzleOptions:
 
     as_json: JsonOption = False
     solver: SolverOption = None
-    hint: Annotated[
-        HintStrength | None,
-        Option(
-            "--hint",
-            metavar="[=where|technique|step]",
-            help="Give a hint instead: where to look, which technique, or the whole step.",
-        ),
-    ] = None
-    explain: Annotated[
-        bool, Option("--explain", help="Explain every step to the solution instead.")
-    ] = False
-    rate: Annotated[bool, Option("--rate", help="Rate the difficulty instead.")] = False
-    count: Annotated[
-        int | None,
-        Option(
-            "--count",
-            min=1,
-            max=10**18,
-            metavar="[=N]",
-            help="Count solutions instead, up to N, which is 2 if left out; 2+ is 2 or more.",
-        ),
-    ] = None
-    form: Annotated[
-        FormatName | None, Option("--format", help="Write the puzzles in this format instead.")
-    ] = None
-    bulk: Annotated[
-        bool, Option("--bulk", help="Solve by the batch engine, for millions; one puzzle a line.")
-    ] = False
-    limit_seconds: Annotated[
-        float | None,
-        Option(
-            "--limit-seconds",
-            min=0.0,
-            metavar="S",
-            help="When to give up solving or counting a puzzle: after 10 seconds if left out.",
-        ),
-    ] = None
-    kind: Annotated[
-        KindName | None, Option("--kind", help="Which rules there are beside the cells.")
-    ] = None
-    regions: Annotated[
-        str | None,
-        Option(
-            "--regions", metavar="TEXT", help="A character for each cell that names its region."
-        ),
-    ] = None
-    cages: Annotated[
-        str | None,
-        Option("--cages", metavar="JSON", help="[[sum, [cell, ...]], ...] with cells from 0."),
-    ] = None
+    hint: HintStrength | None = option(
+        None,
+        "--hint",
+        help="Give a hint instead: where to look, which technique, or the whole step.",
+        metavar="[=where|technique|step]",
+    )
+    explain: bool = flag("--explain", help="Explain every step to the solution instead.")
+    rate: bool = flag("--rate", help="Rate the difficulty instead.")
+    count: int | None = option(
+        None,
+        "--count",
+        help="Count solutions instead, up to N, which is 2 if left out; 2+ is 2 or more.",
+        min=1,
+        max=10**18,
+        metavar="[=N]",
+    )
+    form: FormatName | None = option(
+        None, "--format", help="Write the puzzles in this format instead."
+    )
+    bulk: bool = flag("--bulk", help="Solve by the batch engine, for millions; one puzzle a line.")
+    limit_seconds: float | None = option(
+        None,
+        "--limit-seconds",
+        help="When to give up solving or counting a puzzle: after 10 seconds if left out.",
+        min=0.0,
+    )
+    kind: KindName | None = option(None, "--kind", help="Which rules there are beside the cells.")
+    regions: str | None = option(
+        None, "--regions", help="A character for each cell that names its region.", metavar="TEXT"
+    )
+    cages: str | None = option(
+        None, "--cages", help="[[sum, [cell, ...]], ...] with cells from 0.", metavar="JSON"
+    )
     box: _BoxOption = None
     verbose: VerboseOption = 0
     quiet: QuietOption = False
@@ -116,35 +127,22 @@ class PuzzleOptions:
 class WishOptions:
     """What the command line asks for of new puzzles."""
 
-    count: Annotated[int, Option("--count", min=1, metavar="N", help="How many puzzles.")] = 1
-    clues: Annotated[
-        int | None,
-        Option("--clues", min=0, metavar="N", help="How many clues; else as few as can be."),
-    ] = None
-    difficulty: Annotated[
-        DifficultyName | None, Option("--difficulty", help="How hard; else any.")
-    ] = None
-    symmetry: Annotated[SymmetryName, Option("--symmetry", help="How the clues lie.")] = "none"
-    size: Annotated[SizeName, Option("--size", "--side", help="How many digits.")] = 9
-    kind: Annotated[
-        KindName, Option("--kind", help="Which rules; all but classic as JSON lines.")
-    ] = "classic"
+    count: int = option(1, "--count", help="How many puzzles.", min=1)
+    clues: int | None = option(
+        None, "--clues", help="How many clues; else as few as can be.", min=0
+    )
+    difficulty: DifficultyName | None = option(None, "--difficulty", help="How hard; else any.")
+    symmetry: SymmetryName = option("none", "--symmetry", help="How the clues lie.")
+    size: SizeName = option(9, "--size", "--side", help="How many digits.")
+    kind: KindName = option("classic", "--kind", help="Which rules; all but classic as JSON lines.")
     box: _BoxOption = None
-    grids: Annotated[
-        int, Option("--grids", min=2, max=5, metavar="N", help="Grids of a samurai.")
-    ] = 5
-    seed: Annotated[
-        int | None,
-        Option("--seed", min=0, metavar="N", help="The same seed gives the same puzzles."),
-    ] = None
-    form: Annotated[FormatName, Option("--format", help="What to write.")] = "line"
-    output: Annotated[
-        Path | None,
-        Option("-o", "--output", metavar="FILE", help="Write here instead of to stdout (-)."),
-    ] = None
-    limit_seconds: Annotated[
-        float, Option("--limit-seconds", min=0.0, metavar="S", help="When to stop looking.")
-    ] = 60.0
+    grids: int = option(5, "--grids", help="Grids of a samurai.", min=2, max=5)
+    seed: int | None = option(None, "--seed", help="The same seed gives the same puzzles.", min=0)
+    form: FormatName = option("line", "--format", help="What to write.")
+    output: Path | None = option(
+        None, "-o", "--output", help="Write here instead of to stdout (-)."
+    )
+    limit_seconds: float = option(60.0, "--limit-seconds", help="When to stop looking.", min=0.0)
     verbose: VerboseOption = 0
     quiet: QuietOption = False
 
@@ -160,41 +158,26 @@ class WishOptions:
 class CompareOptions:
     """What the command line asks for beside the files whose puzzles are tried."""
 
-    solvers: Annotated[
-        list[str] | None,
-        Option(
-            "--solver",
-            metavar="NAME",
-            help="A solver to compare; repeat the option for each. All that are installed if left "
-            "out.",
-        ),
-    ] = None
-    sample: Annotated[
-        int | None,
-        Option("--sample", min=1, metavar="N", help="Draw so many puzzles of each file."),
-    ] = None
-    seed: Annotated[int, Option("--seed", metavar="N", help="Seed of the draw.")] = 0
-    limit_seconds: Annotated[
-        float,
-        Option("--limit-seconds", min=0.0, metavar="S", help="Seconds that a solve may take."),
-    ] = 10.0
-    limit_nodes: Annotated[
-        int | None, Option("--limit-nodes", min=1, metavar="N", help="Nodes that it may visit.")
-    ] = None
-    limit_iterations: Annotated[
-        int | None,
-        Option("--limit-iterations", min=0, metavar="N", help="Iterations that it may do."),
-    ] = None
-    jobs: Annotated[
-        int, Option("--jobs", min=1, max=os.cpu_count() or 1, metavar="N", help="Processes.")
-    ] = 1
-    csv: Annotated[
-        Path | None,
-        Option("--csv", metavar="FILE", help="Keep every solve here; a later run goes on from it."),
-    ] = None
-    plots: Annotated[
-        Path | None, Option("--plots", metavar="DIR", help="Draw plots into this folder.")
-    ] = None
+    solvers: list[str] | None = option(
+        None,
+        "--solver",
+        help="A solver to compare; repeat the option for each. All that are installed if left out.",
+        metavar="NAME",
+    )
+    sample: int | None = option(None, "--sample", help="Draw so many puzzles of each file.", min=1)
+    seed: int = option(0, "--seed", help="Seed of the draw.")
+    limit_seconds: float = option(
+        10.0, "--limit-seconds", help="Seconds that a solve may take.", min=0.0
+    )
+    limit_nodes: int | None = option(None, "--limit-nodes", help="Nodes that it may visit.", min=1)
+    limit_iterations: int | None = option(
+        None, "--limit-iterations", help="Iterations that it may do.", min=0
+    )
+    jobs: int = option(1, "--jobs", help="Processes.", min=1, max=os.cpu_count() or 1)
+    csv: Path | None = option(
+        None, "--csv", help="Keep every solve here; a later run goes on from it."
+    )
+    plots: Path | None = option(None, "--plots", help="Draw plots into this folder.", metavar="DIR")
     verbose: VerboseOption = 0
     quiet: QuietOption = False
 

@@ -4,9 +4,9 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from app.recognition.outcome import Outcome
 from app.terminal.console import ExitCode
@@ -62,56 +62,38 @@ class Answer:
     fields: dict[str, object]
 
 
-Answerer = Callable[[Grid], Answer]
-"""Takes clues, (side, side) uint8, and answers."""
+Answerer = Callable[[Grid, Rules | None], Answer]
+"""Takes clues, and the rules where they are told, and answers."""
 
 
-def answer_with_solution(clues: Grid, solver: Solver, limits: Limits) -> Answer:
-    """Answer with the one solution, or with the reason why there is none to show."""
-    return _answer_solve(
-        lambda: solver.solve(clues, limits),
-        solver.name,
-        {"clues": format_grid(clues)},
-        format_grid,
-        lambda solution: draw_grid(solution, clues),
-    )
-
-
-def answer_with_kind(puzzle: KindPuzzle, solver: RuleSolver, limits: Limits) -> Answer:
-    """Answer likewise about a puzzle whose rules are told."""
-    clues, rules, is_bold = puzzle.clues, puzzle.rules, sys.stdout.isatty()
-    return _answer_solve(
-        lambda: solver.solve(clues, limits, rules),
-        solver.name,
-        format_kind_fields(puzzle),
-        partial(format_cells, rules),
-        lambda solution: draw_kind(rules, solution, clues if is_bold else None),
-    )
-
-
-def _answer_solve(
-    solve: Callable[[], Result],
-    solver: str,
-    told: dict[str, object],
-    write: Callable[[Grid], str],
-    draw: Callable[[Grid], str],
+def answer_with_solution(
+    clues: Grid, rules: Rules | None, solver: Solver, limits: Limits
 ) -> Answer:
+    """Answer with the one solution, or with the reason why there is none to show.
+
+    Args:
+        clues: (side, side) uint8, or (width, width) of the rules.
+        rules: of the puzzle where they are told, which takes a `RuleSolver`; else None.
+        solver: one that can do this size.
+        limits: when to give up.
+    """
+    write = partial(format_cells, rules or box_rules(len(clues)))
     start = time.perf_counter()
-    result = solve()
+    result = _solve(clues, rules, solver, limits)
     seconds = time.perf_counter() - start
     outcome = Outcome.of(result.status)
     solution = None if result.solution is None else write(result.solution)
     return Answer(
         ExitCode.SOLVED if outcome is Outcome.SOLVED else ExitCode.NOT_SOLVED,
         solution or outcome.value,
-        outcome.value if result.solution is None else draw(result.solution),
+        outcome.value if result.solution is None else _draw(result.solution, clues, rules),
         f"{outcome.sentence} ({1000 * seconds:.1f} ms)",
         {
             "outcome": outcome.value,
-            **told,
+            **_describe(clues, rules),
             "solution": solution,
             "examples": list(map(write, result.examples)),
-            "solver": solver,
+            "solver": solver.name,
             "seconds": round(seconds, 6),
             "nodes": result.effort.nodes,
             "guesses": result.effort.guesses,
@@ -123,43 +105,39 @@ def _answer_solve(
 
 
 def answer_with_count(
-    clues: Grid, limit: int, limits: Limits, clock: Callable[[], float] = time.perf_counter
+    clues: Grid,
+    rules: Rules | None,
+    limit: int,
+    limits: Limits,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Answer:
     """Answer with the number of solutions; a plus sign shows that there may be more.
 
     Args:
-        clues: (side, side) uint8.
+        clues: (side, side) uint8, or (width, width) of the rules.
+        rules: of the puzzle where they are told, else None.
         limit: counting stops there; at least 1.
         limits: of these, seconds is heeded.
         clock: returns seconds; only differences count.
     """
-    return _answer_count(clues, None, limit, limits, {"clues": format_grid(clues)}, clock)
+    end = clock() + (math.inf if limits.seconds is None else limits.seconds)
+    counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
+    is_over = counted.is_exhaustive or counted.found == limit
+    told = _describe(clues, rules)
+    return _describe_count(told, counted.found, is_over=is_over, is_all=counted.is_exhaustive)
 
 
-def answer_whether_unique(clues: Grid, solver: Solver, limits: Limits) -> Answer:
+def answer_whether_unique(
+    clues: Grid, rules: Rules | None, solver: Solver, limits: Limits
+) -> Answer:
     """Answer with the number of solutions up to two, which is what every solver decides.
 
-    Args:
-        clues: (side, side) uint8.
-        solver: one that can do this size.
+    The arguments are those of `answer_with_solution`.
     """
-    return _answer_status(solver.solve(clues, limits).status, {"clues": format_grid(clues)})
-
-
-def answer_with_kind_count(
-    puzzle: KindPuzzle, limit: int, solver: RuleSolver, limits: Limits
-) -> Answer:
-    """Answer with the number of solutions of a puzzle whose rules are told.
-
-    Args:
-        limit: at least 1.
-        solver: counts where the limit is 2, which is what every solver decides.
-        limits: of these, seconds is heeded beyond.
-    """
-    clues, rules, told = puzzle.clues, puzzle.rules, format_kind_fields(puzzle)
-    if limit == 2:
-        return _answer_status(solver.solve(clues, limits, rules).status, told)
-    return _answer_count(clues, rules, limit, limits, told)
+    status = _solve(clues, rules, solver, limits).status
+    solutions, is_over = _SOLUTIONS.get(status, 0), status is not Status.GAVE_UP
+    told, is_all = _describe(clues, rules), is_over and solutions < 2
+    return _describe_count(told, solutions, is_over=is_over, is_all=is_all)
 
 
 def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
@@ -175,23 +153,16 @@ def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
     return str(solutions) if is_all else f"{solutions}+"
 
 
-def _answer_count(
-    clues: Grid,
-    rules: Rules | None,
-    limit: int,
-    limits: Limits,
-    told: dict[str, object],
-    clock: Callable[[], float] = time.perf_counter,
-) -> Answer:
-    end = clock() + (math.inf if limits.seconds is None else limits.seconds)
-    counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
-    is_over = counted.is_exhaustive or counted.found == limit
-    return _describe_count(told, counted.found, is_over=is_over, is_all=counted.is_exhaustive)
+def _solve(clues: Grid, rules: Rules | None, solver: Solver, limits: Limits) -> Result:
+    if rules is None:
+        return solver.solve(clues, limits)
+    return cast(RuleSolver, solver).solve(clues, limits, rules)
 
 
-def _answer_status(status: Status, told: dict[str, object]) -> Answer:
-    solutions, is_over = _SOLUTIONS.get(status, 0), status is not Status.GAVE_UP
-    return _describe_count(told, solutions, is_over=is_over, is_all=is_over and solutions < 2)
+def _draw(solution: Grid, clues: Grid, rules: Rules | None) -> str:
+    if rules is None:
+        return draw_grid(solution, clues)
+    return draw_kind(rules, solution, clues if sys.stdout.isatty() else None)
 
 
 def _describe_count(
@@ -212,41 +183,34 @@ _SOLUTIONS: Final = {Status.UNSOLVABLE: 0, Status.SOLVED: 1, Status.AMBIGUOUS: 2
 """How many solutions a solver has proved, up to two."""
 
 
-def choose_logic(hint: str | None, *, explain: bool) -> Answerer:
-    """Return what answers with a hint of this strength, with all steps, or with a rating."""
-
-    def answer(clues: Grid) -> Answer:
-        return answer_with_logic(KindPuzzle(box_rules(len(clues)), clues), hint, explain=explain)
-
-    return answer
-
-
-def answer_with_logic(puzzle: KindPuzzle, hint: str | None, *, explain: bool) -> Answer:
-    """Answer with a hint of this strength, with all steps, or with a rating; see `choose_logic`.
+def answer_with_logic(
+    clues: Grid, rules: Rules | None, hint: str | None, *, explain: bool
+) -> Answer:
+    """Answer with a hint of this strength, with all steps, or with a rating.
 
     Where a puzzle has no steps, that says which solutions keep it from them, or that it was given
     up.
     """
-    tell: Callable[[KindPuzzle], Answer] = _tell_path if explain else _tell_rating
+    tell: Callable[[Grid, Rules], Answer] = _tell_path if explain else _tell_rating
     if hint is not None:
         tell = partial(_tell_hint, strength=Strength[hint.upper()])
     try:
-        return tell(puzzle)
+        answer = tell(clues, rules or box_rules(len(clues)))
     except UnsuitablePuzzleError as error:
-        outcome = Outcome.AMBIGUOUS if error.solutions else Outcome.NO_SOLUTION
-        return _decline(puzzle, outcome, str(error))
+        answer = _decline(Outcome.AMBIGUOUS if error.solutions else Outcome.NO_SOLUTION, str(error))
     except GaveUpError as error:
-        return _decline(puzzle, Outcome.GAVE_UP, str(error))
+        answer = _decline(Outcome.GAVE_UP, str(error))
+    outcome = {"outcome": answer.fields["outcome"]}
+    return replace(answer, fields={**outcome, **_describe(clues, rules), **answer.fields})
 
 
-def _tell_hint(puzzle: KindPuzzle, strength: Strength) -> Answer:
-    clues, rules = puzzle.clues, puzzle.rules
+def _tell_hint(clues: Grid, rules: Rules, strength: Strength) -> Answer:
     step = next_step(clues, rules=rules)  # which refuses a full grid that breaks the rules
     if step is None and clues.ravel()[list(rules.cells)].all():
         text = "The puzzle is solved."
-        return _say(puzzle, Outcome.SOLVED.value, text, {"hint": text, "units": []})
+        return _say(Outcome.SOLVED.value, text, {"hint": text, "units": []})
     if step is None:
-        return _decline(puzzle, Outcome.GAVE_UP, "no technique finds a step")
+        return _decline(Outcome.GAVE_UP, "no technique finds a step")
     masks = masks_of(rules)
     told = tell_hint(step, strength, masks)
     fields: dict[str, object] = {"hint": told.text, "units": list(told.units)}
@@ -254,17 +218,17 @@ def _tell_hint(puzzle: KindPuzzle, strength: Strength) -> Answer:
         fields["technique"] = step.technique.label
     if strength is Strength.STEP:
         fields["step"] = _describe_step(step, masks)
-    return _say(puzzle, _HINT, told.text, fields)
+    return _say(_HINT, told.text, fields)
 
 
-def _tell_path(puzzle: KindPuzzle) -> Answer:
-    masks = masks_of(puzzle.rules)
-    path = solve_path(puzzle.clues, rules=puzzle.rules)
-    lines, words = [], Words(rules=puzzle.rules)
+def _tell_path(clues: Grid, rules: Rules) -> Answer:
+    masks = masks_of(rules)
+    path = solve_path(clues, rules=rules)
+    lines, words = [], Words(rules=rules)
     for number, step in enumerate(path.steps, start=1):
         rated = f" ({step.rating})" if step.rating else ""
         lines.append(f"{number}. {step.technique.label}{rated}: {explain(step, words)}")
-    end = format_cells(puzzle.rules, path.grid)
+    end = format_cells(rules, path.grid)
     outcome = Outcome.SOLVED if path.is_solved else Outcome.GAVE_UP
     if path.is_cut:
         lines.append("The puzzle was given up here, as it takes too much work:")
@@ -273,7 +237,6 @@ def _tell_path(puzzle: KindPuzzle) -> Answer:
     text = "\n".join([*lines, end])
     fields: dict[str, object] = {
         "outcome": outcome.value,
-        **_describe(puzzle),
         "solution": end if path.is_solved else None,
         "steps": [_describe_step(step, masks) for step in path.steps],
         "reached": end,
@@ -282,8 +245,8 @@ def _tell_path(puzzle: KindPuzzle) -> Answer:
     return Answer(code, text, text, f"{len(path.steps)} steps", fields)
 
 
-def _tell_rating(puzzle: KindPuzzle) -> Answer:
-    clues = puzzle.clues
+def _tell_rating(clues: Grid, rules: Rules) -> Answer:
+    del rules
     rating = rate(clues)
     technique = None if rating.technique is None else rating.technique.label
     hardest = technique or ("nothing to do" if clues.all() else "beyond the techniques")
@@ -292,7 +255,7 @@ def _tell_rating(puzzle: KindPuzzle) -> Answer:
         "level": rating.level.value,
         "technique": technique,
     }
-    return _say(puzzle, _RATED, f"{rating.score:.1f} {rating.level.value}, {hardest}", fields)
+    return _say(_RATED, f"{rating.score:.1f} {rating.level.value}, {hardest}", fields)
 
 
 def _describe_step(step: Step, masks: RuleMasks) -> dict[str, Any]:
@@ -308,18 +271,17 @@ def _describe_step(step: Step, masks: RuleMasks) -> dict[str, Any]:
     }
 
 
-def _describe(puzzle: KindPuzzle) -> dict[str, object]:
-    """Return the clues, and the rules where the clues do not tell them."""
-    if puzzle.rules.is_classic:
-        return {"clues": format_cells(puzzle.rules, puzzle.clues)}
-    return format_kind_fields(puzzle)
+def _describe(clues: Grid, rules: Rules | None) -> dict[str, object]:
+    """Return the clues, and the rules where they are told."""
+    if rules is None:
+        return {"clues": format_grid(clues)}
+    return format_kind_fields(KindPuzzle(rules, clues))
 
 
-def _say(puzzle: KindPuzzle, outcome: str, text: str, fields: dict[str, object]) -> Answer:
-    told = {"outcome": outcome, **_describe(puzzle), **fields}
-    return Answer(ExitCode.SOLVED, text, text, "", told)
+def _say(outcome: str, text: str, fields: dict[str, object]) -> Answer:
+    return Answer(ExitCode.SOLVED, text, text, "", {"outcome": outcome, **fields})
 
 
-def _decline(puzzle: KindPuzzle, outcome: Outcome, remark: str) -> Answer:
-    fields: dict[str, object] = {"outcome": outcome.value, **_describe(puzzle)}
-    return Answer(ExitCode.NOT_SOLVED, outcome.value, outcome.value, remark, fields)
+def _decline(outcome: Outcome, remark: str) -> Answer:
+    text = outcome.value
+    return Answer(ExitCode.NOT_SOLVED, text, text, remark, {"outcome": text})

@@ -9,8 +9,7 @@ of Heuristics 13, https://doi.org/10.1007/s10732-007-9012-8.)
 Digits are 0..side-1 here. A `Boxes` is flat arrays, for kernels:
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -25,8 +24,7 @@ FEWEST: Final = 2
 """The entries of `Boxes.tally`."""
 
 
-@dataclass(frozen=True, eq=False)
-class Boxes:
+class Boxes(NamedTuple):
     """The free cells of a puzzle and a board that fills them.
 
     Attributes:
@@ -60,20 +58,6 @@ class Boxes:
     def fewest(self) -> int:
         """The fewest conflicts met since that entry of the tally was set."""
         return int(self.tally[FEWEST])
-
-    @property
-    def arrays(self) -> tuple[int, Ints, Ints, Ints, Ints, Ints, Ints, Ints]:
-        """All attributes in this order, as kernels take them."""
-        return (
-            self.side,
-            self.board,
-            self.free,
-            self.start,
-            self.length,
-            self.rows,
-            self.columns,
-            self.tally,
-        )
 
     def to_grid(self) -> Grid:
         """Return the board as a (side, side) uint8 grid of digits 1..side."""
@@ -111,25 +95,18 @@ def fill_boxes(clues: Grid, layout: Layout, random_state: int) -> Boxes:
         int_array([0] * side * side),
         int_array([0, random_state, 0]),
     )
-    shuffle(side, boxes.board, boxes.free, boxes.start, boxes.rows, boxes.columns, boxes.tally)
+    shuffle(boxes)
     boxes.tally[FEWEST] = boxes.tally[CONFLICTS]
     return boxes
 
 
 @compiled
-def shuffle(
-    side: int,
-    board: Ints,
-    free: Ints,
-    start: Ints,
-    rows: Ints,
-    columns: Ints,
-    tally: Ints,
-) -> None:
-    """Shuffle the digits of each box's free cells and count the conflicts; see `Boxes`.
+def shuffle(boxes: Boxes) -> None:
+    """Shuffle the digits of each box's free cells and count the conflicts.
 
     The shuffle is that of R. Durstenfeld, 1964, "Algorithm 235: Random permutation".
     """
+    side, board, free, start, _, rows, columns, tally = boxes
     random = tally[RANDOM]
     for position in range(len(free)):
         random = (random * MULTIPLIER + INCREMENT) & MASK

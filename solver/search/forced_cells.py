@@ -3,15 +3,14 @@
 A position is a **mask** of candidates for each cell, bit = digit - 1.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from solver.compilation import Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout, layout_of
 
 
-@dataclass(frozen=True, eq=False)
-class FlatUnits:
+class FlatUnits(NamedTuple):
     """The units of a layout as flat arrays, with room to work in; not for two threads at once.
 
     Attributes:
@@ -41,26 +40,18 @@ def build_rules(layout: Layout, *, hidden: bool = True) -> FlatUnits:
 
 
 @compiled
-def settle(
-    side: int,
-    peers: Ints,
-    units: Ints,
-    hidden: bool,
-    masks: Ints,
-    pending: Ints,
-    n_pending: int,
-) -> int:
+def settle(rules: FlatUnits, masks: Ints, n_pending: int) -> int:
     """Strike the digits of settled cells from their peers, and settle what follows.
 
     Args:
-        side, peers, units, hidden: see `FlatUnits`.
+        rules: that hold; `pending` are cells with one candidate whose peers may still hold it.
         masks: of candidates; changed in place.
-        pending: cells with one candidate whose peers may still hold it.
-        n_pending: how many.
+        n_pending: how many are pending.
 
     Returns:
         Cells with one candidate; where the position contradicts itself, minus that number - 1.
     """
+    side, peers, units, hidden, pending = rules
     n_cells = side * side
     n_peers = len(peers) // n_cells
     every = (1 << side) - 1
@@ -126,10 +117,7 @@ def settle_clues(clues: Grid, rules: FlatUnits) -> tuple[Ints, int]:
     given = [cell for cell, digit in enumerate(digits) if digit]
     for position, cell in enumerate(given):
         rules.pending[position] = cell
-    n_settled = settle(
-        rules.side, rules.peers, rules.units, rules.hidden, masks, rules.pending, len(given)
-    )
-    return masks, int(n_settled)
+    return masks, int(settle(rules, masks, len(given)))
 
 
 def fill_forced(clues: Grid) -> Grid | None:

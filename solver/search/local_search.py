@@ -83,13 +83,7 @@ class HillClimbingSolver:
         state = int_array([0, 0, 0, 1])
         n_boxes = len(set(boxes.start))
         while boxes.conflicts and (allowed := meter.allow(_BURST)):
-            meter.iterations += climb(
-                allowed,
-                n_boxes,
-                self.max_sideways,
-                *boxes.arrays,
-                state,
-            )
+            meter.iterations += climb(allowed, n_boxes, self.max_sideways, boxes, state)
         return conflicts_left(boxes.fewest, f"{state[_CLIMBS]} climbs")
 
 
@@ -99,38 +93,26 @@ def climb_strictly() -> HillClimbingSolver:
 
 
 @compiled
-def climb(
-    steps: int,
-    n_boxes: int,
-    max_sideways: int,
-    side: int,
-    board: Ints,
-    free: Ints,
-    start: Ints,
-    length: Ints,
-    rows: Ints,
-    columns: Ints,
-    tally: Ints,
-    state: Ints,
-) -> int:
+def climb(steps: int, n_boxes: int, max_sideways: int, boxes: Boxes, state: Ints) -> int:
     """Make the best swap of one box after the other, and start afresh where none is left.
 
     Args:
         steps: boxes to look at.
         n_boxes: boxes with free cells.
         max_sideways: swaps in a row that may leave the conflicts as they are.
-        side, board, free, start, length, rows, columns, tally: see `Boxes`.
+        boxes: that are changed.
         state: of the climb; see above.
 
     Returns:
         Boxes looked at: fewer than asked for where no conflict is left.
     """
+    side, board, free, _, length, rows, columns, tally = boxes
     random = tally[RANDOM]
     done = 0
     while done < steps and tally[CONFLICTS] > 0:
         if state[_BOXES_SINCE_CHANGE] == n_boxes or state[_SIDEWAYS] > max_sideways:
             tally[RANDOM] = random
-            shuffle(side, board, free, start, rows, columns, tally)
+            shuffle(boxes)
             random = tally[RANDOM]
             state[_BOXES_SINCE_CHANGE] = 0
             state[_SIDEWAYS] = 0
@@ -263,35 +245,25 @@ def _propose_swaps(boxes: Boxes, meter: Meter, n_swaps: int, temperature: float)
         int(_ALWAYS * math.exp(-rise / temperature)) for rise in range(_LARGEST_RISE + 1)
     )
     while left and boxes.conflicts and (allowed := meter.allow(min(left, _SWAPS_BURST))):
-        done = anneal(allowed, *boxes.arrays, chances)
+        done = anneal(allowed, boxes, chances)
         meter.iterations += done
         left -= done
     return n_swaps - left
 
 
 @compiled
-def anneal(
-    steps: int,
-    side: int,
-    board: Ints,
-    free: Ints,
-    start: Ints,
-    length: Ints,
-    rows: Ints,
-    columns: Ints,
-    tally: Ints,
-    chances: Ints,
-) -> int:
+def anneal(steps: int, boxes: Boxes, chances: Ints) -> int:
     """Propose swaps at one temperature until there are as many as asked for, or no conflict.
 
     Args:
         steps: swaps to propose.
-        side, board, free, start, length, rows, columns, tally: see `Boxes`.
+        boxes: that are changed.
         chances: for a rise by 0..4 conflicts, the chance that it is accepted, times 2**32.
 
     Returns:
         Swaps proposed.
     """
+    side, board, free, start, length, rows, columns, tally = boxes
     conflicts = tally[CONFLICTS]
     random = tally[RANDOM]
     fewest = tally[FEWEST]

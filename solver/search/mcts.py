@@ -334,9 +334,7 @@ class _Search:
         masks[cell] = 1 << (digit - 1)
         rules.pending[0] = cell
         self.meter.nodes += 1
-        n_filled = int(
-            settle(rules.side, rules.peers, rules.units, rules.hidden, masks, rules.pending, 1)
-        )
+        n_filled = int(settle(rules, masks, 1))
         self.most_filled = max(self.most_filled, n_filled)
         return n_filled
 

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from app.batch.run_progress import format_span
 from app.terminal.console import showing_progress
 
 
@@ -44,3 +45,18 @@ def test_nothing_is_told_when_quiet_or_soon_over(
             advance(1)
 
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0.4, "0 s"),
+        (59, "59 s"),
+        (245, "4 min 05 s"),
+        (17_000, "4 h 43 min"),
+        (2 * 86_400, "2.0 days"),
+        (424_000, "4.9 days"),
+    ],
+)
+def test_a_time_is_told_in_units_that_fit_it(seconds: float, told: str) -> None:
+    assert format_span(seconds) == told

@@ -212,7 +212,7 @@ def test_counting_stops_when_the_time_is_over() -> None:
     seconds = itertools.count()
 
     answer = answer_with_count(
-        parse_grid(BLANK), 10**12, Limits(seconds=2000), clock=lambda: float(next(seconds))
+        parse_grid(BLANK), None, 10**12, Limits(seconds=2000), clock=lambda: float(next(seconds))
     )
 
     found = answer.fields["solutions"]

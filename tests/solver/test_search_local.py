@@ -129,7 +129,7 @@ def test_a_shuffle_keeps_boxes_and_counts_anew() -> None:
     boxes = filled(EASY)
     boards = set()
     for _ in range(20):
-        shuffle(9, boxes.board, boxes.free, boxes.start, boxes.rows, boxes.columns, boxes.tally)
+        shuffle(boxes)
 
         grid = boxes.to_grid()
         boards.add(grid.tobytes())

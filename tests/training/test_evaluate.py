@@ -26,7 +26,7 @@ TABLE = """Turned:
 | mine | 12 |
 """
 
-LEVELS = Measure("levels", ("training.rendered.levels",), ("noise",), ("level 1", "level 5"))
+LEVELS = Measure("levels", "training.rendered.levels", ("level 1", "level 5"), ("noise",))
 
 
 @pytest.mark.parametrize("name", sorted([*SUBJECTS, "all"]))
@@ -63,7 +63,7 @@ def test_what_a_command_prints_is_kept_and_not_measured_again(tmp_path: Path) ->
 def test_a_command_without_a_table_is_told_and_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert measure([Measure("broken", ("training.no_such_module",), (), ())], tmp_path) == 1
+    assert measure([Measure("broken", "training.no_such_module", ())], tmp_path) == 1
 
     assert "broken: ended with 1 and no table" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -76,7 +76,7 @@ def test_figures_of_two_folders_stand_side_by_side(tmp_path: Path) -> None:
         text = TABLE.replace("3 (75.0 %)", right)
         (folder / "photos.md").write_text(text, encoding="utf-8")
 
-    table = format_figures([Measure("photos", (), ("all",), ("n", "right"))], [before, after])
+    table = format_figures([Measure("photos", "", ("n", "right"), ("all",))], [before, after])
 
     assert read_table(TABLE)["mine"] == {"n": "3", "right": "2 (66.7 %)"}  # of the first table
     assert len({one.name for one in MEASURES}) == len(MEASURES)

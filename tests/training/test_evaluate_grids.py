@@ -15,7 +15,7 @@ from solver.grid import parse_grid
 from solver.neural.filling_policy import Filling, OnePass
 from solver.neural.network_solver import Guided
 from training.evaluation import grid_networks as evaluate_grids
-from training.evaluation.grid_networks import EvaluateOptions, describe_training, evaluate, main
+from training.evaluation.grid_networks import describe_training, evaluate, main
 from training.grids.policy_scores import (
     PLAYERS,
     PuzzleSet,
@@ -245,7 +245,7 @@ def test_clue_counts_are_measured_and_drawn(tmp_path: Path) -> None:
     )
 
     by_file, by_count = evaluate(
-        [Knowing(puzzles)], [Filling("network-many", sure=0.9)], [file], EvaluateOptions(sample=2)
+        [Knowing(puzzles)], [Filling("network-many", sure=0.9)], [file], sample=2
     )
 
     assert [scores.puzzles.name for scores in by_count] == [

@@ -12,7 +12,6 @@ import hashlib
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -199,19 +198,6 @@ _BEGIN: Final = "<!-- written by python -m training.evaluation.digit_readers -->
 _END: Final = "<!-- end -->"
 
 
-@dataclass(frozen=True)
-class ReaderScore:
-    """How well a reader did on one source's photos."""
-
-    filled_right: float
-    """Share of the cells with a digit that were read right."""
-    empty_right: float
-    """Share of the empty cells that were read as empty."""
-    boards_right: int
-    """Photos of which all 81 cells were read right."""
-    boards: int
-
-
 def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
     """Return how likely each class is, each photo read by a network that did not train on it.
 
@@ -239,31 +225,24 @@ def merge_all(likely: Float32) -> Float32:
     return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
 
 
-def score_readings(real: RealCells, likely: Float32, source: str) -> ReaderScore:
-    """Return the figures of one source, `likely` (p, 81, 10) float32."""
-    chosen = real.source == source
-    truth, best = real.digits[chosen], likely[chosen].argmax(axis=2)
-    right = truth == best
-    return ReaderScore(
-        filled_right=float(right[truth > 0].mean()),
-        empty_right=float(right[truth == 0].mean()),
-        boards_right=int(right.all(axis=1).sum()),
-        boards=int(chosen.sum()),
-    )
-
-
 def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
-    """Return the ablation table in Markdown: `filled / empty cells right, boards right`."""
+    """Return the ablation table in Markdown: `filled / empty cells right, boards right`.
+
+    Args:
+        real: cells of p photos.
+        readings: by row, (p, 81, 10) float32.
+    """
     rows = []
     for name, likely in readings.items():
-        scores = (score_readings(real, likely, source) for source in SOURCES)
-        rows.append((name, *map(_format_score, scores)))
+        right, row = likely.argmax(axis=2) == real.digits, [name]
+        for source in SOURCES:
+            here = real.source == source
+            is_filled = real.digits[here] > 0
+            filled, empty = (right[here][part].mean() for part in (is_filled, ~is_filled))
+            boards = f"{right[here].all(axis=1).sum()} of {here.sum()}"
+            row.append(f"{100 * filled:.2f} / {100 * empty:.2f}, {boards}")
+        rows.append(row)
     return format_table(f"trained on | {' | '.join(SOURCES)}", rows)
-
-
-def _format_score(score: ReaderScore) -> str:
-    cells = f"{100 * score.filled_right:.2f} / {100 * score.empty_right:.2f}"
-    return f"{cells}, {score.boards_right} of {score.boards}"
 
 
 def format_doubts(real: RealCells, likely: Float32) -> str:

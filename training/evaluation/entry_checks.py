@@ -158,7 +158,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(format_table(found))
     blamed = {EntryFinding.WRONG, EntryFinding.EXTRA}
     return 1 if any(finding in blamed for _, finding in found) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -18,7 +18,7 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -91,42 +91,32 @@ _SPARSE: Final = "clues17"
 _PUBLISHED_ENDING: Final = ".weights.h5"
 
 
-@dataclass(frozen=True)
-class EvaluateOptions:
-    """How to measure.
-
-    Attributes:
-        sample: puzzles a file, and of each number of clues; None is all.
-        seed: of the sample and of the puzzles made.
-        batch_size: puzzles in play at a time.
-        max_passes: a puzzle, None without end.
-        has_clue_counts: whether puzzles of each number of clues are made and measured.
-    """
-
-    sample: int | None = 200
-    seed: int = 0
-    batch_size: int = 256
-    max_passes: int | None = None
-    has_clue_counts: bool = True
-
-
 def evaluate(
     networks: Sequence[GridNetwork],
     policies: Sequence[Player],
     files: Sequence[Path],
-    options: EvaluateOptions,
+    *,
+    sample: int | None = 200,
+    seed: int = 0,
+    batch_size: int = 256,
+    max_passes: int | None = None,
+    clue_counts: Sequence[int] = CLUE_COUNTS,
 ) -> tuple[list[Scores], list[Scores]]:
     """Measure every network by every policy, printing a line for each as soon as it is known.
+
+    Args:
+        sample: puzzles a file, and of each number of clues; None is all.
+        seed: of the sample and of the puzzles made.
+        batch_size: puzzles in play at a time.
+        max_passes: a puzzle, None without end.
+        clue_counts: of puzzles that are made and measured.
 
     Returns:
         The scores of the files, and those of the puzzles of each number of clues.
     """
-    of_files = [read_file(path, options.sample, options.seed) for path in files]
-    counts = CLUE_COUNTS if options.has_clue_counts else ()
-    of_counts = [
-        generate_with_clues(clues, options.sample or 1000, options.seed) for clues in counts
-    ]
-    limits = Limits(iterations=options.max_passes)
+    of_files = [read_file(path, sample, seed) for path in files]
+    of_counts = [generate_with_clues(clues, sample or 1000, seed) for clues in clue_counts]
+    limits = Limits(iterations=max_passes)
     _print_rule([*_HEADER, "ms"])
     by_file: list[Scores] = []
     by_count: list[Scores] = []
@@ -134,7 +124,7 @@ def evaluate(
         for policy in policies:
             own = []
             for puzzles in of_files:
-                scores = measure(network, policy, puzzles, limits, options.batch_size)
+                scores = measure(network, policy, puzzles, limits, batch_size)
                 own.append(scores)
                 ms = f"{1000 * scores.seconds / len(scores.passes):.2f}"
                 _print_row([*_describe(scores, puzzles.name, summarize(scores)), ms])
@@ -143,8 +133,7 @@ def evaluate(
                 _print_row([network.name, policy.name, "mix", *[""] * 3, f"{mixed:.2f}", *[""] * 6])
             by_file += own
             by_count += [
-                measure(network, policy, puzzles, limits, options.batch_size)
-                for puzzles in of_counts
+                measure(network, policy, puzzles, limits, batch_size) for puzzles in of_counts
             ]
             if of_counts:
                 by_count += [
@@ -182,13 +171,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name in options.policy
         ],
         options.files,
-        EvaluateOptions(
-            sample=options.sample or None,
-            seed=options.seed,
-            batch_size=options.batch_size,
-            max_passes=options.max_passes,
-            has_clue_counts=not options.files_only,
-        ),
+        sample=options.sample or None,
+        seed=options.seed,
+        batch_size=options.batch_size,
+        max_passes=options.max_passes,
+        clue_counts=() if options.files_only else CLUE_COUNTS,
     )
     _note_second_solutions(by_file)
     _report_by_clues(by_file, by_count)
@@ -392,7 +379,3 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.network = options.network or ["grid"]
     options.policy = options.policy or list(POLICIES)
     return options
-
-
-if __name__ == "__main__":
-    sys.exit(main())

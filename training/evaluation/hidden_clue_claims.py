@@ -332,7 +332,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
     print(f"\nClaims by their confidence:\n\n{format_calibration(claims)}")
     return 1 if any(claim.invented and not claim.is_right for claim in claims) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

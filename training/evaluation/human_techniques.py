@@ -287,7 +287,3 @@ def _rank(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64
         inverse
     ]
     return ranks
-
-
-if __name__ == "__main__":
-    sys.exit(main())

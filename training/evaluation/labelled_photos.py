@@ -215,7 +215,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if len(done) > 1:
         print(format_turns(done))
     return 1 if any(v.stage is PhotoStage.WRONG for _, verdicts in done for v in verdicts) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -299,7 +299,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"Recognition takes {options.delay:g} s at least; {options.frames} frames a sequence.\n")
     print(format_table(verdicts))
     return 1 if any(verdict.wrong for verdict in verdicts) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -307,7 +307,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         title = f"Failures on {len(verdicts)} rendered photos"
         print(f"\nFailures: {write_gallery(options.gallery, entries, title)}")
     return 1 if any(verdict.is_wrong for verdict in verdicts) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

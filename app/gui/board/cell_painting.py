@@ -28,7 +28,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.board.board_values import BoardFace, CellFace, Doubt
+from app.board.board_values import BoardFace, Doubt
 from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
 from app.gui.theme import digit_font
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
@@ -69,35 +69,12 @@ CELL_COLOURS: Final = tuple(
 """What a person may give to cells, numbered from 1."""
 _BADGE: Final = QRectF(0.66, 0.05, 0.29, 0.34)
 """Where in a photographed cell the digit stands that was taken for what is printed there."""
+_BADGE_MIDDLE: Final = (_BADGE.center().x(), _BADGE.center().y())
 
 _WAVE_MS = 520
 
 _SPREAD = 0.55
 """Share of the time by which the last cell begins after the first."""
-
-
-def paint_tint(
-    painter: QPainter,
-    place: QTransform,
-    inks: DigitInks,
-    doubt: Doubt | None,
-    mark: Mark | None,
-) -> None:
-    """Tint a cell for a doubt, and over it for a mark of a highlight."""
-    for colour, strength in (_doubt_tint(inks, doubt), _mark_tint(inks, mark)):
-        if colour is not None:
-            _fill(painter, place, inks, colour, strength)
-
-
-def _fill(
-    painter: QPainter, place: QTransform, inks: DigitInks, colour: QColor, strength: float
-) -> None:
-    painter.save()
-    if inks.is_multiplied:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.setOpacity(painter.opacity() * strength)
-    painter.fillPath(place.map(_box(0.02)), colour)
-    painter.restore()
 
 
 def paint_digit(
@@ -115,17 +92,6 @@ def paint_digit(
     painter.fillPath(place.map(glyph(symbol, height, middle)), colour)
 
 
-def paint_growing(
-    painter: QPainter, place: QTransform, inks: DigitInks, symbol: str, share: float
-) -> None:
-    """Write a digit of the solution as far as it has appeared, 0..1."""
-    painter.save()
-    painter.setOpacity(painter.opacity() * share)
-    grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
-    paint_digit(painter, grown.translate(-0.5, -0.5) * place, symbol, inks.digit, inks.halo)
-    painter.restore()
-
-
 def group_notes(highlight: Highlight) -> dict[int, list[Note]]:
     """Return the notes of each cell that has some."""
     notes = defaultdict(list)
@@ -134,57 +100,150 @@ def group_notes(highlight: Highlight) -> dict[int, list[Note]]:
     return dict(notes)
 
 
-def paint_notes(
-    painter: QPainter, place: QTransform, inks: DigitInks, notes: list[Note], board: BoardFace
-) -> None:
-    """Write small digits at their places in a cell: in rows of three, of large sides more."""
-    columns = max(3, ceil(sqrt(len(board.symbols))))
-    top = _BELOW_SUMS if board.cages else 0.05
-    step, down = 0.9 / columns, (0.95 - top) / columns
-    height = _NOTE_HEIGHT * down / 0.3
-    for note in notes:
-        symbol, kind = board.symbols[note.digit - 1], note.kind
-        row, column = divmod(note.digit - 1, columns)
-        middle = (0.05 + step * (column + 0.5), top + down * (row + 0.5))
-        if kind is NoteKind.PLACED:
-            painter.fillPath(place.map(_disc(middle, down / 2)), inks.digit)
-            paint_digit(painter, place, symbol, inks.paper, None, height, middle)
-            continue
-        colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
-            kind, inks.note
-        )
-        paint_digit(painter, place, symbol, colour, inks.halo, height, middle)
-        if kind is NoteKind.REMOVED:
-            painter.fillPath(place.map(_strike(middle, down)), colour)
+class CellPainter:
+    """Paints what one cell of a board shows, part by part."""
 
+    def __init__(
+        self,
+        painter: QPainter,
+        place: QTransform,
+        inks: DigitInks,
+        board: BoardFace,
+        highlight: Highlight,
+        cell: int,
+    ) -> None:
+        """`place` carries the unit square onto the cell."""
+        self._painter, self._place, self._inks = painter, place, inks
+        self._board = board
+        self.face = board.cells[cell]
+        self.put = highlight.digits.get(cell, 0)
+        """The digit that a highlight shows here, or 0."""
+        self._mark = highlight.marks.get(cell)
 
-def paint_colour(painter: QPainter, place: QTransform, inks: DigitInks, colour: int) -> None:
-    """Fill a cell with one of the colours 1..9 that a person gives to cells."""
-    _fill(painter, place, inks, CELL_COLOURS[colour - 1], inks.colour_strength)
+    @property
+    def is_wrong(self) -> bool:
+        """Whether an entry stands here that is not what belongs here."""
+        face = self.face
+        return face.is_wrong or (face.entry != 0 and self.put not in (0, face.entry))
 
+    def symbol(self, digit: int) -> str:
+        """Return what stands for a digit."""
+        return self._board.symbols[digit - 1]
 
-def paint_cover(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
-    """Cover what a photo shows in a cell and what holds no more."""
-    painter.fillPath(place.map(_box(0.08)), inks.paper)
+    def fill(self, path: QPainterPath, colour: QColor) -> None:
+        """Fill a path of the unit square."""
+        self._painter.fillPath(self._place.map(path), colour)
 
+    def write(
+        self,
+        symbol: str,
+        colour: QColor,
+        halo: QColor | None = None,
+        height: float = DIGIT_HEIGHT,
+        middle: tuple[float, float] = (0.5, 0.5),
+    ) -> None:
+        """Write what stands for a digit."""
+        paint_digit(self._painter, self._place, symbol, colour, halo, height, middle)
 
-def paint_pencil(
-    painter: QPainter,
-    place: QTransform,
-    inks: DigitInks,
-    face: CellFace,
-    symbols: Sequence[str],
-) -> None:
-    """Write what a person noted into a cell: digits in the corners, and lines in the middle."""
-    ink = inks.entry or inks.written
-    corners = _CORNERS[1:] if face.cage_sum else _CORNERS
-    written = [symbols[digit - 1] for digit in face.corner]
-    is_crowded = len(written) > _FEW_CORNERS and any(len(symbol) > 1 for symbol in written)
-    height = _NOTE_HEIGHT * (_SMALLER if is_crowded else 1)
-    for symbol, middle in zip(written, corners, strict=False):
-        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
-    for symbol, height, middle in _lay_lines([symbols[digit - 1] for digit in face.centre]):
-        paint_digit(painter, place, symbol, ink, inks.halo, height, middle)
+    def tint(self) -> None:
+        """Tint the cell for a doubt, and over it for a mark of a highlight."""
+        inks = self._inks
+        for colour, strength in (_doubt_tint(inks, self.face.doubt), _mark_tint(inks, self._mark)):
+            if colour is not None:
+                self._wash(colour, strength)
+
+    def colour(self) -> None:
+        """Fill the cell with the one of the colours 1..9 that a person gave it."""
+        if self.face.colour:
+            self._wash(CELL_COLOURS[self.face.colour - 1], self._inks.colour_strength)
+
+    def _wash(self, colour: QColor, strength: float) -> None:
+        self._painter.save()
+        if self._inks.is_multiplied:
+            self._painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        self._painter.setOpacity(self._painter.opacity() * strength)
+        self.fill(_box(0.02), colour)
+        self._painter.restore()
+
+    def cover(self) -> None:
+        """Cover what a photo shows here and what holds no more."""
+        self.fill(_box(0.08), self._inks.paper)
+
+    def solution(self, share: float) -> None:
+        """Write the digit of the solution as far as it has appeared, 0..1."""
+        painter, inks = self._painter, self._inks
+        painter.save()
+        painter.setOpacity(painter.opacity() * share)
+        grown = QTransform.fromTranslate(0.5, 0.5).scale(0.8 + 0.2 * share, 0.8 + 0.2 * share)
+        place, symbol = grown.translate(-0.5, -0.5) * self._place, self.symbol(self.face.solution)
+        paint_digit(painter, place, symbol, inks.digit, inks.halo)
+        painter.restore()
+
+    def notes(self, notes: list[Note]) -> None:
+        """Write small digits at their places: in rows of three, of large sides more."""
+        inks = self._inks
+        columns = max(3, ceil(sqrt(len(self._board.symbols))))
+        top = _BELOW_SUMS if self._board.cages else 0.05
+        step, down = 0.9 / columns, (0.95 - top) / columns
+        height = _NOTE_HEIGHT * down / 0.3
+        for note in notes:
+            symbol, kind = self.symbol(note.digit), note.kind
+            row, column = divmod(note.digit - 1, columns)
+            middle = (0.05 + step * (column + 0.5), top + down * (row + 0.5))
+            if kind is NoteKind.PLACED:
+                self.fill(_disc(middle, down / 2), inks.digit)
+                self.write(symbol, inks.paper, None, height, middle)
+                continue
+            colour = {NoteKind.REASON: inks.digit, NoteKind.REMOVED: _strong_red(inks)}.get(
+                kind, inks.note
+            )
+            self.write(symbol, colour, inks.halo, height, middle)
+            if kind is NoteKind.REMOVED:
+                self.fill(_strike(middle, down), colour)
+
+    def pencil(self) -> None:
+        """Write what a person noted: digits in the corners, and lines in the middle."""
+        face, ink = self.face, self._inks.entry or self._inks.written
+        corners = _CORNERS[1:] if face.cage_sum else _CORNERS
+        written = list(map(self.symbol, face.corner))
+        is_crowded = len(written) > _FEW_CORNERS and any(len(symbol) > 1 for symbol in written)
+        height = _NOTE_HEIGHT * (_SMALLER if is_crowded else 1)
+        for symbol, middle in zip(written, corners, strict=False):
+            self.write(symbol, ink, self._inks.halo, height, middle)
+        for symbol, height, middle in _lay_lines(list(map(self.symbol, face.centre))):
+            self.write(symbol, ink, self._inks.halo, height, middle)
+
+    def sign(self) -> None:
+        """Say by a tick, a cross or a question mark what a tint says by its colour alone."""
+        mark, doubt = self._mark, self.face.doubt
+        if mark is Mark.BAD or (doubt is Doubt.CONFLICT and mark is not Mark.GOOD):
+            self.fill(_lines(_CROSS), _strong_red(self._inks))
+        elif mark is Mark.GOOD:
+            self.fill(_lines(_TICK), self._inks.digit)
+        elif doubt is not None or mark is Mark.UNSURE:
+            self.fill(_question_mark(), _badge_ink(self._inks, Doubt.UNSURE))
+
+    def badge(self) -> None:
+        """Say in the corner of a photographed cell what its print was taken for, and how."""
+        face, inks, digit = self.face, self._inks, self.face.clue or self.face.entry
+        self.fill(_badge(), inks.digit if face.is_by_hand else inks.paper)
+        colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
+        if digit:
+            self.write(self.symbol(digit), colour, None, _BADGE_HEIGHT, _BADGE_MIDDLE)
+        else:
+            self.fill(_disc(_BADGE_MIDDLE, 0.045), colour)
+
+    def hand_mark(self) -> None:
+        """Draw the short line under a digit that a person set."""
+        line = self._place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
+        self._painter.fillRect(line, self._inks.digit)
+
+    def wrong_entry(self) -> None:
+        """Write the entry small and struck out beside the solution, with a cross before it."""
+        colour, symbol = _strong_red(self._inks), self.symbol(self.face.entry)
+        self.write(symbol, colour, self._inks.halo, _BADGE_HEIGHT, _BADGE_MIDDLE)
+        self.fill(_strike(_BADGE_MIDDLE), colour)
+        self.fill(_lines(_CROSS_BESIDE), colour)
 
 
 def _lay_lines(symbols: Sequence[str]) -> Iterator[tuple[str, float, tuple[float, float]]]:
@@ -209,50 +268,11 @@ def _width_of(symbol: str) -> float:
     return _DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH
 
 
-def paint_sign(
-    painter: QPainter, place: QTransform, inks: DigitInks, doubt: Doubt | None, mark: Mark | None
-) -> None:
-    """Say by a tick, a cross or a question mark what a tint says by its colour alone."""
-    if mark is Mark.BAD or (doubt is Doubt.CONFLICT and mark is not Mark.GOOD):
-        painter.fillPath(place.map(_lines(_CROSS)), _strong_red(inks))
-    elif mark is Mark.GOOD:
-        painter.fillPath(place.map(_lines(_TICK)), inks.digit)
-    elif doubt is not None or mark is Mark.UNSURE:
-        painter.fillPath(place.map(_question_mark()), _badge_ink(inks, Doubt.UNSURE))
-
-
 def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
     """Draw the line around what keys go to."""
     painter.setPen(QPen(colour, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(place.adjusted(2, 2, -2, -2))
-
-
-def paint_badge(
-    painter: QPainter,
-    place: QTransform,
-    inks: DigitInks,
-    face: CellFace,
-    symbols: Sequence[str],
-) -> None:
-    """Say in the corner of a photographed cell what its print was taken for, and how."""
-    digit = face.clue or face.entry
-    painter.fillPath(place.map(_badge()), inks.digit if face.is_by_hand else inks.paper)
-    colour = inks.paper if face.is_by_hand else _badge_ink(inks, face.doubt)
-    middle = (_BADGE.center().x(), _BADGE.center().y())
-    if digit:
-        paint_digit(painter, place, symbols[digit - 1], colour, None, _BADGE_HEIGHT, middle)
-    else:
-        painter.fillPath(place.map(_disc(middle, 0.045)), colour)
-
-
-def paint_wrong_entry(painter: QPainter, place: QTransform, inks: DigitInks, symbol: str) -> None:
-    """Write a wrong entry small and struck out beside the solution, with a cross before it."""
-    colour = _strong_red(inks)
-    middle = (_BADGE.center().x(), _BADGE.center().y())
-    paint_digit(painter, place, symbol, colour, inks.halo, _BADGE_HEIGHT, middle)
-    painter.fillPath(place.map(_strike(middle)), colour)
-    painter.fillPath(place.map(_lines(_CROSS_BESIDE)), colour)
 
 
 @lru_cache(maxsize=4)

@@ -18,23 +18,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
-from app.gui.board.cell_painting import (
-    Reveal,
-    group_notes,
-    paint_colour,
-    paint_digit,
-    paint_focus,
-    paint_growing,
-    paint_notes,
-    paint_pencil,
-    paint_sign,
-    paint_tint,
-    paint_wrong_entry,
-)
+from app.gui.board.cell_painting import CellPainter, Reveal, group_notes, paint_focus
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import theme_of
 from app.gui.widgets import follows_changes
-from app.report.board_marks import Highlight, changed_marks
+from app.report.board_marks import Highlight, Note, changed_marks
 
 _MARGIN_PX: Final = 22
 _LEAST_MARGIN_PX: Final = 8
@@ -264,73 +252,57 @@ def paint_board(
         )
         for cell in range(n**2)
     ]
+    paints = {
+        cell: CellPainter(painter, places[cell], inks, face, highlight, cell) for cell in cells
+    }
     if not face.has_gaps:
         painter.fillRect(board, QColor(theme.paper))
-    for cell in cells:
-        shown = face.cells[cell]
-        if face.has_gaps and shown.is_cell:
-            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), QColor(theme.paper))
-        if shown.colour:
-            paint_colour(painter, places[cell], inks, shown.colour)
+    for cell, paint in paints.items():
+        square = places[cell].mapRect(QRectF(0, 0, 1, 1))
+        if face.has_gaps and paint.face.is_cell:
+            painter.fillRect(square, QColor(theme.paper))
+        if paint.face.colour:
+            paint.colour()
         elif cell in selected:
-            chosen = QColor(theme.accent_soft)
-            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), chosen)
+            painter.fillRect(square, QColor(theme.accent_soft))
         elif cell in face.marked:
             shade = QColor(theme.paper_line)
             shade.setAlphaF(_SHADE)
-            painter.fillRect(places[cell].mapRect(QRectF(0, 0, 1, 1)), shade)
-        paint_tint(painter, places[cell], inks, shown.doubt, highlight.marks.get(cell))
+            painter.fillRect(square, shade)
+        paint.tint()
     _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))
     paint_cages(painter, board, face, inks.note)
     notes = group_notes(highlight)
-    for cell in cells:
-        is_empty = _paint_cell(painter, places[cell], inks, face, highlight, reveal, cell)
-        shown, mark = face.cells[cell], highlight.marks.get(cell)
-        if is_empty and cell in notes:
-            paint_notes(painter, places[cell], inks, notes[cell], face)
-        elif is_empty and not shown.entry:
-            paint_pencil(painter, places[cell], inks, shown, face.symbols)
-        paint_sign(painter, places[cell], inks, shown.doubt, mark)
+    for cell, paint in paints.items():
+        _paint_content(paint, inks, reveal.share(cell), notes.get(cell))
+        paint.sign()
     painter.setPen(QPen(QColor(theme.accent), 2.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for cell in selected.intersection(cells):
         painter.drawRect(places[cell].mapRect(QRectF(0, 0, 1, 1)))
 
 
-def _paint_cell(
-    painter: QPainter,
-    place: QTransform,
-    inks: DigitInks,
-    face: BoardFace,
-    highlight: Highlight,
-    reveal: Reveal,
-    cell: int,
-) -> bool:
-    """Write what a cell holds; return whether it holds nothing."""
-    shown, symbols = face.cells[cell], face.symbols
-    put = highlight.digits.get(cell, 0)
-    is_wrong = shown.is_wrong or put not in (0, shown.entry)
-    if shown.clue or (shown.entry and not is_wrong):
+def _paint_content(
+    paint: CellPainter, inks: DigitInks, share: float, notes: list[Note] | None
+) -> None:
+    """Write what a cell holds; notes only where that is nothing else."""
+    shown, put = paint.face, paint.put
+    if shown.clue or (shown.entry and not paint.is_wrong):
         colour = inks.clue if shown.clue else inks.entry
-        written = symbols[(shown.clue or shown.entry) - 1]
-        paint_digit(painter, place, written, colour or inks.digit)
+        paint.write(paint.symbol(shown.clue or shown.entry), colour or inks.digit)
         if shown.is_by_hand:
-            _paint_hand_mark(painter, place, inks)
-        return False
+            paint.hand_mark()
+        return
     if shown.entry:
-        paint_wrong_entry(painter, place, inks, symbols[shown.entry - 1])
+        paint.wrong_entry()
     if put:
-        paint_digit(painter, place, symbols[put - 1], inks.digit)
+        paint.write(paint.symbol(put), inks.digit)
     elif shown.solution:
-        symbol = symbols[shown.solution - 1]
-        paint_growing(painter, place, inks, symbol, reveal.share(cell))
-    return not put and not shown.solution
-
-
-def _paint_hand_mark(painter: QPainter, place: QTransform, inks: DigitInks) -> None:
-    """Draw the short line under a digit that a person set."""
-    line = place.mapRect(QRectF(0.32, 0.88, 0.36, 0.045))
-    painter.fillRect(line, inks.digit)
+        paint.solution(share)
+    elif notes:
+        paint.notes(notes)
+    elif not shown.entry:
+        paint.pencil()
 
 
 def _paint_lines(

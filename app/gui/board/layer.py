@@ -8,20 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTran
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board.board_values import BoardFace, Point, changed_cells
-from app.gui.board.cell_painting import (
-    Reveal,
-    group_notes,
-    paint_badge,
-    paint_colour,
-    paint_cover,
-    paint_digit,
-    paint_growing,
-    paint_notes,
-    paint_pencil,
-    paint_sign,
-    paint_tint,
-    paint_wrong_entry,
-)
+from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, lines_of
 from app.report.board_marks import Highlight, Note, changed_marks
 
@@ -114,47 +101,45 @@ class BoardLayer(QGraphicsObject):
         # Mostly one cell has changed.
         exposed = option.exposedRect
         cells = [cell for cell, rect in enumerate(self._rects) if rect.intersects(exposed)]
-        for cell in cells:
-            face = self.face.cells[cell]
-            mark = self._highlight.marks.get(cell)
-            if face.is_covered:
-                paint_cover(painter, self._places[cell], inks)
-            if face.colour:
-                paint_colour(painter, self._places[cell], inks, face.colour)
-            paint_tint(painter, self._places[cell], inks, face.doubt, mark)
+        paints = {
+            cell: CellPainter(painter, self._places[cell], inks, self.face, self._highlight, cell)
+            for cell in cells
+        }
+        for paint in paints.values():
+            if paint.face.is_covered:
+                paint.cover()
+            paint.colour()
+            paint.tint()
         notes = group_notes(self._highlight)
-        for cell in cells:
-            face = self.face.cells[cell]
-            self._paint_cell(painter, inks, cell, notes.get(cell, []))
+        for cell, paint in paints.items():
+            self._paint_content(paint, inks, cell, notes.get(cell))
+            face = paint.face
             is_telling = face.doubt is not None or face.is_by_hand
             is_read = self._are_badges_wanted and (face.clue or face.entry)
-            put = self._highlight.digits.get(cell, 0)
-            if face.is_wrong or (face.entry and put not in (0, face.entry)):
-                wrong = self.face.symbols[face.entry - 1]
-                paint_wrong_entry(painter, self._places[cell], inks, wrong)
+            if paint.is_wrong:
+                paint.wrong_entry()
             elif (is_telling or is_read) and not face.is_written:
-                paint_badge(painter, self._places[cell], inks, face, self.face.symbols)
-            mark = self._highlight.marks.get(cell)
-            paint_sign(painter, self._places[cell], inks, face.doubt, mark)
+                paint.badge()
+            paint.sign()
         for cell in self._selected:
             self._paint_selection(painter, inks, cell)
 
-    def _paint_cell(self, painter: QPainter, inks: DigitInks, cell: int, notes: list[Note]) -> None:
-        place, face, symbols = self._places[cell], self.face.cells[cell], self.face.symbols
-        put = self._highlight.digits.get(cell, 0)
-        if put:
-            paint_digit(painter, place, symbols[put - 1], inks.digit, inks.halo)
+    def _paint_content(
+        self, paint: CellPainter, inks: DigitInks, cell: int, notes: list[Note] | None
+    ) -> None:
+        face = paint.face
+        if paint.put:
+            paint.write(paint.symbol(paint.put), inks.digit, inks.halo)
         elif face.solution:
-            symbol, share = symbols[face.solution - 1], self._reveal.share(cell)
-            paint_growing(painter, place, inks, symbol, share)
+            paint.solution(self._reveal.share(cell))
         elif face.is_written:
-            paint_digit(painter, place, symbols[face.entry - 1], inks.written, inks.halo)
-        if put or face.solution:
+            paint.write(paint.symbol(face.entry), inks.written, inks.halo)
+        if paint.put or face.solution:
             return
         if notes:
-            paint_notes(painter, place, inks, notes, self.face)
+            paint.notes(notes)
         elif not (face.clue or face.entry or face.is_noted):
-            paint_pencil(painter, place, inks, face, symbols)
+            paint.pencil()
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
         """Have some cells painted again, or everything where None."""

@@ -14,9 +14,9 @@ def _make(
     text: str,
     keys: str = "",
     icon_name: str = "",
+    tip: str = "",
     *,
     is_switch: bool = False,
-    tip: str = "",
 ) -> QAction:
     action = QAction(text, parent)
     action.setShortcuts([QKeySequence(key) for key in keys.split()])
@@ -34,25 +34,18 @@ class Actions(QObject):
     def __init__(self, parent: QObject) -> None:
         """Make the actions; the window connects them."""
         super().__init__(parent)
-        make = partial(_make, parent)
-        self.open = make(self.tr("&Open…"), "Ctrl+O", "open", tip=self.tr("Open photos"))
+        make, switch = partial(_make, parent), partial(_make, parent, is_switch=True)
+        self.open = make(self.tr("&Open…"), "Ctrl+O", "open", self.tr("Open photos"))
         self.paste = make(
-            self.tr("&Paste"), "Ctrl+V", "paste", tip=self.tr("Paste a photo or its file")
+            self.tr("&Paste"), "Ctrl+V", "paste", self.tr("Paste a photo or its file")
         )
         self.sample = make(self.tr("Sample &page"), "", "photo")
-        self.live = make(
-            self.tr("&Live"),
-            "Ctrl+L",
-            "live",
-            is_switch=True,
-            tip=self.tr("Camera, video or address"),
-        )
-        self.phone = make(
+        self.live = switch(self.tr("&Live"), "Ctrl+L", "live", self.tr("Camera, video or address"))
+        self.phone = switch(
             self.tr("&Use my phone…"),
             "Ctrl+U",
             "phone",
-            is_switch=True,
-            tip=self.tr("Take photos with a phone near by"),
+            self.tr("Take photos with a phone near by"),
         )
         self.type_puzzle = make(self.tr("&Type a puzzle"), "Ctrl+T", "type")
         self.new_puzzle = make(self.tr("&New puzzle…"), "Ctrl+N", "new")
@@ -66,19 +59,17 @@ class Actions(QObject):
         self.copy_digits = make(self.tr("Copy the &digits"), "Ctrl+Shift+C")
         self.copy_solution = make(self.tr("Copy the s&olution"))
         self.save_image = make(self.tr("&Save the solved picture…"), "Ctrl+S", "save")
-        self.solution = make(
-            self.tr("&Solution"), "S", "eye", is_switch=True, tip=self.tr("Show the solution")
-        )
+        self.solution = switch(self.tr("&Solution"), "S", "eye", self.tr("Show the solution"))
         self.reveal_cell = make(self.tr("Solution of the &cell"))
         self.kind = make(self.tr("Printed or &handwritten"), "K")
-        self.rules = make(self.tr("Correct kind, regions and ca&ges"), "E", is_switch=True)
-        self.badges = make(self.tr("Digits as they were &read"), "R", "read", is_switch=True)
-        self.place = make(self.tr("Place the &board"), "P", "corners", is_switch=True)
+        self.rules = switch(self.tr("Correct kind, regions and ca&ges"), "E")
+        self.badges = switch(self.tr("Digits as they were &read"), "R", "read")
+        self.place = switch(self.tr("Place the &board"), "P", "corners")
         self.place_other = make(self.tr("Place &another board"), "Shift+P")
         self.search_again = make(self.tr("&Find the boards again"), "F5")
-        self.view_photo = make(self.tr("&Photo"), "Ctrl+1", "photo", is_switch=True)
-        self.view_both = make(self.tr("Photo &and board"), "Ctrl+2", "both", is_switch=True)
-        self.view_board = make(self.tr("&Clean board"), "Ctrl+3", "board", is_switch=True)
+        self.view_photo = switch(self.tr("&Photo"), "Ctrl+1", "photo")
+        self.view_both = switch(self.tr("Photo &and board"), "Ctrl+2", "both")
+        self.view_board = switch(self.tr("&Clean board"), "Ctrl+3", "board")
         self.fit = make(self.tr("&Whole photo"), "Ctrl+0 F", "fit")
         self.near = make(self.tr("Zoom &in"), "Ctrl++ Ctrl+=", "near")
         self.far = make(self.tr("Zoom &out"), "Ctrl+-", "far")
@@ -90,49 +81,36 @@ class Actions(QObject):
         self.last_board = make(self.tr("Previo&us board"), "Shift+N")
         self.next_photo = make(self.tr("Next p&hoto"), "Ctrl+PgDown PgDown")
         self.last_photo = make(self.tr("Pre&vious photo"), "Ctrl+PgUp PgUp")
-        self.help_panel = make(
-            self.tr("&Hints"), "H", "hint", is_switch=True, tip=self.tr("Hints and checks")
-        )
-        self.walk_panel = make(self.tr("&Step by step"), "W", "walk", is_switch=True)
-        self.technique_panel = make(self.tr("&Techniques"), "Shift+H", is_switch=True)
-        self.history_panel = make(self.tr("&History"), "Ctrl+H", "history", is_switch=True)
-        self.play = make(
-            self.tr("&Play"),
-            "G",
-            "solve",
-            is_switch=True,
-            tip=self.tr("Solve this puzzle yourself"),
-        )
-        self.pause = make(self.tr("P&ause"), "T", "pause", is_switch=True)
-        self.conflicts = make(
-            self.tr("Mark digits that stand &twice"), "C", "conflict", is_switch=True
-        )
-        self.mode_digit = make(self.tr("Write &digits"), "", "digit", is_switch=True)
-        self.mode_corner = make(
+        self.help_panel = switch(self.tr("&Hints"), "H", "hint", self.tr("Hints and checks"))
+        self.walk_panel = switch(self.tr("&Step by step"), "W", "walk")
+        self.technique_panel = switch(self.tr("&Techniques"), "Shift+H")
+        self.history_panel = switch(self.tr("&History"), "Ctrl+H", "history")
+        self.play = switch(self.tr("&Play"), "G", "solve", self.tr("Solve this puzzle yourself"))
+        self.pause = switch(self.tr("P&ause"), "T", "pause")
+        self.conflicts = switch(self.tr("Mark digits that stand &twice"), "C", "conflict")
+        self.mode_digit = switch(self.tr("Write &digits"), "", "digit")
+        self.mode_corner = switch(
             self.tr("Write co&rner marks"),
             "",
             "corner",
-            is_switch=True,
-            tip=self.tr("Write corner marks, as Shift and a digit do"),
+            self.tr("Write corner marks, as Shift and a digit do"),
         )
-        self.mode_centre = make(
+        self.mode_centre = switch(
             self.tr("Write c&entre marks"),
             "",
             "centre",
-            is_switch=True,
-            tip=self.tr("Write centre marks, as Ctrl and a digit do"),
+            self.tr("Write centre marks, as Ctrl and a digit do"),
         )
-        self.mode_colour = make(
+        self.mode_colour = switch(
             self.tr("&Colour cells"),
             "",
             "colour",
-            is_switch=True,
-            tip=self.tr("Colour cells, as Ctrl, Shift and a digit do"),
+            self.tr("Colour cells, as Ctrl, Shift and a digit do"),
         )
-        self.full_screen = make(self.tr("&Full screen"), "F11", is_switch=True)
+        self.full_screen = switch(self.tr("&Full screen"), "F11")
         self.preferences = make(self.tr("Pre&ferences…"), "Ctrl+,", "preferences")
-        self.motion = make(self.tr("Less &motion"), "", is_switch=True)
-        self.reveal_at_once = make(self.tr("Show solutions at &once"), "", is_switch=True)
+        self.motion = switch(self.tr("Less &motion"))
+        self.reveal_at_once = switch(self.tr("Show solutions at &once"))
         self.shortcuts = make(self.tr("&Keyboard shortcuts"), "? F1")
         self.about = make(self.tr("&About Sudoku Lens"))
         # Where the list has the keys; on a board the same key empties a cell.

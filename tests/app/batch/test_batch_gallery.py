@@ -14,13 +14,15 @@ from planted_work import load_planted
 
 from app.batch.inputs import Lister, Naming
 from app.batch.output_files import Outputs
-from app.batch.run_journal import Input, Journal, Kept
+from app.batch.run_journal import Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
+from app.batch.sources import Found, Stamp
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
 from app.recognition.outcome import Outcome
 from app.terminal.console import UsageError
 
+STAMP = Stamp(1, 1)
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}
 
 
@@ -38,7 +40,7 @@ def note(
     """Note a photo and what came of it."""
     path, digest = str(photo), str(photo).encode(errors="surrogateescape")
     output = None if overlay is None else str(overlay)
-    journal.note_input(Input(path, photo.name, "photo", 1, 1, digest, None, 0, path, output))
+    journal.note_input(Found(path, photo.name, "photo", 0, path, ""), STAMP, digest, output)
     record = {"outcome": outcome, "boards": [BOARD], "seconds": {"a": 0.25, "b": 0.5}, **more}
     journal.note_result(digest, Kept(outcome, json.dumps(record), 0.75, None))
 
@@ -166,9 +168,8 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     photo = draw(tmp_path / "a.jpg")
     for place, path in enumerate([f"file://{photo}", "memory://there/b.jpg"]):
         record = json.dumps({"outcome": "no_board", "boards": [], "seconds": {}})
-        journal.note_input(
-            Input(path, path, "photo", 1, 1, path.encode(), None, 0, str(place), None)
-        )
+        found = Found(path, path, "photo", 0, str(place), "")
+        journal.note_input(found, STAMP, path.encode())
         journal.note_result(path.encode(), Kept("no_board", record, 0.0, None))
 
     write_gallery(journal, tmp_path / "g.html")

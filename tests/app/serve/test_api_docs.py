@@ -28,6 +28,15 @@ SECTIONS: Final[dict[str, str]] = dict(
 )
 ROUTE: Final = re.compile(r"(GET|POST|DELETE) (/api/\w+)")
 DESCRIPTION: Final = make_application(SETTINGS, Crew()).openapi()
+SHELL: Final = "".join(re.findall(r"^\w+\(\) \{ .*\n", TEXT, re.MULTILINE))
+"""What the examples call."""
+OF_JSON: Final = (
+    Problem.BAD_REQUEST,
+    Problem.TOO_SLOW,
+    Problem.TOO_LARGE,
+    Problem.WRONG_TYPE,
+    Problem.INVALID,
+)
 OPERATIONS: Final = {
     f"{method.upper()} {path}": operation
     for path, methods in DESCRIPTION["paths"].items()
@@ -76,14 +85,17 @@ def test_every_error_is_told_where_it_may_come(label: str) -> None:
     listed = re.search(r"^Errors: (.+)$", SECTIONS[label], flags=re.MULTILINE)
 
     told = set(re.findall(r"`([a-z_]+)`", listed.group(1))) if listed else set()
-    assert told == codes - {problem.code for problem in GUARDED}
+    everywhere = GUARDED
+    if "application/json" in OPERATIONS[label].get("requestBody", {}).get("content", {}):
+        everywhere += OF_JSON
+    assert told == codes - {problem.code for problem in everywhere}
 
 
 def test_every_problem_is_listed_with_its_status() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", TEXT, flags=re.MULTILINE)
 
     assert rows == [(problem.code, str(problem.status)) for problem in Problem]
-    for problem in GUARDED:
+    for problem in (*GUARDED, *OF_JSON):
         assert f"`{problem.code}`" in SECTIONS["Answers and errors"]
 
 
@@ -132,7 +144,7 @@ def test_the_examples_work_as_they_stand(newspaper: Path, tmp_path: Path) -> Non
             told = next((json.loads(text) for kind, text in blocks if kind == "json"), None)
             for number, command in enumerate(text for kind, text in blocks if kind == "sh"):
                 done = subprocess.run(
-                    ["sh", "-euc", command],
+                    ["sh", "-euc", SHELL + command],
                     cwd=tmp_path,
                     env={**os.environ, **address},
                     capture_output=True,

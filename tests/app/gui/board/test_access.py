@@ -1,6 +1,7 @@
 """The window for everybody: screen readers, signs beside colours, contrast, size of text, focus."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -24,8 +25,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, wait_for_work, wait_until
 
-from app.board.board_values import Doubt
-from app.gui.board.cell_painting import paint_sign
+from app.board.board_values import BLANK_FACE, Doubt
+from app.gui.board.cell_painting import CellPainter
 from app.gui.board.outlines import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.theme import CONTRAST, theme_of, wants_contrast
@@ -386,7 +387,9 @@ def test_no_two_signs_are_the_same() -> None:
         image = QImage(60, 60, QImage.Format.Format_Grayscale8)
         image.fill(255)
         painter = QPainter(image)
-        paint_sign(painter, QTransform.fromScale(60, 60), inks, doubt, mark)
+        board = replace(BLANK_FACE, cells=(replace(BLANK_FACE.cells[0], doubt=doubt),))
+        marks = Highlight(marks={} if mark is None else {0: mark})
+        CellPainter(painter, QTransform.fromScale(60, 60), inks, board, marks, 0).sign()
         painter.end()
         return bytes(image.constBits())
 
