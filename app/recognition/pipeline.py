@@ -26,12 +26,13 @@ from app.recognition.timing import StageClock
 from models.digits import Reader
 from models.engine import EngineError, EngineKind
 from models.lookalike_reader import Lookalike
-from solver.base import Result, Solver, Status, conclude
+from solver.base import Result, Solver, Status
 from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
+from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder, Detector, Look
 from vision.geometry import Image8, Points

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from solver.base import Limits, Meter, Result, admit_clues, conclude
+from solver.base import Limits, Meter, Result, admit_clues
 from solver.exact.bitmask import search
 from solver.grid import Grid
 from solver.human.masks import CLASSIC, RuleMasks, masks_of
@@ -26,9 +26,10 @@ from solver.human.technique_engine import (
 )
 from solver.human.words import Words
 from solver.rules import Rules
+from solver.verification import conclude
 
 _MOST_NODES: Final = 20_000
-"""Positions of the proof that a puzzle has one solution, some 0.6 s; see `solver.base.conclude`."""
+"""Positions of the proof of one solution, some 0.6 s; see `solver.verification.conclude`."""
 
 
 class UnsuitablePuzzleError(ValueError):
