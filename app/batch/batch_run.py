@@ -26,7 +26,7 @@ from app.batch.sources import (
     stable_share,
 )
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode, InputError, MissingError, Stop, UsageError
+from app.terminal.exit_codes import ExitCode, InputError, MissingError, Stop, UsageError
 from vision.media.whole_files import remove_temporaries
 
 logger = logging.getLogger(__name__)

@@ -19,7 +19,8 @@ from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, 
 from app.batch.output_files import writing_whole
 from app.batch.photo_work import Done, Job, LoadWork, lost_job
 from app.batch.sources import digest_bytes, read_source
-from app.terminal.console import MissingError, say
+from app.terminal.console import say
+from app.terminal.exit_codes import MissingError
 
 _CONNECT_SECONDS: Final = 15.0
 _FIRST_WORKER_SECONDS: Final = 60.0

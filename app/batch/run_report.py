@@ -26,7 +26,7 @@ from app.batch.sources import (
     read_source,
 )
 from app.recognition.outcome import Outcome
-from app.terminal.console import CommandError, UsageError
+from app.terminal.exit_codes import CommandError, UsageError
 from vision.media.whole_files import remove_temporaries
 
 if TYPE_CHECKING:

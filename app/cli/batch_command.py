@@ -40,14 +40,13 @@ from app.batch.sources import (
 )
 from app.cli.photo_options import BatchOptions, check_weights
 from app.terminal.child_process import Talk, count_cores
-from app.terminal.console import (
+from app.terminal.console import printable, start_logging
+from app.terminal.exit_codes import (
     ExitCode,
     InputError,
     MissingError,
     Stop,
     UsageError,
-    printable,
-    start_logging,
     stopping_on_signals,
 )
 from app.terminal.named_files import STDIN, check_folder, make_folder

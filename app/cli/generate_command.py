@@ -13,14 +13,8 @@ import numpy as np
 
 from app.cli.puzzle_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
-from app.terminal.console import (
-    ExitCode,
-    UsageError,
-    say,
-    showing_progress,
-    start_logging,
-    stopping_on_signals,
-)
+from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import STDOUT, check_folder, make_folder
 from solver.formats import KIND_FORMATS, Format, format_kind, write_any
 from solver.formats_kinds import parse_boxes

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.terminal.console import ExitCode, MissingError, end_without_python, say
+from app.terminal.console import say
+from app.terminal.exit_codes import ExitCode, MissingError, end_without_python
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon

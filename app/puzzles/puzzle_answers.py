@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, cast
 
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields

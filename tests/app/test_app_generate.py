@@ -10,7 +10,7 @@ from command_rig import RunCommand
 
 from app.cli.generate_command import generate
 from app.cli.puzzle_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
-from app.terminal.console import ExitCode, UsageError
+from app.terminal.exit_codes import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
 from solver.generation.generate import Symmetry

@@ -20,7 +20,7 @@ from app.batch.sources import Found, Stamp
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
 from app.recognition.outcome import Outcome
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 STAMP = Stamp(1, 1)
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}
