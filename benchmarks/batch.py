@@ -26,7 +26,7 @@ from typing import Final
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.output_files import Namer, NamerOptions
+from app.batch.overlay_files import Namer, NamerOptions
 from app.batch.photo_work import Done, Job, WorkOptions, load_work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_file

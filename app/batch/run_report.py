@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from app.batch.output_files import writing_whole
+from app.batch.overlay_files import writing_whole
 from app.batch.run_journal import Journal, Reported
 from app.batch.sources import (
     GALLERY_ENDING,

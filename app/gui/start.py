@@ -37,7 +37,7 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     app = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.widgets import SETTING, SYSTEM, choose_language
+    from app.gui.translation import SETTING, SYSTEM, choose_language
     from app.gui.window.main_window import Window
 
     settings = QSettings()
@@ -151,7 +151,7 @@ def solve_in_window() -> WindowCheck:
     from PySide6.QtCore import QSettings, QTimer
 
     from app.gui.session.background import Worker
-    from app.gui.widgets import choose_language
+    from app.gui.translation import choose_language
     from app.gui.window.main_window import Window
 
     faults: list[str] = []

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.candidate_notes import CandidateNotes
 from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
@@ -17,6 +16,7 @@ from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
+from app.recognition.pencil_marks import CandidateNotes
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.readers import RareReaders, SecondReaders, load_readers, read_no_scripts

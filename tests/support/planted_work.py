@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from app.batch.output_files import writing_whole
+from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Decoded, Done, Job, Work
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.child_process import Household

@@ -13,7 +13,7 @@ from PIL import Image
 from planted_work import load_planted
 
 from app.batch.inputs import Lister, Naming
-from app.batch.output_files import Outputs
+from app.batch.overlay_files import Outputs
 from app.batch.run_journal import Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.batch.sources import Found, Stamp

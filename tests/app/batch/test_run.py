@@ -19,7 +19,7 @@ from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Intake, Naming
-from app.batch.output_files import Outputs
+from app.batch.overlay_files import Outputs
 from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
