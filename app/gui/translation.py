@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 SYSTEM: Final = "system"
 
-
 SETTING: Final = "window/language"
 """Where the choice is kept in the settings."""
-
 
 _OURS: Final = "sudoku-lens-translator"
 

@@ -18,7 +18,6 @@ from app.terminal.console import say
 _NOT_WRITTEN: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 """How writing to a standard stream fails, beside a closed pipe."""
 
-
 EXTRAS: Final = {
     "train": ("tensorflow", "keras", "numba", "matplotlib"),
     "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
@@ -27,7 +26,6 @@ EXTRAS: Final = {
     "serve": ("fastapi", "uvicorn", "websockets", "segno", "cryptography"),
 }
 """Packages that some commands can do without, as pyproject.toml groups them."""
-
 
 _OURS: Final = frozenset({"app", "vision", "solver", "models", "training", "sudoku_lens"})
 
@@ -139,7 +137,6 @@ ENDING: Final = tuple(
     if hasattr(signal, name)
 )
 """Ctrl-C, and what service managers, closed terminals and Ctrl-Break send."""
-
 
 _AGAIN_SECONDS: Final = 0.02
 

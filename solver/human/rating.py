@@ -45,7 +45,6 @@ class Rating:
 BEYOND: Final = 10.0
 """The score of puzzles beyond the techniques; Sudoku Explainer goes up to about 12."""
 
-
 _LEVELS: Final = (
     (1.5, Level.EASY),
     (2.5, Level.MEDIUM),

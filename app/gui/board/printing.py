@@ -30,10 +30,8 @@ from app.gui.board.picture import INK, paint_board
 
 _MARGIN_MM: Final = 18.0
 
-
 _TITLE_SHARE: Final = 0.035
 """Height of the title's letters, of the page's height."""
-
 
 _SOLUTION_SHARE: Final = 0.2
 """Height of a small solution, of the page's height."""

@@ -5,17 +5,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-if TYPE_CHECKING:
-    pass
-
-
 FOLDER: Final = Path(__file__).parents[1] / "page"
-
 
 _TYPES: Final = {
     ".html": "text/html; charset=utf-8",
@@ -29,9 +24,7 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
 }
 
-
 INDEX: Final = "index.html"
-
 
 _AT_ROOT: Final = ("manifest.webmanifest", "service-worker.js")
 """Beside the icons: what browsers look for there, or what rules the folder that it is in."""
