@@ -2,12 +2,13 @@
 # make test   checks format, lint, types and behaviour
 # make check   the same, without the tests that are marked as slow
 # make bundle  makes dist/sudoku-lens, a folder that needs no Python, and tries it
+# make docs    makes build/site, the documentation for a browser, and checks its links
 # make hashes   writes constraints-hashes.txt anew, of what constraints.txt pins
 # make verified   installs the program into .venv, and only what has a known hash
 # make translations   takes new texts of the window up into app/gui/translations, for translators
 SHELL := /bin/sh
 .DEFAULT_GOAL := demo
-.PHONY: demo test check bundle hashes verified translations clean
+.PHONY: demo test check bundle docs hashes verified translations clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,6 +40,9 @@ check: $(VENV)/installed-for-tests
 bundle: $(VENV)/installed-for-bundle
 	$(BIN)/python -m PyInstaller --noconfirm --log-level WARN packaging/sudoku-lens.spec
 	$(BIN)/python packaging/try_bundle.py dist/sudoku-lens
+
+docs: $(VENV)/installed-for-tests
+	@$(BIN)/mkdocs build --quiet
 
 # Of every file that the index has of a version, for all systems.
 hashes: $(VENV)/installed-for-tests

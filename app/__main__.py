@@ -14,7 +14,7 @@ def main() -> None:
 
         fill_closed_streams()
 
-        from app.terminal.console import end_on_signals
+        from app.terminal.exit_codes import end_on_signals
 
         end_on_signals()
 

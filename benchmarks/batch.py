@@ -26,11 +26,11 @@ from typing import Final
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.output_files import Namer, NamerOptions
+from app.batch.overlay_files import Namer, NamerOptions
 from app.batch.photo_work import Done, Job, WorkOptions, load_work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_file
-from app.terminal.console import Stop
+from app.terminal.exit_codes import Stop
 from benchmarks.processes import workers_mb
 
 _BATCH: Final = (sys.executable, "-m", "app", "batch")

@@ -20,11 +20,11 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Lister, Naming
-from app.batch.output_files import Namer, NamerOptions, writing_whole
+from app.batch.overlay_files import Namer, NamerOptions, writing_whole
 from app.batch.photo_work import Decoded, Done, Engine, Job, Work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_bytes
-from app.terminal.console import Stop
+from app.terminal.exit_codes import Stop
 
 _RECORD: Final = (
     '{"outcome": "no_board", "boards": [{"outcome": "solved", "corners": [[110.25, 96.5], '

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 from benchmarks.kills_cases import CASES, Case, Results, log_of, send_photos
 
 _MARK: Final = "SUDOKU_LENS_KILLS"

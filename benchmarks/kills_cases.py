@@ -18,7 +18,7 @@ from PIL import Image
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_report import reports_of
 from app.compare.solve_records import load_solves
-from app.terminal.console import ExitCode, InputError
+from app.terminal.exit_codes import ExitCode, InputError
 from benchmarks.serve import Client
 from solver.formats import read_any
 from solver.generation.generate import GenerateOptions, generate_puzzles

@@ -167,13 +167,13 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         segments, units = geometry
         side = ops.shape(units)[1] // 3
         seen = features + told + probabilities * self._believed
-        thought = self._mix(seen, self._site_own)
+        thought = self._multiply(seen, self._site_own)
         heard = self._gather(seen, segments, units, side)
-        thought = ops.relu(thought + self._mix(heard, self._site_messages) + self._site_bias)
-        features = features + self._mix(thought, self._site_out)
+        thought = ops.relu(thought + self._multiply(heard, self._site_messages) + self._site_bias)
+        features = features + self._multiply(thought, self._site_out)
         power = ops.mean(ops.square(features), axis=1, keepdims=True)
         features = features * ops.rsqrt(power + 1e-6) * self._scale
-        logits = self._mix(features, self._head) - _ILLEGAL * (1.0 - legal)
+        logits = self._multiply(features, self._head) - _ILLEGAL * (1.0 - legal)
         probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, side)), axis=1), (-1, 1))
         return features, probabilities, logits
 
@@ -181,26 +181,47 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         """Return what each site hears from its two segments and its cell."""
         f, hidden, m = self.options.features, self.options.segment_hidden, self.options.messages
         lines, regions = units[:, : 2 * side], units[:, 2 * side :]
-        own = _sum_over(segments, seen, side * f) / _SEGMENT
-        of_lines = _sum_over(lines, own, side * f) * (_SEGMENT / _LINE)
+        own = self._sum_over(segments, seen, side * f) / _SEGMENT
+        of_lines = self._sum_over(lines, own, side * f) * (_SEGMENT / _LINE)
         # Row segments and column segments both cover a region.
-        of_regions = _sum_over(regions, own, side * f) * (_SEGMENT / _LINE / 2)
-        told = self._mix(own, self._segment_own)
-        told = told + _spread(lines, self._mix(of_lines, self._segment_line), side * hidden)
-        told = told + _spread(regions, self._mix(of_regions, self._segment_box), side * hidden)
-        told = self._mix(ops.relu(told + self._segment_bias), self._segment_out)
-        from_segments = _spread(segments, told, side * m)
+        of_regions = self._sum_over(regions, own, side * f) * (_SEGMENT / _LINE / 2)
+        told = self._multiply(own, self._segment_own)
+        told = told + self._spread(
+            lines, self._multiply(of_lines, self._segment_line), side * hidden
+        )
+        told = told + self._spread(
+            regions, self._multiply(of_regions, self._segment_box), side * hidden
+        )
+        told = self._multiply(ops.relu(told + self._segment_bias), self._segment_out)
+        from_segments = self._spread(segments, told, side * m)
         cells = ops.sum(ops.reshape(seen, (-1, side, f)), axis=1) / _LINE
-        from_cells = ops.relu(self._mix(cells, self._cell_own) + self._cell_bias)
-        from_cells = ops.expand_dims(self._mix(from_cells, self._cell_out), 1)
+        from_cells = ops.relu(self._multiply(cells, self._cell_own) + self._cell_bias)
+        from_cells = ops.expand_dims(self._multiply(from_cells, self._cell_out), 1)
         return ops.reshape(ops.reshape(from_segments, (-1, side, m)) + from_cells, (-1, m))
 
-    def _mix(self, array: Any, kernel: Any) -> Any:
-        """Apply a (f, g) kernel at each site: a 1×1 convolution."""
+    def _sum_over(self, members: Any, array: Any, width: Any) -> Any:
+        """Return the sums over the members of each set.
+
+        Args:
+            members: (n or 1, sets, items): 1 where a set has the item.
+            array: (n × items × d, f).
+            width: d × f.
+
+        Returns:
+            (n × sets × d, f).
+        """
+        items = ops.reshape(array, (-1, ops.shape(members)[2], width))
+        return ops.reshape(self._multiply(members, items), (-1, int(array.shape[1])))
+
+    def _spread(self, members: Any, array: Any, width: Any) -> Any:
+        """Return for each item the sum of what its sets hold, (n × items × d, f)."""
+        return self._sum_over(ops.swapaxes(members, 1, 2), array, width)
+
+    def _multiply(self, left: Any, right: Any) -> Any:
         if self.precision == "float32":
-            return ops.matmul(array, kernel)
-        array, kernel = ops.cast(array, self.precision), ops.cast(kernel, self.precision)
-        return ops.cast(ops.matmul(array, kernel), "float32")
+            return ops.matmul(left, right)
+        left, right = ops.cast(left, self.precision), ops.cast(right, self.precision)
+        return ops.cast(ops.matmul(left, right), "float32")
 
     def _kernel(self, name: str, rows: int, columns: int, gain: float = 1.0) -> Any:
         spread = keras.initializers.RandomNormal(0.0, gain / math.sqrt(rows))
@@ -212,26 +233,6 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
 
     def _bias(self, name: str, width: int) -> Any:
         return self.add_weight(name=name, shape=(width,), initializer="zeros")
-
-
-def _sum_over(members: Any, array: Any, width: Any) -> Any:
-    """Return the sums over the members of each set.
-
-    Args:
-        members: (n or 1, sets, items): 1 where a set has the item.
-        array: (n × items × d, f).
-        width: d × f.
-
-    Returns:
-        (n × sets × d, f).
-    """
-    items = ops.reshape(array, (-1, ops.shape(members)[2], width))
-    return ops.reshape(ops.matmul(members, items), (-1, int(array.shape[1])))
-
-
-def _spread(members: Any, array: Any, width: Any) -> Any:
-    """Return for each item the sum of what its sets hold, (n × items × d, f)."""
-    return _sum_over(ops.swapaxes(members, 1, 2), array, width)
 
 
 def build_grid_net(options: GridNetOptions, iterations: int = 8) -> Any:

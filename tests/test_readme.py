@@ -15,7 +15,7 @@ from command_rig import RunCommand
 
 from app.recognition.outcome import Outcome
 from app.recognition.timing import STAGES
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 
 README: Final = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
 EXAMPLES: Final = re.findall(r"^\$ (.+)$", README, flags=re.MULTILINE)

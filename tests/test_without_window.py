@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from puzzles import EASY, EASY_SOLUTION
 
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.output_files import Claim, Namer, in_the_way, writing_whole
+from app.batch.overlay_files import Claim, Namer, in_the_way, writing_whole
 from app.batch.photo_work import Done, Engine, Job
 from app.batch.records import Item, Records, find_stamp, has_overlay, why_unreadable
 from app.batch.run_journal import Journal, Kept, Reported
@@ -26,7 +26,7 @@ from app.batch.sources import (
     stable_share,
 )
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode, InputError, MissingError, Stop, UsageError
+from app.terminal.exit_codes import ExitCode, InputError, MissingError, Stop, UsageError
 from vision.media.whole_files import remove_temporaries
 
 logger = logging.getLogger(__name__)

@@ -24,7 +24,7 @@ from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.child_process import Talk
-from app.terminal.console import CommandError, MissingError
+from app.terminal.exit_codes import CommandError, MissingError
 
 _NAP_SECONDS: Final = 0.004
 """Between looks at a process that has a photo in hand."""

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, do_jobs, end_run
-from app.batch.output_files import writing_whole
+from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Done, Job, LoadWork, lost_job
 from app.batch.sources import digest_bytes, read_source
-from app.terminal.console import MissingError, say
+from app.terminal.console import say
+from app.terminal.exit_codes import MissingError
 
 _CONNECT_SECONDS: Final = 15.0
 _FIRST_WORKER_SECONDS: Final = 60.0

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Final, Literal
 
-from app.batch.output_files import Outputs
+from app.batch.overlay_files import Outputs
 from app.batch.sources import (
     NAMED_TEXT_SUFFIXES,
     PHOTO_SUFFIXES,

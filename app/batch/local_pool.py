@@ -29,7 +29,7 @@ from app.terminal.child_process import (
     resident_bytes,
     work_off,
 )
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 from vision.media.whole_files import remove_temporaries
 
 
@@ -133,7 +133,7 @@ class LocalPool:
         """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
-            app.terminal.console.CommandError: if the work cannot be loaded, or workers die at once.
+            app.terminal.exit_codes.CommandError: if the work cannot be loaded, or workers die.
         """
         crew = _Crew(self._load, self._options)
         supply = _Supply(jobs)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.batch.sources import digest_bytes, digest_file, is_address, read_source
 from app.recognition.outcome import Outcome
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -74,7 +74,7 @@ Work = Callable[[Job, Decoded], Done]
 
 LoadWork = Callable[[], Work]
 """Loads what work needs, once a process; it must be picklable, so a function of a module or a
-`functools.partial` of one. It may raise `app.terminal.console.CommandError`, which ends the run."""
+`functools.partial` of one. An `app.terminal.exit_codes.CommandError` of it ends the run."""
 
 
 class Engine(Protocol):
@@ -96,7 +96,7 @@ class Engine(Protocol):
                 finished and yielded. A generator that is closed ends all work at once.
 
         Raises:
-            app.terminal.console.CommandError: if no worker can be made ready.
+            app.terminal.exit_codes.CommandError: if no worker can be made ready.
         """
 
 

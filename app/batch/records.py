@@ -5,7 +5,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-from app.batch.output_files import copy_whole, remove_output
+from app.batch.overlay_files import copy_whole, remove_output
 from app.batch.photo_work import Done
 from app.batch.run_journal import Journal, Kept, Known
 from app.batch.sources import UNKNOWN_STAMP, Found, Stamp

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from app.batch.sources import Found, Stamp
-from app.terminal.console import InputError, UsageError
+from app.terminal.exit_codes import InputError, UsageError
 
 JOURNAL_NAME: Final = "sudoku-lens-journal"
 JOURNAL_SUFFIX: Final = ".sqlite"

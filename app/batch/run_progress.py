@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode, say
+from app.terminal.console import say
+from app.terminal.exit_codes import ExitCode
 
 _MOST_MESSAGES: Final = 20
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from app.batch.output_files import writing_whole
+from app.batch.overlay_files import writing_whole
 from app.batch.run_journal import Journal, Reported
 from app.batch.sources import (
     GALLERY_ENDING,
@@ -26,7 +26,7 @@ from app.batch.sources import (
     read_source,
 )
 from app.recognition.outcome import Outcome
-from app.terminal.console import CommandError, UsageError
+from app.terminal.exit_codes import CommandError, UsageError
 from vision.media.whole_files import remove_temporaries
 
 if TYPE_CHECKING:

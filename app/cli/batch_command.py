@@ -16,7 +16,7 @@ from typing import Any, Final
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Intake, Naming, holds_puzzles
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.output_files import Namer, NamerOptions, Outputs, check_template
+from app.batch.overlay_files import Namer, NamerOptions, Outputs, check_template
 from app.batch.photo_work import Engine, Work, WorkOptions, load_work
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_progress import Tally, Total, showing_batch
@@ -40,14 +40,13 @@ from app.batch.sources import (
 )
 from app.cli.photo_options import BatchOptions, check_weights
 from app.terminal.child_process import Talk, count_cores
-from app.terminal.console import (
+from app.terminal.console import printable, start_logging
+from app.terminal.exit_codes import (
     ExitCode,
     InputError,
     MissingError,
     Stop,
     UsageError,
-    printable,
-    start_logging,
     stopping_on_signals,
 )
 from app.terminal.named_files import STDIN, check_folder, make_folder

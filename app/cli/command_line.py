@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 
 from app.cli.photo_options import BatchOptions, LiveRunOptions, ServeOptions, SolveOptions
 from app.cli.puzzle_options import CompareOptions, PuzzleOptions, WishOptions, list_parameters
-from app.terminal.console import UsageError, ending_well
+from app.terminal.exit_codes import UsageError, ending_well
 
 _EARLY_ENDS: Final = "130 interrupted, 143 terminated"
 _EPILOG: Final = (

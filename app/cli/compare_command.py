@@ -21,15 +21,12 @@ from app.compare.solve_records import Solve, Verdict, appending_to, key_of, load
 from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.terminal.child_process import Talk
-from app.terminal.console import (
+from app.terminal.console import printable_lines, say, showing_progress, start_logging
+from app.terminal.exit_codes import (
     ExitCode,
     InputError,
     MissingError,
     UsageError,
-    printable_lines,
-    say,
-    showing_progress,
-    start_logging,
     stopping_on_signals,
 )
 from app.terminal.named_files import check_folder

@@ -16,7 +16,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.terminal.console import EXTRAS, ExitCode, MissingError, printable
+from app.terminal.console import printable
+from app.terminal.exit_codes import EXTRAS, ExitCode, MissingError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,15 +19,13 @@ from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
 from app.report.board_marks import list_symbols, write_cells
-from app.terminal.console import (
+from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.exit_codes import (
     ExitCode,
     InputError,
     MissingError,
     Stop,
     UsageError,
-    say,
-    showing_progress,
-    start_logging,
     stopping_on_signals,
 )
 from app.terminal.named_files import STDOUT, check_folder, make_folder

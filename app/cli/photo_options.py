@@ -14,7 +14,7 @@ from app.cli.puzzle_options import (
     flag,
     option,
 )
-from app.terminal.console import MissingError, UsageError
+from app.terminal.exit_codes import MissingError, UsageError
 
 _EngineOption = Annotated[
     Literal["litert", "keras"], Option("--engine", help="What runs the network.")

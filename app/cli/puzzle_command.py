@@ -28,14 +28,8 @@ from app.puzzles.puzzle_texts import (
     tells_rules,
 )
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
-from app.terminal.console import (
-    ExitCode,
-    InputError,
-    UsageError,
-    say,
-    showing_progress,
-    start_logging,
-)
+from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.exit_codes import ExitCode, InputError, UsageError
 from solver.base import Limits
 from solver.formats import Format, find_kind, format_kind, write_any
 from solver.formats_kinds import KindPuzzle

@@ -9,14 +9,8 @@ from app.serve.host.serve_settings import ServeSettings, draw_code, is_public
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.known_clients import PhoneBook, load_token
 from app.terminal.child_process import Talk, count_cores
-from app.terminal.console import (
-    ExitCode,
-    UsageError,
-    printable,
-    say,
-    start_logging,
-    stopping_on_signals,
-)
+from app.terminal.console import printable, say, start_logging
+from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
 from vision.media.whole_files import remove_all_temporaries
 

@@ -15,16 +15,8 @@ from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
 from app.report.report_pictures import draw_solutions, draw_stages
-from app.terminal.console import (
-    ExitCode,
-    InputError,
-    MissingError,
-    UsageError,
-    printable,
-    say,
-    show_aside,
-    start_logging,
-)
+from app.terminal.console import printable, say, show_aside, start_logging
+from app.terminal.exit_codes import ExitCode, InputError, MissingError, UsageError
 from app.terminal.named_files import (
     STDIN,
     STDOUT,

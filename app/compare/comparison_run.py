@@ -20,7 +20,8 @@ from app.puzzles.puzzle_texts import KindWishes, open_kinds, tells_rules
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
 from app.terminal.child_process import ChildProcess, Household, Talk
-from app.terminal.console import InputError, MissingError, say
+from app.terminal.console import say
+from app.terminal.exit_codes import InputError, MissingError
 from app.terminal.named_files import read_lines
 from models.engine import EngineError
 from solver.base import Limits, Result, RuleSolver, Solver, Status

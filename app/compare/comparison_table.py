@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.compare.solve_records import Solve, Verdict, tells_kind
-from app.terminal.console import MissingError, UsageError
+from app.terminal.exit_codes import MissingError, UsageError
 from vision.media.whole_files import open_whole, remove_temporaries
 
 _CLUE_BANDS: Final = (17, 18, 22, 26, 30, 34)

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from app.terminal.console import InputError, UsageError
+from app.terminal.exit_codes import InputError, UsageError
 from solver.base import Limits
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from app.terminal.console import ExitCode, MissingError, end_without_python, say
+from app.terminal.console import say
+from app.terminal.exit_codes import ExitCode, MissingError, end_without_python
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -36,7 +37,7 @@ def open_window(photos: Sequence[Path]) -> ExitCode:
     app = make_application()
     from PySide6.QtCore import QSettings
 
-    from app.gui.widgets import SETTING, SYSTEM, choose_language
+    from app.gui.translation import SETTING, SYSTEM, choose_language
     from app.gui.window.main_window import Window
 
     settings = QSettings()
@@ -150,7 +151,7 @@ def solve_in_window() -> WindowCheck:
     from PySide6.QtCore import QSettings, QTimer
 
     from app.gui.session.background import Worker
-    from app.gui.widgets import choose_language
+    from app.gui.translation import choose_language
     from app.gui.window.main_window import Window
 
     faults: list[str] = []

@@ -1,20 +1,12 @@
-"""What all parts of the window share: how they are laid out, and the language that they speak.
-
-English is in the sources; `translations/` holds the others, as texts for translators (`.ts`) and
-as what Qt loads (`.qm`). `make translations` brings both up to date.
-"""
+"""Widgets, styles and layouts that all parts of the window share."""
 
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QEvent,
-    QLibraryInfo,
-    QLocale,
     QPointF,
     QSize,
     Qt,
-    QTranslator,
 )
 from PySide6.QtGui import (
     QAccessible,
@@ -40,7 +32,6 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, theme_of
-from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 
 _FACTOR: Final = "text_factor"
 
@@ -243,58 +234,4 @@ class TickBox(QCheckBox):
 
 
 if TYPE_CHECKING:
-    from solver.human.words import Words
-
-SYSTEM: Final = "system"
-SETTING: Final = "window/language"
-"""Where the choice is kept in the settings."""
-
-_OURS: Final = "sudoku-lens-translator"
-
-
-def choose_language(app: QApplication, name: str = SYSTEM) -> str:
-    """Let everything that is made from now on, and what can change, speak a language.
-
-    Args:
-        app: whose windows speak it.
-        name: of `LANGUAGES`, or `SYSTEM`; what is neither counts as `SYSTEM`.
-
-    Returns:
-        The language that is spoken: English where the system's is not among ours.
-    """
-    code = name if name in LANGUAGES else system_language()
-    for old in app.findChildren(QTranslator, _OURS):
-        app.removeTranslator(old)
-        old.deleteLater()
-    # Dates and numbers follow what was chosen; the system's own habits are kept otherwise.
-    QLocale.setDefault(QLocale(code) if name in LANGUAGES else QLocale.system())
-    if code == ENGLISH:
-        return code
-    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for file, folder in ((f"qtbase_{code}", qt_folder), (f"{PREFIX}{code}", str(FOLDER))):
-        translator = QTranslator(app)
-        translator.setObjectName(_OURS)
-        # Qt's own words may be missing from an installation; ours never are, a test sees to it.
-        if translator.load(file, folder):
-            app.installTranslator(translator)
-    return code
-
-
-def system_language() -> str:
-    """Return the first of the languages that the user prefers which is among ours."""
-    for tag in QLocale.system().uiLanguages():
-        code = tag.replace("_", "-").partition("-")[0]
-        if code in LANGUAGES:
-            return code
-    return ENGLISH
-
-
-def window_words() -> "Words":
-    """Return how to say things in help now; ask again after the language was changed."""
-    from solver.human.words import Words
-
-    return Words(_look_up, is_long=True, decimal_point=QLocale().decimalPoint())
-
-
-def _look_up(text: str) -> str:
-    return QCoreApplication.translate("Help", text)
+    pass

@@ -23,7 +23,8 @@ from app.puzzles.puzzle_answers import BAD_PUZZLE, SECONDS, format_count
 from app.puzzles.puzzle_texts import find_file, name_of
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
-from app.terminal.console import ExitCode, InputError, say, showing_progress
+from app.terminal.console import say, showing_progress
+from app.terminal.exit_codes import ExitCode, InputError
 from app.terminal.named_files import STDIN, read_lines
 from solver.exact.bulk.bulk_solver import BulkSolver, find_faulty, load_kernels, solve_batch
 from solver.grid import Grid, GridError, parse_grid

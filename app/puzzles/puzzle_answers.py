@@ -9,23 +9,17 @@ from functools import partial
 from typing import Any, Final, cast
 
 from app.recognition.outcome import Outcome
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.exact.bitmask import search
 from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import Grid, draw_grid, format_grid
 from solver.human.masks import RuleMasks, masks_of
 from solver.human.position import Step
+from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.technique_engine import GaveUpError
-from solver.human.walk import (
-    Strength,
-    UnsuitablePuzzleError,
-    next_step,
-    rate,
-    solve_path,
-    tell_hint,
-)
+from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
 from solver.human.words import Words
 from solver.rules import Rules, box_rules
 

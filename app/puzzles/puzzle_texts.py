@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Final
 
-from app.terminal.console import InputError, UsageError
+from app.terminal.exit_codes import InputError, UsageError
 from app.terminal.named_files import STDIN, open_stdin, read_lines
 from solver.formats import (
     Format,

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.candidate_notes import CandidateNotes
 from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
@@ -17,6 +16,7 @@ from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
 from app.recognition.outcome import Outcome
+from app.recognition.pencil_marks import CandidateNotes
 from app.recognition.photo_looks import PhotoLooks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.readers import RareReaders, SecondReaders, load_readers, read_no_scripts
@@ -26,12 +26,13 @@ from app.recognition.timing import StageClock
 from models.digits import Reader
 from models.engine import EngineError, EngineKind
 from models.lookalike_reader import Lookalike
-from solver.base import Result, Solver, Status, conclude
+from solver.base import Result, Solver, Status
 from solver.decoding.decode import withdraw_claim
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, as_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
+from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder, Detector, Look
 from vision.geometry import Image8, Points

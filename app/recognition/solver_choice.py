@@ -6,7 +6,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from app.terminal.console import MissingError, UsageError
+from app.terminal.exit_codes import MissingError, UsageError
 from models.engine import EngineError
 from solver.base import Limits, MissingPackageError, RuleSolver, Solver
 from solver.grid import Grid, parse_grid

@@ -15,7 +15,8 @@ from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
-from app.terminal.console import ENDING, CommandError, start_logging
+from app.terminal.console import start_logging
+from app.terminal.exit_codes import ENDING, CommandError
 
 GRACE_SECONDS: Final = 5.0
 """How long a process may take to end."""

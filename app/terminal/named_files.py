@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from app.terminal.console import InputError, UsageError
+from app.terminal.exit_codes import InputError, UsageError
 
 STDIN: Final = "-"
 STDOUT: Final = "-"

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.base import Effort, Status, conclude
+from solver.base import Effort, Status
 from solver.decoding.findings import Findings
 from solver.decoding.readings import (
     Objection,
@@ -26,6 +26,7 @@ from solver.decoding.readings import (
 )
 from solver.grid import Grid
 from solver.rules import Rules
+from solver.verification import conclude
 
 PRINTED: Final = slice(1, 10)
 """Classes of the printed digits 1..9; class 0 is the empty cell."""

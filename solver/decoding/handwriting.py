@@ -8,7 +8,7 @@ gives away by it, and another solution that such a change leads to is a rival as
 import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,6 @@ At 3 nats, an entry is left out only where all other digits speak against it, an
 digits needs more of them left out than `DecodeLimits.max_loss` allows.
 """
 
-
 _WRITTEN_ON: Final = 0.3
 """Share of handwriting in some digit from which a board counts as written on.
 
@@ -60,32 +59,34 @@ _LEAST_SHARE: Final = 0.05
 Below it the digit is print, and print that contradicts itself is a misprint or misread.
 """
 
-
 _MAX_ENTRY_LOSS: Final = 3.5
-"""Nats that a reading of all digits may give away: those of one entry left out and little more.
+"""Nats that a reading of all digits of a printed board may give away: those of one entry left out
+and little more.
 
 Where several entries are wrong, the true solution is as far away as made-up ones that leave others
 out, and a made-up one may be met first.
 """
 
-_MAX_HAND_LOSS: Final = 8.0
-_HAND_FLOOR: Final = 1e-5
-_HAND_GAP: Final = 5.0
-_HAND_OPEN_GAP: Final = 2.0
-"""The same where all digits are clues written by hand, and none is left out, also that of a single
-cell; and `floor`, `gap` and `open_gap` there. Digits are misread for sure more often there, but two
-readers have seen each. `python -m training.evaluate written`, also with `--level 3`, `--mistake`
-and `--hidden`, measures all four."""
-
-_MAX_FULL_LOSS: Final = 14.0
-_MAX_FULL_CELL_LOSS: Final = 6.0
-"""The same, and that of a cell, where some of them are left out; that solution must stand without
-any one of the others, as on a full board. There the digit of the solution and each other one are
-weighed alone, so that one that is left out costs 5 nats. `python -m training.evaluate
-written --full`, also with `--mistake`, measures both."""
-
 _MAX_AGREED_LOSS: Final = 7.0
-"""The same where the print says the same: those of two entries left out and little more."""
+"""Nats that such a reading may give away where the print says the same: those of two entries left
+out and little more."""
+
+_BY_HAND: Final[dict[str, Any]] = {
+    "floor": 1e-5,
+    "max_cell_loss": 8.0,
+    "max_loss": 8.0,
+    "gap": 5.0,
+    "open_gap": 2.0,
+}
+"""`DecodeLimits` of boards by hand, all of whose digits are clues. Digits are misread for sure more
+often there, but two readers have seen each. `python -m training.evaluate written`, also with
+`--level 3`, `--mistake` and `--hidden`, measures them."""
+
+_BY_HAND_LEFT_OUT: Final[dict[str, Any]] = {"max_loss": 14.0, "max_cell_loss": 6.0}
+"""`DecodeLimits` of boards by hand of which some digits are left out; the solution must stand
+without any one of the others, as on a full board. There the digit of the solution and each other
+one are weighed alone, so that one that is left out costs 5 nats. `python -m training.evaluate
+written --full`, also with `--mistake`, measures both."""
 
 _LEAST_WITNESSES: Final = 6
 _WITNESSES_A_LIE: Final = 8
@@ -183,45 +184,54 @@ def _decode_apart(
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
     if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits, rules=rules)
-        no_entries = np.zeros_like(decoding.clues)
-        return FilledDecoding(decoding, no_entries, Basis.PRINT)
+        return FilledDecoding(decoding, np.zeros_like(decoding.clues), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits, rules)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and _count_entries(print_alone)[1] == 0:
         return print_alone
     if not is_solved and lacks_print(probabilities):
-        wary = replace(
-            limits,
-            floor=_HAND_FLOOR,
-            max_cell_loss=_MAX_HAND_LOSS,
-            max_loss=_MAX_HAND_LOSS,
-            gap=_HAND_GAP,
-            open_gap=_HAND_OPEN_GAP,
-        )
-        by_hand = decode_clues(probabilities, wary, rules=rules)
-        if by_hand.outcome is DecodeOutcome.SOLVED:
-            told = _tell_entries(probabilities, by_hand, Basis.ALL)
-            seen = join_hands(probabilities).argmax(axis=1)
-            is_left_out = (by_hand.clues.ravel() == 0) & (seen > 0)
-            if not is_left_out.any() or _stands_firm(told, probabilities, rules):
-                return told
+        by_hand = _decode_by_hand(probabilities, limits, rules)
+        if by_hand is not None:
+            return by_hand
     all_digits = _decode_all(probabilities, limits, rules)
-    if all_digits.decoding.outcome is DecodeOutcome.SOLVED:
-        if not is_solved:
-            stands = _stands_firm(all_digits, probabilities, rules)
-            return all_digits if stands else _unread(all_digits)
-        return (
-            print_alone
-            if solves_alike(print_alone.decoding, all_digits.decoding)
-            else _unread(all_digits)
-        )
-    if is_solved:
-        return print_alone if _is_credible(print_alone) else _unread(all_digits)
-    told = _explain_failure(print_alone, all_digits)
-    if print_alone.decoding.nodes >= limits.nodes:
-        # A search that spent its nodes is lost: another one would spend them, too.
+    told = _reconcile(print_alone, all_digits, probabilities, rules)
+    # A search that spent its nodes is lost: another one would spend them, too.
+    is_lost = print_alone.decoding.nodes >= limits.nodes
+    if is_solved or is_lost or all_digits.decoding.outcome is DecodeOutcome.SOLVED:
         return told
     return _decode_agreed(probabilities, limits, rules) or told
+
+
+def _decode_by_hand(
+    probabilities: npt.NDArray[np.floating], limits: DecodeLimits, rules: Rules | None
+) -> FilledDecoding | None:
+    """Return the solution of a puzzle by hand, all digits being clues; None if none is sure."""
+    decoding = decode_clues(probabilities, replace(limits, **_BY_HAND), rules=rules)
+    if decoding.outcome is not DecodeOutcome.SOLVED:
+        return None
+    told = _tell_entries(probabilities, decoding, Basis.ALL)
+    seen = join_hands(probabilities).argmax(axis=1)
+    is_left_out = (decoding.clues.ravel() == 0) & (seen > 0)
+    return told if not is_left_out.any() or _stands_firm(told, probabilities, rules) else None
+
+
+def _reconcile(
+    print_alone: FilledDecoding,
+    all_digits: FilledDecoding,
+    probabilities: npt.NDArray[np.floating],
+    rules: Rules | None,
+) -> FilledDecoding:
+    """Return which of two decodings stands, without its claim where the other speaks against it."""
+    are_solved = [one.decoding.outcome is DecodeOutcome.SOLVED for one in (print_alone, all_digits)]
+    if not any(are_solved):
+        return _explain_failure(print_alone, all_digits)
+    if all(are_solved):
+        is_alike = solves_alike(print_alone.decoding, all_digits.decoding)
+        return print_alone if is_alike else _unread(all_digits)
+    if are_solved[0]:
+        return print_alone if _is_credible(print_alone) else _unread(all_digits)
+    stands = _stands_firm(all_digits, probabilities, rules)
+    return all_digits if stands else _unread(all_digits)
 
 
 def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
@@ -343,7 +353,7 @@ def _decode_all(
     """Return what all digits together say, of which few written ones may be left out."""
     few, error_rate = replace(limits, max_loss=_MAX_ENTRY_LOSS), _ERROR_RATE
     if lacks_print(probabilities):
-        few = replace(limits, max_loss=_MAX_FULL_LOSS, max_cell_loss=_MAX_FULL_CELL_LOSS)
+        few = replace(limits, **_BY_HAND_LEFT_OUT)
         error_rate = _ERROR_RATE / 8
     doubted = doubt_handwriting(probabilities, error_rate)
     decoding = decode_clues(doubted, few, seen=join_hands(probabilities), rules=rules)

@@ -27,14 +27,37 @@ _BOARDS_KEPT: Final = 32
 _KEEPS: Final = 1 << 12
 """Masks of a digit in a cell that are kept for some rules; one of 25×25 has 8 KB."""
 
+
 _State = tuple[int, int, int]
-"""The candidates, the cells that are filled, and the digits of units that have their place."""
+"""A position: its candidates, the cells' fields and from bit `_Board.n_cell_bits` on the units'
+blocks; which cells are filled, the first bit of each one's field; and which digits of units have
+their place, as in a block. A plain tuple, as a named one costs 3 % of the time."""
 
 
 class _Board:
     """The masks of some rules.
 
-    A position is the cells' fields, and from bit `n_cell_bits` on the units' blocks.
+    Bit `field × cell + digit` says that a digit, from 0, is possible in a cell. Bit
+    `n_cell_bits + slot × n_block + side × unit + digit` says the same of the unit's cell number
+    `slot`. Of 4×4 with 12 units a block has 48 bits, and a position 256 + 192.
+
+    Attributes:
+        side: how many digits there are.
+        places: of the cells, in reading order of the whole paper.
+        units: the cells of each unit, by index.
+        all_digits: a bit a digit.
+        field: bits of a cell.
+        n_cell_bits: bits of all cells.
+        n_block: bits of a block: of one cell of each unit.
+        block: all bits of a block.
+        cells_mask: all bits of the cells.
+        cell_bases: the first bit of each cell's field.
+        slots: the first bit of each block.
+        own: for each cell, the bits of its first digit: one in its field, one in each unit.
+        in_units: for each cell, the bits of its first digit in a block, one in each of its units.
+        everything: all candidates of all cells.
+        halvings: how many blocks are left each time that they are folded in two.
+        shifts: by which a field is folded in two.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -193,15 +216,15 @@ def search_rules(
         state = _propagate(board, open_states.pop())
         if state is None:
             continue
-        if state[1] == board.cell_bases:
+        candidates, filled, placed = state
+        if filled == board.cell_bases:
             found += 1
             if found <= most_kept:
-                solutions.append(_read_off(board, state[0], len(clues)))
+                solutions.append(_read_off(board, candidates, len(clues)))
             if found == limit:
                 return Search(solutions, found, nodes, guesses, False)
             continue
         guesses += 1
-        candidates, filled, placed = state
         masks = _read_masks(board, candidates)
         if chance is None:
             index, digit = _choose_branch(board, candidates, masks)
@@ -214,7 +237,7 @@ def search_rules(
 
 def _place_clues(board: _Board, clues: Sequence[int]) -> list[_State]:
     """Return the position that the clues leave, or none when two equal ones share a unit."""
-    state = board.everything, 0, 0
+    state: _State = board.everything, 0, 0
     for index, place in enumerate(board.places):
         if clues[place]:
             digit = clues[place] - 1
@@ -238,14 +261,16 @@ def _propagate(board: _Board, state: _State) -> _State | None:
     """Apply the rules until nothing changes; None on a contradiction."""
     while True:
         after = _find_singles(board, state)
-        is_full = after is not None and after[1] == board.cell_bases
-        if after is None or (is_full and board.sums is None):
-            return after
+        if after is None:
+            return None
+        candidates, filled, placed = after
         # A full board has all its units, but not yet its sums.
-        candidates = _look_closer(board, after[0])
-        if candidates == after[0]:
+        if filled == board.cell_bases and board.sums is None:
             return after
-        state = candidates, after[1], after[2]
+        left = _look_closer(board, candidates)
+        if left == candidates:
+            return after
+        state = left, filled, placed
 
 
 def _find_singles(board: _Board, state: _State) -> _State | None:

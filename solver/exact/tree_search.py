@@ -7,10 +7,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.base import Clock, Limits, Meter, Result, admit_clues, conclude
+from solver.base import Clock, Limits, Meter, Result, admit_clues
 from solver.grid import Grid
 from solver.layout import ALL_SIZES
 from solver.rules import Rules
+from solver.verification import conclude
 
 _Position = TypeVar("_Position")
 _Option = TypeVar("_Option")

@@ -16,9 +16,10 @@ import numpy.typing as npt
 
 from models.constraint import LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import EngineError
-from solver.base import Limits, Meter, Result, admit_clues, conclude, proof_seconds
+from solver.base import Limits, Meter, Result, admit_clues
 from solver.grid import Grid
 from solver.neural.filling_policy import conclude_none
+from solver.verification import conclude, proof_seconds
 
 _ROUNDS_PER_LOOK: Final = 64
 """Rounds of the loop between two looks at the clock, about a millisecond."""

@@ -6,7 +6,7 @@ puzzle and thousands at a time. A digit is only put where row, column and box le
 what ends with all cells filled obeys the rules; what ends before is a contradiction.
 
 A network's word is no proof, not even where it has searched to the end by itself. The proof of
-SOLVED is `solver.base.conclude`'s.
+SOLVED is `solver.verification.conclude`'s.
 """
 
 import time
@@ -27,9 +27,10 @@ from models.grids import (
     legal_candidates,
     load_grid_network,
 )
-from solver.base import Clock, Effort, Limits, Meter, Result, Status, conclude, proof_seconds
+from solver.base import Clock, Effort, Limits, Meter, Result, Status
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import PEERS, UNITS, Grid
+from solver.verification import conclude, proof_seconds
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
-from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues, conclude, proof_seconds
+from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
 from solver.compilation import Ints
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.grid import Grid
@@ -39,6 +39,7 @@ from solver.neural.filling_policy import (
 )
 from solver.search.forced_cells import fill_forced
 from solver.search.mcts import Action, MctsSolver, Selection
+from solver.verification import conclude, proof_seconds
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])

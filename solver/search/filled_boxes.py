@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from solver.base import Meter, Result, conclude, proof_seconds
+from solver.base import Meter, Result
 from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout
+from solver.verification import conclude, proof_seconds
 
 CONFLICTS: Final = 0
 RANDOM: Final = 1

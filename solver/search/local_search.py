@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from solver.base import Effort, Limits, Meter, Result, admit_clues, conclude
+from solver.base import Effort, Limits, Meter, Result, admit_clues
 from solver.compilation import (
     HAS_NUMBA,
     INCREMENT,
@@ -33,6 +33,7 @@ from solver.search.filled_boxes import (
     swap,
 )
 from solver.search.forced_cells import fill_forced
+from solver.verification import conclude
 
 _BOX: Final = 0
 _BOXES_SINCE_CHANGE: Final = 1

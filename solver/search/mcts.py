@@ -13,11 +13,12 @@ from typing import Final, Protocol
 
 import numpy as np
 
-from solver.base import Limits, Meter, Result, admit_clues, conclude, proof_seconds
+from solver.base import Limits, Meter, Result, admit_clues
 from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
 from solver.search.forced_cells import FlatUnits, build_rules, settle, settle_clues
+from solver.verification import conclude, proof_seconds
 
 Action = tuple[int, int]
 """A cell, and the digit 1..side to put into it."""

@@ -24,7 +24,7 @@ from app.compare.comparison_run import (
     run_tasks,
 )
 from app.compare.solve_records import Solve, Task, Verdict, appending_to, key_of, load_solves
-from app.terminal.console import ExitCode, InputError, MissingError, UsageError
+from app.terminal.exit_codes import ExitCode, InputError, MissingError, UsageError
 from models.engine import EngineError
 from solver.base import Effort, Limits, Result, Solver, Status
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle

@@ -18,7 +18,7 @@ from app.cli.doctor import (
     check_screen,
     examine,
 )
-from app.terminal.console import EXTRAS
+from app.terminal.exit_codes import EXTRAS
 
 
 def findings_without(missing: str, error: ImportError) -> dict[str, Finding]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_rig import RunCommand, begin_python, run_python
 
-from app.terminal.console import ExitCode, InputError, MissingError, UsageError, ending_well
+from app.terminal.exit_codes import ExitCode, InputError, MissingError, UsageError, ending_well
 
 
 @pytest.mark.parametrize(

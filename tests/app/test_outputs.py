@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 from app.terminal.named_files import check_folder, distinct_stems, plan_outputs
 
 

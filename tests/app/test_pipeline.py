@@ -15,10 +15,11 @@ from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.timing import STAGES, StageClock
 from models.digits import DigitReader
 from models.engine import EngineError
-from solver.base import Effort, Limits, Result, Status, conclude
+from solver.base import Effort, Limits, Result, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
+from solver.verification import conclude
 from training.pages.flat_board import BOARD_STYLES, make_puzzle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import lattice_from_corners, turn_lattice

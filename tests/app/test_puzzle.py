@@ -16,7 +16,7 @@ from puzzles import EASY, EASY_SOLUTION, HARD
 from app.cli.puzzle_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
 from app.recognition.solver_choice import load_chosen, warm_up
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 from solver.base import Limits
 from solver.formats import Format, format_puzzle
 from solver.grid import check_solution, draw_grid, format_grid, parse_grid

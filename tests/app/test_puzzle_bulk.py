@@ -11,7 +11,7 @@ from puzzles import EASY, EASY_SOLUTION
 from app.cli.puzzle_command import answer_puzzles
 from app.cli.puzzle_options import PuzzleOptions
 from app.puzzles.bulk_files import solve_in_slices
-from app.terminal.console import ExitCode
+from app.terminal.exit_codes import ExitCode
 
 pytest.importorskip("numba", reason="the batch engine needs numba, which the extra bulk has")
 

@@ -17,7 +17,7 @@ from planted_work import children_of
 from app.cli.generate_command import generate
 from app.cli.puzzle_options import WishOptions
 from app.compare.solve_records import load_solves
-from app.terminal.console import ExitCode, Stop, stopping_on_signals
+from app.terminal.exit_codes import ExitCode, Stop, stopping_on_signals
 from solver.formats import read_any
 from vision.media.camera import watch_capture
 

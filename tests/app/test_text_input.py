@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.terminal.console import InputError
+from app.terminal.exit_codes import InputError
 from app.terminal.named_files import read_lines
 
 

@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzles import EASY, EASY_SOLUTION
 
-from solver.base import Effort, Limits, MissingPackageError, Solver, Status, conclude
+from solver.base import Effort, Limits, MissingPackageError, Solver, Status
 from solver.exact.bitmask import count_solutions, search
 from solver.exact.rule_search import search_rules
 from solver.grid import PEERS, UNITS, Grid, find_conflicts, parse_grid, read_puzzles
 from solver.layout import LAYOUTS
 from solver.registry import load_solver
 from solver.rules import Rules, box_rules
+from solver.verification import conclude
 
 PUZZLES = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."

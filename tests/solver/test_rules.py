@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from puzzles import EASY_SOLUTION
 
-from solver.base import Effort, Status, conclude
+from solver.base import Effort, Status
 from solver.grid import Fault, Grid, GridError, parse_grid
 from solver.layout import USUAL_BOXES, Layout
 from solver.rules import (
@@ -21,6 +21,7 @@ from solver.rules import (
     killer_rules,
     samurai_rules,
 )
+from solver.verification import conclude
 
 EMPTY = np.zeros((9, 9), np.uint8)
 

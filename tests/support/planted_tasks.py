@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.serve.api.problems import Problem, ProblemError
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 
 
 def load() -> Any:

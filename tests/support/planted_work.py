@@ -11,11 +11,11 @@ import sys
 import time
 from pathlib import Path
 
-from app.batch.output_files import writing_whole
+from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Decoded, Done, Job, Work
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.child_process import Household
-from app.terminal.console import MissingError, ending_well
+from app.terminal.exit_codes import MissingError, ending_well
 
 
 def load_planted(_options: object = None) -> Work:

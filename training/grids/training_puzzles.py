@@ -134,8 +134,8 @@ logger = logging.getLogger(__name__)
 
 KINDS: Final = ("minimal", "tricky", "clues17", "hardest", "tough", "bred")
 """`minimal`: generated, no clue can go. `tricky` and `tough`: such for which the bulk engine has to
-guess, and to guess often. `bred`: harder ones still, bred from tough ones by exchanging clues.
-`clues17` and `hardest`: the two files for training."""
+guess, and to guess often. `clues17` and `hardest`: the two files for training. `bred`: harder ones
+still, bred from the tough ones and the hardest by exchanging clues."""
 
 _FILES: Final = {"clues17": "clues17.txt.gz", "hardest": "hardest_1905_se11.txt.gz"}
 
@@ -144,7 +144,7 @@ _TRICKY_GUESSES: Final = 2
 four minimal puzzles."""
 
 _TOUGH_GUESSES: Final = 5
-"""From which on a puzzle counts as tough: one in twenty minimal puzzles, so that four times as many
+"""From which on a puzzle counts as tough: one in twenty minimal puzzles, so that six times as many
 are generated for them. The files known for hard puzzles ask for as many and more: half of top1465
 for nine, most minimal puzzles for none."""
 
@@ -152,8 +152,8 @@ _BRED_GUESSES: Final = 12
 """From which on a puzzle counts as bred hard: one in 300 minimal puzzles, and more than a
 third of top1465."""
 
-_BREEDING_ROUNDS: Final = 12
-"""After which there are 50,452 of them, of 137,119 tough ones."""
+_BREEDING_ROUNDS: Final = {"tough": 12, "hardest": 5}
+"""After which there are some 75,000 of them, of 205,000 tough ones, and 61,719 of the file's."""
 
 _ROUND: Final = 200_000
 """Puzzles generated at a time."""
@@ -161,7 +161,7 @@ _ROUND: Final = 200_000
 _HELD_OUT: Final = 500
 """Puzzles of each kind that are kept from training, to watch it by; a quarter of a few."""
 
-_CACHE_VERSION: Final = 3
+_CACHE_VERSION: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,7 @@ def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 
     Args:
         data: the folder of puzzles, with test files in it and `train/` below.
         cache: file that is written and read, `.npz`; made anew where test files have changed.
-        n_generated: minimal puzzles to make; four times as many more are made to find tough ones.
+        n_generated: minimal puzzles to make; six times as many more are made to find tough ones.
         seed: of these.
 
     Raises:
@@ -293,12 +293,17 @@ def _make(data: Path, n_generated: int, seed: int, tests: set[int]) -> dict[str,
     made = generate_puzzles(n_generated, seed=seed)
     minimal = made.puzzles.reshape(-1, 81)
     tricky = minimal[solve_batch(minimal).guesses >= _TRICKY_GUESSES]
-    tough = _find_tough(4 * n_generated, seed)
-    bred = breed_hard_puzzles(tough, _BRED_GUESSES, _BREEDING_ROUNDS, np.random.default_rng(seed))
-    clues = {"minimal": minimal, "tricky": tricky, "tough": tough, "bred": bred}
+    clues = {"minimal": minimal, "tricky": tricky, "tough": _find_tough(6 * n_generated, seed)}
     for kind, name in _FILES.items():
         with gzip.open(data / "train" / name, "rt", encoding="utf-8") as file:
             clues[kind] = _read(file.read())
+    random = np.random.default_rng(seed)
+    clues["bred"] = np.concatenate(
+        [
+            breed_hard_puzzles(clues[kind], _BRED_GUESSES, rounds, random)
+            for kind, rounds in _BREEDING_ROUNDS.items()
+        ]
+    )
     return {kind: _solve(kind, _exclude(kind, found, tests)) for kind, found in clues.items()}
 
 
@@ -352,18 +357,19 @@ def _split(pools: dict[str, Puzzles], seed: int) -> PuzzlePools:
     tricky = train["tricky"]
     free = np.array([bytes(clues) not in held for clues in tricky.clues])
     train["tricky"] = Puzzles(tricky.clues[free], tricky.solutions[free])
-    train["bred"], watch["bred"] = _split_bred(pools["bred"], watch["tough"], random)
+    others = [watch[kind].solutions for kind in _BREEDING_ROUNDS]
+    train["bred"], watch["bred"] = _split_bred(pools["bred"], np.concatenate(others), random)
     return PuzzlePools(train, watch)
 
 
 def _split_bred(
-    bred: Puzzles, tough: Puzzles, random: np.random.Generator
+    bred: Puzzles, others: Digits, random: np.random.Generator
 ) -> tuple[Puzzles, Puzzles]:
     """Hold some out with all their relatives, which share their solution.
 
     Args:
         bred: all of them.
-        tough: those held out, whose relatives are not to be learnt from either.
+        others: (n, 81) solutions held out, whose puzzles are not to be learnt from either.
         random: where the chance comes from.
 
     Returns:
@@ -372,7 +378,7 @@ def _split_bred(
     family = np.array([bytes(solution) for solution in bred.solutions])
     families, first = np.unique(family, return_index=True)
     out = random.permutation(first)[: min(_HELD_OUT, len(families) // 4)]
-    hidden = {*family[out], *map(bytes, tough.solutions)}
+    hidden = {*family[out], *map(bytes, others)}
     kept = [number for number, solution in enumerate(family) if solution not in hidden]
     return (
         Puzzles(bred.clues[kept], bred.solutions[kept]),

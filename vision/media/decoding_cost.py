@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from vision.media.tiff_and_heif import read_items, read_page
+from vision.media.tiff_heif_headers import read_items, read_page
 
 FREE_BYTES: Final = 25_000_000
 """Longer files may take longer in proportion."""

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, tell, window_words
+from app.gui.translation import window_words
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, tell
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
-from app.gui.widgets import ListBox, enlarge, fill, follows_changes, tell, window_words
+from app.gui.translation import window_words
+from app.gui.widgets import ListBox, enlarge, fill, follows_changes, tell
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
 from app.help.technique_lessons import LESSONS

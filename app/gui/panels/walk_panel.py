@@ -18,15 +18,8 @@ from PySide6.QtWidgets import (
 from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import (
-    FoldingRow,
-    enlarge,
-    fill,
-    follows_changes,
-    list_style,
-    tell,
-    window_words,
-)
+from app.gui.translation import window_words
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, list_style, tell
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import Walk, walk
 from app.report.board_marks import Highlight

@@ -102,7 +102,7 @@ class _PhoneRun(threading.Thread):
 
     def run(self) -> None:
         """Begin, look now and then whether all is well, and end."""
-        from app.terminal.console import CommandError
+        from app.terminal.exit_codes import CommandError
 
         try:
             self._serve()

@@ -19,7 +19,8 @@ from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
-from app.gui.widgets import SETTING, SYSTEM, follows_changes
+from app.gui.translation import SETTING, SYSTEM
+from app.gui.widgets import follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands, LiveEntry, is_video
 from app.gui.window.desk import Desk

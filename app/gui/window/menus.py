@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import THEMES
-from app.gui.widgets import SYSTEM
+from app.gui.translation import SYSTEM
 from app.gui.window.actions import Actions
 from app.terminal.languages import LANGUAGES
 

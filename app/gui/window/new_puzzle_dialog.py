@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, choice_style, fill, follows_changes, window_words
+from app.gui.translation import window_words
+from app.gui.widgets import ListBox, choice_style, fill, follows_changes
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
-from solver.human.walk import Level
+from solver.human.rating import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 

@@ -16,15 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
-from app.gui.widgets import (
-    SETTING,
-    ListBox,
-    TickBox,
-    choose_language,
-    enlarge_again,
-    fill,
-    follows_changes,
-)
+from app.gui.translation import SETTING, choose_language
+from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_changes
 from app.gui.window.actions import Actions
 
 TEXT_SIZES: Final = (100, 125, 150, 200)

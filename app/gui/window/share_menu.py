@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from app.gui.board.picture import AnswerPlace, PrintedPage, open_print_preview, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.session.document import to_qimage
 from app.gui.widgets import follows_changes
 from app.puzzles.puzzle_texts import (

@@ -24,14 +24,13 @@ from starlette.datastructures import State
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
 from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.tracker_pool import (
+from app.serve.host.tracker_pool import TrackerLease, TrackerPool
+from app.serve.host.tracker_process import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
-    LiveProcess,
     LiveReply,
-    LiveRoom,
-    LiveSeat,
+    TrackerProcess,
 )
 from app.serve.security.request_limits import address_of
 
@@ -72,7 +71,7 @@ _REASONS: Final = {
 }
 
 
-async def serve_live(socket: WebSocket, room: LiveRoom) -> None:
+async def serve_live(socket: WebSocket, room: TrackerPool) -> None:
     """Follow what a phone films until it goes, or has to.
 
     Args:
@@ -95,7 +94,7 @@ async def serve_live(socket: WebSocket, room: LiveRoom) -> None:
         await _end(socket, reason)
 
 
-async def _talk(socket: WebSocket, seat: LiveSeat) -> Close | None:
+async def _talk(socket: WebSocket, seat: TrackerLease) -> Close | None:
     """Answer frames; return why that ends, None where the phone has gone."""
     newest = _Newest()
     receiving = asyncio.ensure_future(_receive(socket, newest))
@@ -146,7 +145,7 @@ async def _receive(socket: WebSocket, newest: _Newest) -> Close | None:
         newest.put(jpeg)
 
 
-async def _answer(socket: WebSocket, seat: LiveSeat, newest: _Newest) -> Close | None:
+async def _answer(socket: WebSocket, seat: TrackerLease, newest: _Newest) -> Close | None:
     while True:
         jpeg, number = await newest.take()
         start = time.monotonic()
@@ -175,7 +174,7 @@ SILENCE_SECONDS: Final = 6.0
 @dataclass(eq=False)
 class _Caller:
     view: str
-    seat: LiveSeat
+    seat: TrackerLease
     is_waiting: bool = False
     leaving: asyncio.TimerHandle | None = None
 
@@ -183,7 +182,7 @@ class _Caller:
 class LiveCalls:
     """Who films by requests now; used in the thread of the event loop alone."""
 
-    def __init__(self, room: LiveRoom, silence_seconds: float = SILENCE_SECONDS) -> None:
+    def __init__(self, room: TrackerPool, silence_seconds: float = SILENCE_SECONDS) -> None:
         self._room = room
         self._silence_seconds = silence_seconds
         self._callers: dict[str, _Caller] = {}
@@ -313,10 +312,10 @@ async def leave(request: Request, view: View) -> Response:
     return Response(status_code=204)
 
 
-def add_live(state: State, settings: ServeSettings) -> LiveRoom:
+def add_live(state: State, settings: ServeSettings) -> TrackerPool:
     """Put what the routes need into an application's state; return the room, to be closed."""
     seats = settings.live_seats if settings.is_live else 0
-    room = LiveRoom(seats, partial(LiveProcess, settings.talk))
+    room = TrackerPool(seats, partial(TrackerProcess, settings.talk))
     state.live_room = room
     state.live_calls = LiveCalls(room)
     return room

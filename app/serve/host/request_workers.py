@@ -29,7 +29,7 @@ from app.terminal.child_process import (
     resident_bytes,
     work_off,
 )
-from app.terminal.console import CommandError, MissingError
+from app.terminal.exit_codes import CommandError, MissingError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -21,7 +21,7 @@ from app.serve.host.serve_settings import (
     own_names,
 )
 from app.serve.security.known_clients import Phone, PhoneBook
-from app.terminal.console import EXTRAS, MissingError, UsageError
+from app.terminal.exit_codes import EXTRAS, MissingError, UsageError
 
 if TYPE_CHECKING:
     import ssl

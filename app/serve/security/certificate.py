@@ -25,7 +25,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 
 from app.serve.security.known_clients import is_private, state_folder
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 from vision.media.whole_files import open_whole
 
 LIFE_DAYS: Final = 397

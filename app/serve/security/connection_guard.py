@@ -23,7 +23,7 @@ from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.api.problems import MEDIA_TYPE, Problem, Reason, page_of
-from app.serve.host.tracker_pool import MAX_FRAME_BYTES
+from app.serve.host.tracker_process import MAX_FRAME_BYTES
 from app.serve.security.request_limits import address_of
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 from vision.media.whole_files import open_whole
 
 logger = logging.getLogger(__name__)

@@ -15,9 +15,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from solver.base import Effort, Limits, MissingPackageError, Result, admit_clues, conclude
+from solver.base import Effort, Limits, MissingPackageError, Result, admit_clues
 from solver.grid import Grid
 from solver.layout import ALL_SIZES, LAYOUTS
+from solver.verification import conclude
 
 _WORK_PER_LOOK: Final = 160_000
 """Cells in the boards that are propagated between two looks at the clock: of 9×9 a quarter of a

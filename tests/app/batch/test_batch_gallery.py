@@ -13,14 +13,14 @@ from PIL import Image
 from planted_work import load_planted
 
 from app.batch.inputs import Lister, Naming
-from app.batch.output_files import Outputs
+from app.batch.overlay_files import Outputs
 from app.batch.run_journal import Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.batch.sources import Found, Stamp
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
 from app.recognition.outcome import Outcome
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 STAMP = Stamp(1, 1)
 BOARD = {"clues": "12......." + "." * 72, "advice": ["Take it again."]}

@@ -22,7 +22,7 @@ from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.photo_options import BatchOptions
-from app.terminal.console import MissingError, Stop, UsageError
+from app.terminal.exit_codes import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
@@ -411,7 +411,7 @@ def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> N
 
 
 if __name__ == "__main__":
-    from app.terminal.console import ending_well
+    from app.terminal.exit_codes import ending_well
 
     load_by_name = importlib.import_module("test_cluster").load_deadly
 

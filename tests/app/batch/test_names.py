@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.output_files import Namer, NamerOptions, check_template
+from app.batch.overlay_files import Namer, NamerOptions, check_template
 from app.batch.run_journal import Journal
 from app.batch.sources import Found
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 NameAll = Callable[..., list[str]]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.batch.run_journal import Journal
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 RunPlanted = Callable[..., int]
 

@@ -12,7 +12,7 @@ from planted_work import children_of, die_at_once, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions, start_patience
 from app.batch.photo_work import Done, Job, LoadWork, Work
-from app.terminal.console import MissingError, Stop
+from app.terminal.exit_codes import MissingError, Stop
 
 Plant = Callable[..., list[Job]]
 

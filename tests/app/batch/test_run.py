@@ -19,13 +19,13 @@ from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import Intake, Naming
-from app.batch.output_files import Outputs
+from app.batch.overlay_files import Outputs
 from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
 from app.cli.batch_command import journal_path, parse_shard, run_batch
 from app.cli.photo_options import BatchOptions
-from app.terminal.console import InputError, MissingError, Stop, UsageError
+from app.terminal.exit_codes import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
 

@@ -16,7 +16,7 @@ from app.batch.sources import (
     list_address,
     read_source,
 )
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 

@@ -10,7 +10,7 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from app.batch.inputs import watch_files
 from app.batch.run_progress import Tally, Total, showing_batch
 from app.batch.sources import Found
-from app.terminal.console import Stop
+from app.terminal.exit_codes import Stop
 
 
 class Folder:

@@ -85,7 +85,7 @@ def test_every_error_is_told_where_it_may_come(label: str) -> None:
     listed = re.search(r"^Errors: (.+)$", SECTIONS[label], flags=re.MULTILINE)
 
     told = set(re.findall(r"`([a-z_]+)`", listed.group(1))) if listed else set()
-    everywhere = GUARDED
+    everywhere: tuple[Problem, ...] = GUARDED
     if "application/json" in OPERATIONS[label].get("requestBody", {}).get("content", {}):
         everywhere += OF_JSON
     assert told == codes - {problem.code for problem in everywhere}

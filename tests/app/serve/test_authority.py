@@ -31,7 +31,7 @@ from app.serve.security.certificate import (
     load_certificate,
     load_given,
 )
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")
 NOW = datetime.datetime(2026, 11, 24, tzinfo=UTC)

@@ -17,7 +17,7 @@ from cryptography import x509
 
 from app.serve.security.certificate import LIFE_DAYS, RENEWAL_DAYS, load_certificate
 from app.serve.security.known_clients import state_folder
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 NAMES = ("192.168.1.20", "localhost", "fe80::1", "Desk.local")
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -15,7 +15,7 @@ from planted_work import children_of
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from app.terminal.console import EXTRAS, ExitCode
+from app.terminal.exit_codes import EXTRAS, ExitCode
 
 Start = Callable[..., "subprocess.Popen[str]"]
 

@@ -22,14 +22,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.serve.api.live_routes import SILENCE_SECONDS, Close, LiveCalls, serve_live
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.tracker_pool import (
+from app.serve.host.tracker_pool import TrackerPool
+from app.serve.host.tracker_process import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
-    LiveProcess,
     LiveReply,
-    LiveRoom,
     SentFrame,
+    TrackerProcess,
 )
 from solver.grid import parse_grid
 from training.pages.flat_board import make_puzzle, render_board
@@ -73,15 +73,15 @@ class Rig:
 
     def __init__(self, seats: int = 1, silence_seconds: float = SILENCE_SECONDS) -> None:
         self.begun: list[FakeProcess] = []
-        self.room = LiveRoom(seats, self._start)
+        self.room = TrackerPool(seats, self._start)
         self.calls = LiveCalls(self.room, silence_seconds)
         self.heard = 0
         """Messages that phones have sent; to connect and to leave is one each."""
         self.application = Starlette(routes=[WebSocketRoute("/api/live", _Live(self))])
 
-    def _start(self) -> LiveProcess:
+    def _start(self) -> TrackerProcess:
         self.begun.append(FakeProcess())
-        return cast(LiveProcess, self.begun[-1])
+        return cast(TrackerProcess, self.begun[-1])
 
 
 _P = ParamSpec("_P")
@@ -367,7 +367,7 @@ def test_a_real_process_follows_and_reads_and_its_death_is_noticed() -> None:
     puzzle = make_puzzle(1, 30)
     board, _ = render_board(puzzle.clues, px=380)
     page = cv2.copyMakeBorder(board, 30, 30, 60, 60, cv2.BORDER_CONSTANT, value=(90, 100, 110))
-    process = LiveProcess()
+    process = TrackerProcess()
 
     try:
         process.begin()

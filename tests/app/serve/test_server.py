@@ -24,7 +24,7 @@ from app.serve.api.problems import Problem
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.host.server import PhoneServer, ServerOptions
 from app.terminal.child_process import Talk
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = ServeSettings(workers=1, is_live=False)

@@ -17,7 +17,7 @@ from app.serve.host.request_workers import Crew
 from app.serve.host.serve_settings import ServeSettings
 from app.serve.security.known_clients import LEAST_SIGNS, load_token
 from app.serve.security.session_guard import cookie_name
-from app.terminal.console import ExitCode, UsageError
+from app.terminal.exit_codes import ExitCode, UsageError
 
 TOKEN = "0123456789abcdef" * 2
 

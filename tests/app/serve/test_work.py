@@ -23,7 +23,7 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
 from app.serve.host.request_workers import Crew, Load
 from app.serve.host.serve_settings import ServeSettings
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]
 

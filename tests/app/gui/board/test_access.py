@@ -30,7 +30,8 @@ from app.gui.board.cell_painting import CellPainter
 from app.gui.board.outlines import ON_PAPER, DigitInks
 from app.gui.photo.film_strip import FilmStrip
 from app.gui.theme import CONTRAST, theme_of, wants_contrast
-from app.gui.widgets import FoldingRow, choose_language
+from app.gui.translation import choose_language
+from app.gui.widgets import FoldingRow
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight, Mark
 from app.terminal.languages import ENGLISH, LANGUAGES

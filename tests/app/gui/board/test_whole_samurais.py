@@ -17,7 +17,7 @@ from app.board.board_state import begin_puzzle
 from app.board.history import History, HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
-from app.gui.board.picture import AnswerPlace, PrintedPage, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, save_pdf
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.share_menu import ShareMenu

@@ -343,7 +343,7 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
 
 
 def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
-    from app.gui.widgets import choose_language
+    from app.gui.translation import choose_language
 
     page.begin()
     english = page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()

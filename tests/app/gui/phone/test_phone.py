@@ -23,7 +23,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.serve.host.server import PhoneServer
 from app.serve.security.known_clients import Phone
-from app.terminal.console import MissingError
+from app.terminal.exit_codes import MissingError
 from training.pages.flat_board import render_board
 from vision.media.images import load_image
 

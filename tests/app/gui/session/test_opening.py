@@ -32,7 +32,7 @@ from vision.media.images import save_image
 def started(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Path]]:
     """Runs the command, and returns what it would open in the window."""
     from app.cli import command_line as cli
-    from app.terminal.console import ExitCode
+    from app.terminal.exit_codes import ExitCode
 
     opened: list[Path] = []
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.gui.session.file_opener import sample_path
-from app.gui.widgets import choose_language
+from app.gui.translation import choose_language
 from app.gui.window.main_window import Window, first_place
 from app.terminal.languages import ENGLISH
 

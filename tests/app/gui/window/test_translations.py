@@ -23,7 +23,7 @@ from app.board.timeline import Timeline
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.session.document import Document
 from app.gui.session.file_opener import sample_path
-from app.gui.widgets import choose_language, window_words
+from app.gui.translation import choose_language, window_words
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress

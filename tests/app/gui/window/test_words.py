@@ -14,7 +14,7 @@ from window_rig import OpenWindow, wait_for_work, wait_until
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
-from app.gui.widgets import choose_language, window_words
+from app.gui.translation import choose_language, window_words
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.report.advice import Fault, FaultKind, UnsureCell, say_fault

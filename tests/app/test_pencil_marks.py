@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.recognition.candidate_notes import CandidateNotes
 from app.recognition.outcome import Outcome
+from app.recognition.pencil_marks import CandidateNotes
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult
 from solver.rules import Cage, killer_rules

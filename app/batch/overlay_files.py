@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
 from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, is_within, real_folder
-from app.terminal.console import UsageError
+from app.terminal.exit_codes import UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
 

@@ -1,0 +1,176 @@
+"""Puzzles and solved photos on paper and as PDF: the page, its preview and the file."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
+from PySide6.QtWidgets import QWidget
+
+from app.report.report_pictures import SaveFault
+from solver.grid import Grid
+from solver.rules import Rules
+from solver.signs import SIGNS
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+from app.gui.board.picture import INK, paint_board
+
+_MARGIN_MM: Final = 18.0
+
+_TITLE_SHARE: Final = 0.035
+"""Height of the title's letters, of the page's height."""
+
+_SOLUTION_SHARE: Final = 0.2
+"""Height of a small solution, of the page's height."""
+
+
+class AnswerPlace(Enum):
+    """Where the solution of a printed puzzle is."""
+
+    NOWHERE = auto()
+    BELOW = auto()
+    """Small and upside down, as newspapers have it."""
+    FILLED_IN = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedPage:
+    """What is printed: a puzzle, or a picture.
+
+    Attributes:
+        title: above it; nothing for none.
+        clues: (n, n) uint8; None where a picture is printed.
+        solution: (n, n) uint8, verified; None where there is none to show.
+        answer: where the solution goes.
+        picture: the solved photo.
+        rules: of the puzzle, as `paint_board` takes them.
+        symbols: likewise.
+    """
+
+    title: str = ""
+    clues: Grid | None = None
+    solution: Grid | None = None
+    answer: AnswerPlace = AnswerPlace.NOWHERE
+    picture: QImage | None = None
+    rules: Rules | None = None
+    symbols: Sequence[str] = SIGNS
+
+
+def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPrintPreviewDialog":
+    """Show how a page will look on paper, from where it is printed; nothing waits for it."""
+    from PySide6.QtPrintSupport import QPrintPreviewDialog  # small pictures do without it
+
+    # The dialog's own printer: it lives as long as the dialog, which one of ours would not.
+    dialog = QPrintPreviewDialog(parent)
+    dialog.printer().setPageLayout(_layout(page))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle(QCoreApplication.translate("Printing", "Print"))
+    dialog.paintRequested.connect(lambda target: _paint_on(target, page))
+    dialog.resize(760, 860)
+    dialog.open()
+    return dialog
+
+
+def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
+    """Write a page as PDF, whole or not at all."""
+    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
+    try:
+        # Qt does not say why it cannot write, Python does.
+        temporary.touch(exist_ok=False)
+        writer = QPdfWriter(str(temporary))
+        writer.setPageLayout(_layout(page))
+        writer.setTitle(page.title or "Sudoku")
+        writer.setCreator("Sudoku Lens")
+        is_painted = _paint_on(writer, page)
+        del writer
+        if not is_painted or not _has_end(temporary):
+            temporary.unlink()
+            reason = QCoreApplication.translate("Printing", "the file could not be written")
+            return SaveFault(path, reason)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        return SaveFault(path, error.strerror or str(error))
+    return None
+
+
+def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
+    """Draw a page into a rectangle of any units."""
+    title = QRectF(place.topLeft(), QSizeF(place.width(), 0))
+    if page.title:
+        title.setHeight(2 * _TITLE_SHARE * place.height())
+        font = QFont(painter.font())
+        font.setPixelSize(max(round(_TITLE_SHARE * place.height()), 1))
+        painter.setFont(font)
+        painter.setPen(INK)
+        painter.drawText(
+            title, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, page.title
+        )
+    rest = place.adjusted(0, title.height(), 0, 0)
+    if page.picture is not None:
+        _paint_picture(painter, rest, page.picture)
+    elif page.clues is not None:
+        _paint_puzzle(painter, rest, page, page.clues)
+
+
+def _paint_puzzle(painter: QPainter, place: QRectF, page: PrintedPage, clues: Grid) -> None:
+    solution = page.solution
+    paint = partial(paint_board, painter, rules=page.rules, symbols=page.symbols)
+    if page.answer is not AnswerPlace.BELOW or solution is None:
+        filled = solution if page.answer is AnswerPlace.FILLED_IN else None
+        board = place.adjusted(0, 0, 0, -_SOLUTION_SHARE * place.height())
+        paint(board, clues, filled)
+        return
+    small = _SOLUTION_SHARE * place.height()
+    paint(place.adjusted(0, 0, 0, -1.2 * small), clues)
+    painter.save()
+    painter.translate(place.center().x(), place.bottom() - small / 2)
+    painter.rotate(180)
+    paint(QRectF(-small / 2, -small / 2, small, small), clues, solution)
+    painter.restore()
+
+
+def _paint_picture(painter: QPainter, place: QRectF, picture: QImage) -> None:
+    size = QSizeF(picture.size()).scaled(place.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    target = QRectF(place.topLeft(), size)
+    target.moveCenter(place.center())
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(target, picture)
+
+
+def _paint_on(target: "QPrinter | QPdfWriter", page: PrintedPage) -> bool:
+    painter = QPainter()
+    if not painter.begin(target):
+        return False
+    resolution = target.resolution()
+    place = QRectF(target.pageLayout().paintRectPixels(resolution))
+    # The painter's corner is that of the printable part.
+    place.moveTo(0, 0)
+    paint_page(painter, place, page)
+    return painter.end()
+
+
+def _has_end(path: Path) -> bool:
+    """Tell whether a PDF was written to its end: Qt does not say where the disk was full."""
+    return path.read_bytes().rstrip().endswith(b"%%EOF")
+
+
+def _layout(page: PrintedPage) -> QPageLayout:
+    is_wide = page.picture is not None and page.picture.width() > page.picture.height()
+    orientation = QPageLayout.Orientation.Landscape if is_wide else QPageLayout.Orientation.Portrait
+    margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+    size = QPageSize(QPageSize.PageSizeId.A4)
+    return QPageLayout(size, orientation, margins, QPageLayout.Unit.Millimeter)
