@@ -148,11 +148,7 @@ def _measure_grid(rounds: int) -> int:
 
 
 def _measure_training(rounds: int) -> float:
-    """Return how many iterations of a puzzle are trained in a second of processor time.
-
-    Args:
-        rounds: segments to measure.
-    """
+    """Return how many iterations of a puzzle are trained in a second of processor time."""
     import tensorflow as tf
 
     from models.grid_net import CandidateBlock
@@ -184,12 +180,7 @@ def _measure_training(rounds: int) -> float:
 
 
 def _measure_running(n: int, rounds: int) -> float:
-    """Return how many iterations of a puzzle the shipped network does in a second.
-
-    Args:
-        n: puzzles at a time.
-        rounds: runs to measure.
-    """
+    """Return how many iterations of a puzzle the shipped network does in a second."""
     network = load_grid_network(threads=1)
     state = _make_state(n, int(network.card["features"]))
     seconds = _time(lambda: network.run(state), rounds)

@@ -99,7 +99,6 @@ class WalkedPuzzle:
     """What the walks of a puzzle came to.
 
     Attributes:
-        paths: of each order.
         se: its rating by Sudoku Explainer, where the file has one.
     """
 

@@ -170,11 +170,9 @@ class PhoneLink(QObject):
 
     Attributes:
         make: makes a server; the one that ships unless another is given.
-        state: how it stands.
         address: where phones find the page, while it is on.
         reason: why it does not work, where it has failed, in English.
-        phones: that have scanned the code.
-        paired: the same, each with its name.
+        paired: the phones that have scanned the code, each with its name.
     """
 
     changed = Signal()
