@@ -170,7 +170,6 @@ def _columns() -> list[str]:
 
 
 def _drop_cut_line(path: Path) -> None:
-    """Cut the file after its last whole line."""
     if not path.exists():
         return
     with path.open("r+b") as file:

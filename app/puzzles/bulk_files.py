@@ -258,7 +258,6 @@ def _answer(
     count_limit: int | None,
     tally: _Tally,
 ) -> str:
-    """Return a line for each puzzle."""
     if count_limit is not None:
         texts = [
             format_count(count, is_over=is_over, is_all=is_over and count < count_limit)

@@ -252,7 +252,6 @@ def _list_candidates(board: BoardResult) -> list[str] | None:
 
 
 def _advise(board: BoardResult) -> list[str]:
-    """Return what to do about a board that is not solved."""
     told = advise(board)
     is_measured = len(told) > len(find_other_kinds(board))
     return told if is_measured else [_ADVICE[board.outcome], *told]

@@ -91,7 +91,6 @@ class _Places:
 
 @cache
 def _cell_masks(side: int) -> _CellMasks:
-    """Return the masks of a size, made once."""
     layout = LAYOUTS[side]
     peers = tuple(mask_of(cells) for cells in layout.peers.tolist())
     units = tuple(mask_of(cells) for cells in layout.units.tolist())
@@ -209,7 +208,6 @@ def _look_ahead(
 
 
 def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
-    """Prefer the cell with fewest candidates."""
     free = masks_of.all_cells ^ places.filled
     fewest = _cells_with_fewest(places.masks, free, masks_of.side + 1)
     assert fewest is not None
@@ -247,7 +245,6 @@ def _order_by_units(places: _Places, masks_of: _CellMasks) -> tuple[int, list[in
 
 
 def _first(cells: int, masks: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the first of the cells and its candidates."""
     bit = cells & -cells
     return bit.bit_length() - 1, [digit for digit, mask in enumerate(masks) if mask & bit]
 

@@ -130,7 +130,6 @@ class DigitPad(QFrame):
         self.hide()
 
     def _put_keys(self, symbols: Sequence[str]) -> None:
-        """Have a key for each digit of a board, in a square or nearly so."""
         if tuple(symbols) == self._symbols:
             return
         self._symbols, side = tuple(symbols), len(symbols)

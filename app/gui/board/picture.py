@@ -137,7 +137,6 @@ def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
 
 
 def _paint_lines(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
-    """Draw the lines between cells, and bold ones around regions and the board."""
     n = rules.width
     for lines, ink, share in zip(
         lines_of(number_regions(rules, n)), (inks.line, inks.clue), (500, 200), strict=True

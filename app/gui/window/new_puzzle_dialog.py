@@ -161,7 +161,6 @@ class NewPuzzleDialog(QDialog):
         self._list_sides()
 
     def _list_sides(self) -> None:
-        """Offer the sides of the chosen kind; what was chosen stays where there is such a one."""
         before, kind = self._side.currentData(), Kind(self._kind.currentData())
         is_samurai, had_sides = kind is Kind.SAMURAI, self._side.findData(9) >= 0
         self._side.clear()
