@@ -132,8 +132,7 @@ def follows_changes(widget: type[_W]) -> type[_W]:
 
 def in_scroll_area(widget: QWidget) -> QScrollArea:
     """Return what scrolls a widget as soon as it has less room than it needs."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
+    area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(widget)

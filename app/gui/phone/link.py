@@ -189,8 +189,7 @@ class PhoneLink(QObject):
         self.reason = ""
         self.phones = 0
         self.paired: tuple[Phone, ...] = ()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
 
     @property
