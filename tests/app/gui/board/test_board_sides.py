@@ -425,7 +425,6 @@ def test_boards_of_other_sides_are_there_again_at_the_next_start(open_window: Op
     window.close()
 
     again = open_window()
-    wait_for_work(again)
 
     assert board_of(again).side == 6
     assert board_of(again).board.entries.flat[cell] == 5
@@ -454,7 +453,6 @@ def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
     window.close()
 
     again = open_window()
-    wait_for_work(again)
     assert board_of(again).board.clues.flat[cell] == right
     assert np.array_equal(solution_of(again), shown.puzzle.solution)
 

@@ -461,7 +461,6 @@ def test_a_photo_of_a_hexadecimal_board_shows_the_same_after_a_restart(
     assert told_of(window, cell) == expected
     window.close()
     again = open_window()
-    wait_for_work(again)
 
     assert told_of(again, cell) == expected
     assert board_of(again).board.outcome is Outcome.SOLVED

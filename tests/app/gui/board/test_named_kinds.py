@@ -135,7 +135,6 @@ def test_a_kind_that_was_taken_is_there_again_at_the_next_start(
     window.close()
 
     again = open_window()
-    wait_for_work(again)
 
     held = board_of(again)
     assert held.board.kind is Kind.DIAGONAL

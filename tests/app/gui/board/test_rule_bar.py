@@ -164,7 +164,6 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     assert all(one.doubt is None for one in face.cells)
     window.close()
     again = open_window()
-    wait_for_work(again)
     assert is_right(again, shown.puzzle)
 
 
@@ -249,7 +248,6 @@ def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
     window.close()
 
     again = open_window()
-    wait_for_work(again)
 
     assert board_of(again).draft == draft
     assert board_of(again).solution is None

@@ -182,7 +182,6 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
     window.close()
 
     again = open_window()
-    wait_for_work(again)
 
     held = board_of(again)
     assert held.rules == samurai().rules
