@@ -44,7 +44,6 @@ class Case:
     """A command, and how what it leaves is read.
 
     Attributes:
-        name: of the command.
         prepare: makes its inputs in a folder.
         arguments: what is typed, for the folder of the inputs and the one of the outputs.
         read: reads all that it has written, without what differs from run to run; raises where
@@ -83,7 +82,6 @@ def _shrink_sample(side: int) -> npt.NDArray[np.uint8]:
 
 
 def _prepare_photos(given: Path) -> None:
-    """Write the sample in several sizes, one of them twice."""
     for number, side in enumerate(_SIDES_PX):
         cv2.imwrite(str(given / f"{number:02}.jpg"), _shrink_sample(side))
     (given / "again.jpg").write_bytes((given / "00.jpg").read_bytes())
@@ -128,7 +126,6 @@ def _kept_photos(out: Path) -> frozenset[str]:
 
 
 def _prepare_video(given: Path) -> None:
-    """Write a video in which the sample moves slowly."""
     small = _shrink_sample(440)
     height, width = small.shape[:2]
     writer = cv2.VideoWriter(
@@ -166,7 +163,6 @@ def _read_levels(path: Path) -> list[float]:
 
 
 def _prepare_puzzles(given: Path) -> None:
-    """Write puzzles for the solvers."""
     made = generate_puzzles(_PUZZLES, GenerateOptions(), seed=1)
     text = "".join(f"{format_grid(puzzle)}\n" for puzzle in made.puzzles)
     (given / "puzzles.txt").write_text(text)

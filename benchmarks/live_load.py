@@ -110,7 +110,6 @@ def _make_loop() -> list[Image8]:
 
 
 def _measure_phone(seconds: float, side: int) -> int:
-    """Print a line for each of two views."""
     puzzle = make_puzzle(1, 30)
     film = _film(render_board(puzzle.clues, 700)[0], side)
     server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=ServeSettings(workers=1)))

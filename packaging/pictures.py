@@ -92,8 +92,6 @@ class _Wish:
     """Which photo is rendered, and how small.
 
     Attributes:
-        kind: of the puzzle.
-        side: of its grid.
         seed: of the photo; chosen by eye.
         px: of its longer side; less was not always solved, or could not be seen well.
     """
@@ -116,7 +114,6 @@ _WISHES: Final = {
 
 
 def _make_icons() -> None:
-    """Write a picture for every size."""
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer
@@ -141,7 +138,6 @@ def _make_icons() -> None:
 
 
 def _make_glyphs() -> None:
-    """Write the module of outlines."""
     from PySide6.QtCore import QPointF
     from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QPainterPath
 
@@ -189,7 +185,6 @@ def _as_svg(points: list[tuple[int, int, object]]) -> str:
 
 
 def _make_sample() -> None:
-    """Cut the sample out of its page."""
     with Image.open(_ROOT / "samples" / "newspaper.jpg") as page:
         sample = _ROOT / "app" / "gui" / "sample.jpg"
         page.crop(_PART).save(sample, quality=_SAMPLE_QUALITY, optimize=True)

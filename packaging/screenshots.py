@@ -271,7 +271,6 @@ def _live(stage: Stage) -> None:
 
 
 def _film(path: Path) -> Path:
-    """Film the sample page with an unsteady hand."""
     page = load_image(sample_path())
     height, width = page.shape[:2]
     scale = min(1280 / width, 720 / height) * 1.15

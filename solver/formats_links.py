@@ -262,7 +262,6 @@ def parse_f_puzzles(data: str) -> KindPuzzle:
 
 
 def _compress(puzzle: KindPuzzle, title: str) -> str:
-    """Return f-puzzles' JSON of a puzzle, compressed."""
     rules = puzzle.rules
     if rules.kind is Kind.SAMURAI:
         raise GridError(
@@ -305,7 +304,6 @@ def _list_cells(rows: list[Any]) -> list[dict[str, Any]]:
 
 
 def _read_digits(cells: list[dict[str, Any]], side: int) -> str:
-    """Return the given digits, a character a cell."""
     digits = [cell.get("value") or 0 if cell.get("given") else 0 for cell in cells]
     if not all(isinstance(digit, int) and 0 <= digit <= side for digit in digits):
         raise GridError(f"the f-puzzles grid has digits beyond 1-{side}; export it once more")

@@ -63,7 +63,6 @@ class DraftFault:
     Attributes:
         cells: of the region or cage, ascending.
         least: the smallest sum that so many different digits have.
-        most: the largest one.
     """
 
     kind: DraftFaultKind
@@ -289,9 +288,7 @@ def begin_puzzle(
 
     Args:
         clues: (n, n) integers 0..n.
-        is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
-        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues are no grid.
@@ -306,43 +303,31 @@ def resume_puzzle(
     entries: npt.NDArray[np.integer],
     *,
     revealed: frozenset[int],
-    by_hand: frozenset[int] = frozenset(),
     is_given: bool = False,
     pencil: Pencil = EMPTY_PENCIL,
     rules: Rules | None = None,
-    is_kind_named: bool = False,
 ) -> PhotoState:
     """Return the first state of a puzzle without a photo, as it was left some time ago.
 
     Args:
         clues: (n, n) integers 0..n.
         entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
-        revealed: cells whose solution may be seen.
-        by_hand: cells that a person set.
-        is_given: whether the clues stand fast.
-        rules: of the puzzle; None for the classic ones.
-        is_kind_named: whether a person said so.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
-    side = len(clues)
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    lattice = lattice_from_corners(corners, side)
-    held = hold_board(lattice, clues, entries, by_hand=by_hand, revealed=revealed, rules=rules)
-    typed = replace(
-        held,
-        pending=Pending.SOLVE if held.has_puzzle else None,
-        is_typed=True,
-        is_given=is_given,
-        pencil=pencil,
-        is_kind_named=is_kind_named,
-    )
-    return PhotoState((typed,), 0)
+    held = hold_board(None, clues, entries, by_hand=frozenset(), revealed=revealed, rules=rules)
+    return open_typed(replace(held, is_given=is_given, pencil=pencil))
+
+
+def open_typed(held: BoardState) -> PhotoState:
+    """Return the first state of a board without a photo."""
+    pending = Pending.SOLVE if held.has_puzzle and held.draft is None else None
+    return PhotoState((replace(held, pending=pending, is_typed=True),), 0)
 
 
 def hold_board(
-    lattice: Points,
+    lattice: Points | None,
     clues: npt.NDArray[np.integer],
     entries: npt.NDArray[np.integer],
     *,
@@ -353,17 +338,17 @@ def hold_board(
     """Return a board of which nothing is known but its place and what stands on it.
 
     Args:
-        lattice: (n + 1, n + 1, 2) float32, in pixels of the photo.
+        lattice: (n + 1, n + 1, 2) float32, in pixels of the photo; None where there is none.
         clues: (n, n) integers 0..n.
         entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
-        by_hand: cells that a person set.
-        revealed: cells whose solution may be seen.
-        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
-
+    if lattice is None:
+        side = len(clues)
+        corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+        lattice = lattice_from_corners(corners, side)
     known = rules or usual_rules(len(clues))
     board = unread_board(lattice, admit_grid(known, clues), rules)
     written = np.where(board.clues > 0, 0, admit_grid(known, entries)).astype(np.uint8)

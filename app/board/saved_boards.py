@@ -15,8 +15,7 @@ from app.board.board_state import (
     PhotoState,
     RuleDraft,
     hold_board,
-    resume_puzzle,
-    swap_board,
+    open_typed,
 )
 from app.board.board_values import PlayClock, pencil_rows
 from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
@@ -95,20 +94,7 @@ def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
 def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
     """Return the state of a puzzle without a photo as it was left."""
     (board,) = saved.boards
-    state = resume_puzzle(
-        read_digits(board.clues),
-        read_digits(board.entries),
-        revealed=frozenset(board.revealed),
-        by_hand=frozenset(board.by_hand),
-        is_given=board.is_given,
-        pencil=board.notes,
-        rules=read_rules(board),
-        is_kind_named=board.is_kind_named,
-    )
-    held, draft = state.board, _read_draft(board)
-    if held is None or draft is None:
-        return state
-    return swap_board(state, held, replace(held, draft=draft, pending=None))
+    return open_typed(_hold(board))
 
 
 def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
@@ -126,9 +112,9 @@ def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
 
 def _hold(saved: SavedBoard) -> BoardState:
     clues = read_digits(saved.clues)
-    lattice = lattice_from_corners(np.array(saved.corners, np.float32), len(clues))
+    corners = np.array(saved.corners, np.float32)
     held = hold_board(
-        lattice,
+        lattice_from_corners(corners, len(clues)) if saved.corners else None,
         clues,
         read_digits(saved.entries),
         by_hand=frozenset(saved.by_hand),

@@ -276,7 +276,6 @@ _INSTALL: Final = "on Debian and Ubuntu run: sudo apt-get install -y --no-instal
 
 
 def _examine_window(load: Load) -> Iterator[Finding]:
-    """Yield what is found of all that the window needs."""
     # Qt tells on stderr about every library for videos that is not there.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
     qt = _check_module(

@@ -89,7 +89,6 @@ def fill(
     """Put parts into a row or a column, and return it.
 
     Args:
-        box: the row or column.
         parts: widgets and layouts in order, in a tuple with stretch and alignment where they have
             one. A number is an empty place that is stretched so much.
         margins: left, top, right and bottom, in pixels; the style's where None.
@@ -133,8 +132,7 @@ def follows_changes(widget: type[_W]) -> type[_W]:
 
 def in_scroll_area(widget: QWidget) -> QScrollArea:
     """Return what scrolls a widget as soon as it has less room than it needs."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
+    area = QScrollArea(widgetResizable=True)
     area.setFrameShape(QScrollArea.Shape.NoFrame)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(widget)

@@ -258,7 +258,6 @@ def _answer(
     count_limit: int | None,
     tally: _Tally,
 ) -> str:
-    """Return a line for each puzzle."""
     if count_limit is not None:
         texts = [
             format_count(count, is_over=is_over, is_all=is_over and count < count_limit)
@@ -307,7 +306,6 @@ def solve_in_slices(
         limit: number of solutions after which to stop, at least 1.
         seconds: how long a puzzle may take; None is no limit.
         threads: how many puzzles to work on at a time.
-        clock: returns seconds; only differences count.
 
     Raises:
         MissingPackageError: where numba is not installed.

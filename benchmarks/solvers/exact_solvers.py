@@ -183,7 +183,6 @@ def _make_of_kind(kind: Kind, count: int, seed: int) -> list[KindPuzzle]:
 
 
 def _measure_rules(solver: RuleSolver, puzzles: Sequence[KindPuzzle]) -> str:
-    """Return the median and the worst time of a solver in ms."""
     spent = []
     for puzzle in puzzles:
         begin = time.process_time()

@@ -68,7 +68,6 @@ def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
 
 
 def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
-    """Return the seconds of processor time of each puzzle, solved behind the contract."""
     seconds = []
     for puzzle in puzzles:
         clues = puzzle.reshape(9, 9)
@@ -80,7 +79,6 @@ def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
 
 
 def _compare_ways(rounds: int) -> None:
-    """Print how fast `kaggle.csv` goes with other numbers together, and on two threads."""
     puzzles = np.resize(read_digits(PUZZLES / "kaggle.csv"), (_BATCH, 81))
     ways = [
         NetworkBatchOptions(together=together, threads=threads)
@@ -148,11 +146,7 @@ def _measure_grid(rounds: int) -> int:
 
 
 def _measure_training(rounds: int) -> float:
-    """Return how many iterations of a puzzle are trained in a second of processor time.
-
-    Args:
-        rounds: segments to measure.
-    """
+    """Return how many iterations of a puzzle are trained in a second of processor time."""
     import tensorflow as tf
 
     from models.grid_net import CandidateBlock
@@ -184,12 +178,7 @@ def _measure_training(rounds: int) -> float:
 
 
 def _measure_running(n: int, rounds: int) -> float:
-    """Return how many iterations of a puzzle the shipped network does in a second.
-
-    Args:
-        n: puzzles at a time.
-        rounds: runs to measure.
-    """
+    """Return how many iterations of a puzzle the shipped network does in a second."""
     network = load_grid_network(threads=1)
     state = _make_state(n, int(network.card["features"]))
     seconds = _time(lambda: network.run(state), rounds)
@@ -207,7 +196,6 @@ def _time(work: Callable[[], object], rounds: int) -> float:
 
 
 def _time_processor(work: Callable[[], object]) -> float:
-    """Return the seconds of processor time that the work takes, on all threads."""
     begin = time.process_time()
     work()
     return time.process_time() - begin

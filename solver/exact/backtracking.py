@@ -58,8 +58,6 @@ class _CellMasks:
     """The cells that belong together, for one size.
 
     Attributes:
-        side: of the grid.
-        all_cells: every cell.
         peers: for each cell, those that share a unit with it.
         units: for each unit, its cells.
     """
@@ -93,7 +91,6 @@ class _Places:
 
 @cache
 def _cell_masks(side: int) -> _CellMasks:
-    """Return the masks of a size, made once."""
     layout = LAYOUTS[side]
     peers = tuple(mask_of(cells) for cells in layout.peers.tolist())
     units = tuple(mask_of(cells) for cells in layout.units.tolist())
@@ -101,12 +98,7 @@ def _cell_masks(side: int) -> _CellMasks:
 
 
 def _place_clues(clues: Sequence[int], side: int) -> _Places | None:
-    """Return the position that the clues leave, or None when two equal ones share a unit.
-
-    Args:
-        clues: side² digits in reading order, 0 = empty.
-        side: of the grid.
-    """
+    """Return the position that the clues leave, or None when two equal ones share a unit."""
     masks_of = _cell_masks(side)
     own = [0] * side
     struck = [0] * side
@@ -216,7 +208,6 @@ def _look_ahead(
 
 
 def _order_by_candidates(places: _Places, masks_of: _CellMasks) -> tuple[int, list[int]]:
-    """Prefer the cell with fewest candidates."""
     free = masks_of.all_cells ^ places.filled
     fewest = _cells_with_fewest(places.masks, free, masks_of.side + 1)
     assert fewest is not None
@@ -254,7 +245,6 @@ def _order_by_units(places: _Places, masks_of: _CellMasks) -> tuple[int, list[in
 
 
 def _first(cells: int, masks: Sequence[int]) -> tuple[int, list[int]]:
-    """Return the first of the cells and its candidates."""
     bit = cells & -cells
     return bit.bit_length() - 1, [digit for digit, mask in enumerate(masks) if mask & bit]
 

@@ -1,7 +1,6 @@
 """`sudoku-lens compare`: the run as a user sees it, its journal and its verdicts."""
 
 import csv
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -298,21 +297,6 @@ def test_plots_without_matplotlib_are_refused_before_the_work(
 
     with pytest.raises(MissingError, match="pip install matplotlib"):
         compare_solvers([str(puzzles / "easy.csv")], CompareOptions(plots=puzzles / "plots"))
-
-
-def test_a_named_solver_without_its_package_says_what_to_install(
-    sudoku_lens_process: RunCommand, puzzles: Path
-) -> None:
-    (puzzles / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
-    folders = os.pathsep.join([str(puzzles), str(Path(__file__).resolve().parents[2])])
-
-    done = sudoku_lens_process(
-        *("compare", puzzles / "easy.csv", "--solver", "bulk"), environment={"PYTHONPATH": folders}
-    )
-
-    assert "the solver bulk cannot be used" in done.stderr
-    assert "pip install 'sudoku-lens[bulk]'" in done.stderr
-    assert done.returncode == 4
 
 
 def test_a_solver_that_nobody_named_is_left_out_where_its_network_is_missing(

@@ -77,20 +77,22 @@ def test_the_exit_code_says_whether_something_is_missing(
     )
 
 
+def copy_without(left_out: tuple[str, ...], project: Path, folder: Path) -> None:
+    for package in ("app", "models", "solver", "vision"):
+        leave_out = shutil.ignore_patterns("*.keras", "__pycache__", *left_out)
+        shutil.copytree(project / package, folder / package, ignore=leave_out)
+
+
 def test_missing_weights_are_found(
     sudoku_lens_process: RunCommand, project: Path, tmp_path: Path
 ) -> None:
-    for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "__pycache__")
-        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+    copy_without(("*.tflite",), project, tmp_path)
 
     done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
 
     assert done.returncode == 4
-    assert "MISSING digit network" in done.stdout
-    assert "MISSING small print network" in done.stdout
-    assert "MISSING symbol network" in done.stdout
-    assert "MISSING grid network" in done.stdout
+    for name in ("digit", "small print", "symbol", "grid"):
+        assert f"MISSING {name} network" in done.stdout
     assert "Traceback" not in done.stderr
 
 
@@ -110,9 +112,7 @@ def test_a_grid_network_that_cannot_judge_is_found(
     content: bytes,
     found: str,
 ) -> None:
-    for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns("*.keras", "__pycache__")
-        shutil.copytree(project / package, tmp_path / package, ignore=leave_out)
+    copy_without((), project, tmp_path)
     (tmp_path / "models" / "weights" / broken).write_bytes(content)
 
     done = sudoku_lens_process("doctor", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})

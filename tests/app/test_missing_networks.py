@@ -58,28 +58,20 @@ def test_a_puzzle_for_a_solver_without_its_weights_ends_with_a_message(
     assert "reinstall sudoku-lens" in done.stderr
 
 
-@pytest.mark.parametrize("solver", ["network-once", "constraint-network"])
-def test_a_photo_for_a_solver_without_its_weights_ends_with_a_message(
-    run: Run, solver: str, newspaper: Path
-) -> None:
-    done = run("solve", "--solver", solver, newspaper)
-
-    assert (done.returncode, done.stdout) == (4, "")
-    assert "Traceback" not in done.stderr
-    assert "reinstall sudoku-lens" in done.stderr
-
-
-@pytest.mark.parametrize("solver", ["network-many", "constraint-network"])
-def test_a_comparison_with_a_named_solver_without_its_weights_ends_before_the_work(
-    run: Run, weights: Path, solver: str
+@pytest.mark.parametrize("solver", ["network-once", "network-many", "constraint-network"])
+@pytest.mark.parametrize("command", ["solve", "compare"])
+def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solver(
+    run: Run, weights: Path, newspaper: Path, solver: str, command: str
 ) -> None:
     (weights.parents[1] / "easy.txt").write_text(f"{EASY}\n")
+    source = ("easy.txt", "--solver", "bitmask") if command == "compare" else (newspaper,)
 
-    done = run("compare", "easy.txt", "--solver", "bitmask", "--solver", solver)
+    done = run(command, *source, "--solver", solver)
 
     assert (done.returncode, done.stdout) == (4, "")
     assert "Traceback" not in done.stderr
-    assert f"the solver {solver} cannot be used" in done.stderr
+    assert command == "solve" or f"the solver {solver} cannot be used" in done.stderr
+    assert "reinstall sudoku-lens" in done.stderr
 
 
 @pytest.mark.parametrize(

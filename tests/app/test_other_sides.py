@@ -120,45 +120,35 @@ def test_regions_that_are_no_boxes_need_clear_lines(score: float, is_board: bool
     assert bool(others.boards) is is_board
 
 
-def test_closer_looks_are_taken_where_earlier_ones_show_nothing_clear() -> None:
-    finder = Finder({Look.PARTS: [place_at(10, 8)]})
-    oracle = Sides(solved_from=0)
-    others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
+@pytest.mark.parametrize(
+    ("seen", "place", "looks"),
+    [
+        (Look.PARTS, place_at(10, 8), [Look.WHOLE, Look.TURNED, Look.PARTS]),
+        (Look.WHOLE, place_at(10, 9), [Look.WHOLE]),
+    ],
+    ids=["nothing clear yet", "a clear board of nine"],
+)
+def test_closer_looks_are_taken_until_one_shows_something_clear(
+    seen: Look, place: BoardCandidate, looks: list[Look]
+) -> None:
+    finder = Finder({seen: [place]})
 
-    others.look()
+    OtherSides(lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock()).look()
 
-    assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]
-
-
-def test_a_clear_board_of_nine_ends_the_looks() -> None:
-    finder = Finder({Look.WHOLE: [place_at(10, 9)]})
-    oracle = Sides(solved_from=0)
-    others = OtherSides(lambda: cast(BoardFinder, finder), oracle, StageClock())
-
-    others.look()
-
-    assert finder.looks == [Look.WHOLE]
+    assert finder.looks == looks
 
 
-def test_what_the_detector_misses_is_counted_in_frames() -> None:
-    finder = Finder({}, place_at(10, 6))
-    frames = [place_at(10, 6).corners]
+@pytest.mark.parametrize(
+    ("seen", "counted"),
+    [({}, place_at(10, 6)), ({Look.WHOLE: [place_at(10, 6)]}, place_at(300, 4))],
+    ids=["where the detector sees nothing", "never beside a solved board"],
+)
+def test_what_the_detector_misses_is_counted_in_frames(
+    seen: dict[Look, list[BoardCandidate]], counted: BoardCandidate
+) -> None:
+    finder, frames = Finder(seen, counted), [counted.corners]
     others = OtherSides(
         lambda: cast(BoardFinder, finder), Sides(solved_from=0), StageClock(), lambda: frames
-    )
-
-    others.look()
-
-    assert [len(board.lattice) - 1 for board in others.boards] == [6]
-
-
-def test_beside_a_solved_board_no_frame_is_counted() -> None:
-    finder = Finder({Look.WHOLE: [place_at(10, 6)]}, place_at(300, 4))
-    others = OtherSides(
-        lambda: cast(BoardFinder, finder),
-        Sides(solved_from=0),
-        StageClock(),
-        lambda: [place_at(300, 4).corners],
     )
 
     others.look()

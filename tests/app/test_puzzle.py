@@ -262,11 +262,13 @@ def test_a_warm_solver_compiles_nothing_more(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "name", "module", "extra"),
+    ("command", "wish", "module", "extra"),
     [
-        ("puzzle", "sat", "pysat", "baselines"),
-        ("puzzle", "bulk", "numba", "bulk"),
-        ("solve", "sat", "pysat", "baselines"),
+        ("puzzle", "--solver=sat", "pysat", "baselines"),
+        ("puzzle", "--solver=bulk", "numba", "bulk"),
+        ("puzzle", "--bulk", "numba", "bulk"),
+        ("compare", "--solver=bulk", "numba", "bulk"),
+        ("solve", "--solver=sat", "pysat", "baselines"),
     ],
 )
 def test_a_solver_without_its_package_names_the_extra_that_brings_it(
@@ -274,19 +276,21 @@ def test_a_solver_without_its_package_names_the_extra_that_brings_it(
     tmp_path: Path,
     newspaper: Path,
     command: str,
-    name: str,
+    wish: str,
     module: str,
     extra: str,
 ) -> None:
     (tmp_path / f"{module}.py").write_text(f"raise ModuleNotFoundError('none', name='{module}')\n")
+    (tmp_path / "easy.txt").write_text(f"{EASY}\n")
     folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
 
     done = sudoku_lens_process(
-        *(command, EASY if command == "puzzle" else newspaper, "--solver", name),
+        *(command, newspaper if command == "solve" else tmp_path / "easy.txt", wish),
         environment={"PYTHONPATH": folders},
     )
 
-    assert f"the solver {name} cannot be used" in done.stderr
+    name = wish.removeprefix("--solver=")
+    assert wish == "--bulk" or f"the solver {name} cannot be used" in done.stderr
     assert f"pip install 'sudoku-lens[{extra}]'" in done.stderr
     assert "doctor" not in done.stderr
     assert done.returncode == 4

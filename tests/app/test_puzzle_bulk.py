@@ -1,7 +1,6 @@
 """`sudoku-lens puzzle --bulk`: the same answers as one by one, in batches."""
 
 import itertools
-import os
 from pathlib import Path
 
 import numpy as np
@@ -134,16 +133,3 @@ def test_no_puzzle_at_all_is_bad_input(sudoku_lens: RunCommand) -> None:
 
     assert "stdin holds no puzzle" in done.stderr
     assert done.returncode == 3
-
-
-def test_without_numba_the_message_says_what_to_install(
-    sudoku_lens_process: RunCommand, tmp_path: Path
-) -> None:
-    (tmp_path / "numba.py").write_text("raise ModuleNotFoundError('no numba', name='numba')\n")
-    folders = os.pathsep.join([str(tmp_path), str(Path(__file__).resolve().parents[2])])
-
-    done = sudoku_lens_process("puzzle", "--bulk", EASY, environment={"PYTHONPATH": folders})
-
-    assert "pip install 'sudoku-lens[bulk]'" in done.stderr
-    assert "doctor" not in done.stderr
-    assert done.returncode == 4

@@ -288,7 +288,6 @@ def _transform(lattice: Points, transform: npt.NDArray[np.float64]) -> Points:
 
 
 def _disturb(image: Image8, rng: np.random.Generator, views: Views) -> Image8:
-    """Change light and sharpness, and add noise."""
     tones = image.astype(np.float32)
     if rng.random() < views.inverted:
         tones = 255 - tones

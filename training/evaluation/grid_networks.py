@@ -259,7 +259,6 @@ def _note_second_solutions(by_file: Sequence[Scores]) -> None:
 
 
 def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> None:
-    """Print the tables by number of clues."""
     if by_count:
         print("\nBy number of clues\n")
         _print_rule(_HEADER)
@@ -277,7 +276,6 @@ def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> N
 
 
 def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
-    """Write a line for each network, policy and set of puzzles."""
     with path.open("w", encoding="utf-8", newline="") as file:
         numbers = [field.name for field in fields(PolicySummary)]
         names = ["network", "policy", "puzzles", *numbers, "seconds"]

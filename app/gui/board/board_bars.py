@@ -39,10 +39,8 @@ _MOST_IN_ROW: Final = 13
 
 def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -> QToolButton:
     """Return a button without words that does what an action does."""
-    button = QToolButton()
+    button = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, arrowType=arrow)
     button.setDefaultAction(action)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-    button.setArrowType(arrow)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def name() -> None:

@@ -164,7 +164,6 @@ class CleanBoard(QWidget):
         painter.end()
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
-        """Have some cells painted again, or everything where None."""
         if cells is None:
             self.update()
         for cell in cells or ():
@@ -184,7 +183,6 @@ class CleanBoard(QWidget):
         return [n * row + column for row in rows for column in columns]
 
     def _around(self, cell: int) -> QRect:
-        """Return a cell with the lines around it."""
         return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
     @property
@@ -238,7 +236,6 @@ def paint_board(
 
     Args:
         painter: in pixels of the widget.
-        reveal: how far digits of the solution have appeared.
         cells: of which what stands in them is drawn; all where None.
     """
     n = face.side
@@ -308,7 +305,6 @@ def _paint_content(
 def _paint_lines(
     painter: QPainter, board: QRectF, regions: tuple[int, ...], thin: QColor, bold: QColor
 ) -> None:
-    """Draw the lines between cells, and bold ones around regions and the board."""
     step = board.width() / isqrt(len(regions))
     painter.save()
     painter.translate(board.topLeft())

@@ -130,7 +130,6 @@ class DigitPad(QFrame):
         self.hide()
 
     def _put_keys(self, symbols: Sequence[str]) -> None:
-        """Have a key for each digit of a board, in a square or nearly so."""
         if tuple(symbols) == self._symbols:
             return
         self._symbols, side = tuple(symbols), len(symbols)
@@ -177,7 +176,6 @@ class DigitPad(QFrame):
         Args:
             cell: where it lies in the parent.
             symbols: what is written for each digit of the board, from 1.
-            digit: what stands there, 0 for nothing.
             is_printed: whether that is a clue.
             can_reveal: whether there is a solution that is not shown there yet.
         """

@@ -142,7 +142,6 @@ class BoardLayer(QGraphicsObject):
             paint.pencil()
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
-        """Have some cells painted again, or everything where None."""
         if cells is None:
             self.update()
         for cell in cells or ():

@@ -40,9 +40,6 @@ class BoardInks:
     """The colours of a drawn puzzle.
 
     Attributes:
-        clue: printed digits and the lines of boxes.
-        answer: digits of the solution.
-        line: the lines between cells.
         paper: behind everything; None leaves what is there.
     """
 
@@ -73,7 +70,6 @@ def paint_board(
         clues: (n, n) uint8.
         solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
         rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
-        symbols: what is written for each digit, from 1.
     """
     rules = rules or usual_rules(len(clues))
     n = rules.width
@@ -141,7 +137,6 @@ def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
 
 
 def _paint_lines(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
-    """Draw the lines between cells, and bold ones around regions and the board."""
     n = rules.width
     for lines, ink, share in zip(
         lines_of(number_regions(rules, n)), (inks.line, inks.clue), (500, 200), strict=True

@@ -164,8 +164,7 @@ class Playing(QObject):
         self._actions, self._entry = actions, entry
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(_TICK_MS)
+        self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tell_time)
         actions.play.triggered.connect(self._turn)
         actions.pause.triggered.connect(self._pause)
@@ -193,7 +192,6 @@ class Playing(QObject):
         """Show what belongs to play, and let the time run or stand.
 
         Args:
-            document: what is looked at.
             is_seen: whether its boards are, and not another page.
         """
         held = None if document is None else document.board

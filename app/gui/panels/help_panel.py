@@ -142,13 +142,12 @@ class HelpPanel(QWidget):
         policy.setRetainSizeWhenHidden(True)  # so that nothing jumps when it comes
         self._clear.setSizePolicy(policy)
         self._clear.clicked.connect(self.clear_highlight)
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self._text = QLabel(
+            wordWrap=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
+            alignment=Qt.AlignmentFlag.AlignTop,
         )
-        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         enlarge(self._text)
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -136,8 +136,7 @@ class HistoryPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._search = QLineEdit()
-        self._search.setClearButtonEnabled(True)
+        self._search = QLineEdit(clearButtonEnabled=True)
         self._search.setAcceptDrops(False)  # it would write a photo's address
         self._search.textChanged.connect(self.refresh)
         self._list = QListWidget()
@@ -151,9 +150,7 @@ class HistoryPanel(QWidget):
         self._list.customContextMenuRequested.connect(self._open_menu)
         bind_key(self._list, QKeySequence.StandardKey.Delete, self.delete_chosen)
         bind_key(self._search, Qt.Key.Key_Down, self._go_to_list)
-        self._message = QLabel()
-        self._message.setWordWrap(True)
-        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._message = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         self._anew = QPushButton()
         self._anew.clicked.connect(self.begin_anew)
         self._undo_text = QLabel()

@@ -129,8 +129,7 @@ class TechniquePanel(QWidget):
         self._practise.setProperty("kind", "primary")
         self._practise.setMinimumHeight(38)
         self._practise.clicked.connect(self.practise)
-        self._message = QLabel()
-        self._message.setWordWrap(True)
+        self._message = QLabel(wordWrap=True)
         button = QHBoxLayout()
         button.addWidget(self._practise, 1)
         fill(

@@ -54,8 +54,7 @@ class WalkPanel(QWidget):
         self._which: object = None
         self._background = Background(self)
         self._background.finished.connect(self._show_walk)
-        self._timer = QTimer(self)
-        self._timer.setInterval(step_ms)
+        self._timer = QTimer(self, interval=step_ms)
         self._timer.timeout.connect(self._play_on)
         self._build()
         self._retranslate()
@@ -114,9 +113,7 @@ class WalkPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._text = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         enlarge(self._text)
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._slider = QSlider(Qt.Orientation.Horizontal)

@@ -170,11 +170,9 @@ class PhoneLink(QObject):
 
     Attributes:
         make: makes a server; the one that ships unless another is given.
-        state: how it stands.
         address: where phones find the page, while it is on.
         reason: why it does not work, where it has failed, in English.
-        phones: that have scanned the code.
-        paired: the same, each with its name.
+        paired: the phones that have scanned the code, each with its name.
     """
 
     changed = Signal()
@@ -191,8 +189,7 @@ class PhoneLink(QObject):
         self.reason = ""
         self.phones = 0
         self.paired: tuple[Phone, ...] = ()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
 
     @property

@@ -84,9 +84,7 @@ class CornerHandles(QObject):
                 self.tr("Corner {}: drag it, or move it by the arrow keys").format(number)
             )
             scene.addItem(handle)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._rest)
         self.put(corners)
 

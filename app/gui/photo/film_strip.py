@@ -67,7 +67,6 @@ class ListedPhoto:
     """What is shown of one photo.
 
     Attributes:
-        picture: the photo, small; None until it is loaded.
         mood: the colour and sign of its dot.
         standing: the same for sorting and filtering.
         date: in seconds since 1970.
@@ -116,9 +115,7 @@ class FilmStrip(QListWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentItemChanged.connect(self._tell)
-        self._drawing = QTimer(self)
-        self._drawing.setSingleShot(True)
-        self._drawing.setInterval(0)
+        self._drawing = QTimer(self, singleShot=True, interval=0)
         self._drawing.timeout.connect(self._draw_seen)
         self.verticalScrollBar().valueChanged.connect(self._draw_soon)
         self.verticalScrollBar().rangeChanged.connect(self._draw_soon)
@@ -364,8 +361,7 @@ class PhotoList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.strip = FilmStrip()
-        self._count = QLabel()
-        self._count.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._count = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._outcome, self._order = ListBox(), ListBox()
         for standing in (None, Standing.SOLVED, Standing.DOUBTFUL, Standing.UNSOLVED):
             self._outcome.addItem("", standing)

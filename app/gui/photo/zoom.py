@@ -198,10 +198,7 @@ class PhotoItem(QGraphicsItem):
 
 def make_instead(parent: QWidget) -> QLabel:
     """Return what says in a photo's place why it cannot be shown; it is hidden at first."""
-    label = QLabel(parent)
-    label.setWordWrap(True)
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setMargin(24)
+    label = QLabel(parent, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter, margin=24)
     label.hide()
     return label
 

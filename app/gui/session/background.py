@@ -63,8 +63,7 @@ class Background(QObject):
         super().__init__(parent)
         self._stop = threading.Event()
         self._results: SimpleQueue[object] = SimpleQueue()
-        self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
+        self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         stops = [self._stop]
         self._stops = stops
@@ -126,8 +125,7 @@ class Collector(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, interval=_PAUSE_MS)
         self._timer.timeout.connect(_collect)
 
     def start(self) -> None:
@@ -157,9 +155,7 @@ class Portions(QObject):
         super().__init__(parent)
         self._most_at_once = most_at_once
         self._left: deque[Callable[[], object]] = deque()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._do_some)
 
     @property
@@ -265,7 +261,6 @@ class Worker(QThread):
             done: is called with the work's result in the window's thread, unless the job was
                 cancelled by then.
             failed: likewise with what the work raised.
-            rank: what it goes before.
             expected: errors that are outcomes, such as a broken file; all others are reported.
         """
         job = _Job(next(self._keys), work, done, failed, expected, rank)

@@ -54,15 +54,12 @@ class Keeping(QObject):
         self._panel: HistoryPanel | None = None
         self._kept: dict[_Key, _Left] = {}
         self._changed: dict[_Key, tuple[Document, BoardState]] = {}
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE_MS)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.flush)
         # A disk may take its time, and hundreds of photos come one after the other.
         self._writer: ThreadPoolExecutor | None = None
         self._adding: list[tuple[Future[HistoryEntry | HistoryFault], _Key, _Left]] = []
-        self._look = QTimer(self)
-        self._look.setInterval(_LOOK_MS)
+        self._look = QTimer(self, interval=_LOOK_MS)
         self._look.timeout.connect(self._tell_added)
 
     def can_write(self) -> bool:

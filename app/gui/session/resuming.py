@@ -69,9 +69,7 @@ class Resuming(QObject):
         self._writer: ThreadPoolExecutor | None = None
         self._copying: list[Future[None]] = []
         self._fault = ""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._save)
 
     @property

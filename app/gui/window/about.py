@@ -100,9 +100,8 @@ def show_page(parent: QWidget, page: Path) -> QDialog:
     dialog = QDialog(parent)
     dialog.setWindowTitle(page.name)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    shown = QTextBrowser()
+    shown = QTextBrowser(openLinks=False)
     shown.setAccessibleName(page.name)
-    shown.setOpenLinks(False)
     shown.anchorClicked.connect(lambda link: _follow(dialog, page, link))
     try:
         words = (_ROOT / page).read_text(encoding="utf-8")
@@ -154,15 +153,15 @@ def _follow(dialog: QDialog, page: Path, link: QUrl) -> None:
 
 def _label(dialog: QDialog, text: str) -> QLabel:
     """Return a text whose links open pages over the dialog."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.RichText)
-    label.setWordWrap(True)
-    label.setMinimumWidth(460)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.LinksAccessibleByMouse
+    label = QLabel(
+        text,
+        textFormat=Qt.TextFormat.RichText,
+        wordWrap=True,
+        textInteractionFlags=Qt.TextInteractionFlag.LinksAccessibleByMouse
         | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        | Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByMouse,
     )
+    label.setMinimumWidth(460)
     label.linkActivated.connect(lambda page: show_page(dialog, Path(page)))
     return label
 
@@ -239,12 +238,11 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
     text = QLabel(
         translate(
             "Notices", "This is a fault of Sudoku Lens, not of your photo. You can go on working."
-        )
+        ),
+        wordWrap=True,
     )
-    text.setWordWrap(True)
     column.addWidget(text)
-    shown = QPlainTextEdit(report)
-    shown.setReadOnly(True)
+    shown = QPlainTextEdit(report, readOnly=True)
     shown.setAccessibleName(translate("Notices", "Report"))
     shown.setMinimumSize(520, 180)
     column.addWidget(shown)

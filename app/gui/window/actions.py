@@ -18,9 +18,8 @@ def _make(
     *,
     is_switch: bool = False,
 ) -> QAction:
-    action = QAction(text, parent)
+    action = QAction(text, parent, checkable=is_switch)
     action.setShortcuts([QKeySequence(key) for key in keys.split()])
-    action.setCheckable(is_switch)
     action.setProperty("icon_name", icon_name)
     shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
     plain = (tip or text).replace("&", "").rstrip("…")

@@ -207,11 +207,10 @@ class Commands(QObject):
         return ""
 
     def _ask(self, headline: str, text: str, yes: str, no: str, do: Callable[[], None]) -> None:
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._window, informativeText=text)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Question)
         box.setText(headline)
-        box.setInformativeText(text)
         agree = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
         keep = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(keep)

@@ -163,9 +163,8 @@ def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToo
     bar.addWidget(_spring())
     bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
     bar.addSeparator()
-    sharing = QToolButton()
+    sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
     sharing.setEnabled(False)
-    sharing.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     bar.addWidget(sharing)
     for action in (
         actions.open, actions.live, actions.play, actions.solution, actions.help_panel,

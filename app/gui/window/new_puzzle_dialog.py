@@ -134,10 +134,8 @@ class NewPuzzleDialog(QDialog):
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
-        self._message = QLabel()
-        self._message.setWordWrap(True)
+        self._message = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         self._message.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
-        self._message.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._make, self._cancel = QPushButton(), QPushButton()
         self._make.setDefault(True)
         self._make.setProperty("kind", "primary")
@@ -161,7 +159,6 @@ class NewPuzzleDialog(QDialog):
         self._list_sides()
 
     def _list_sides(self) -> None:
-        """Offer the sides of the chosen kind; what was chosen stays where there is such a one."""
         before, kind = self._side.currentData(), Kind(self._kind.currentData())
         is_samurai, had_sides = kind is Kind.SAMURAI, self._side.findData(9) >= 0
         self._side.clear()

@@ -159,9 +159,7 @@ class PreferencesDialog(QDialog):
         self._language, self._theme, self._text = ListBox(), ListBox(), ListBox()
         self._view = ListBox()
         self._labels = [QLabel(self) for _ in range(4)]
-        form = QFormLayout()
-        form.setHorizontalSpacing(18)
-        form.setVerticalSpacing(10)
+        form = QFormLayout(horizontalSpacing=18, verticalSpacing=10)
         boxes = self._language, self._theme, self._text, self._view
         for label, box in zip(self._labels, boxes, strict=True):
             label.setBuddy(box)

@@ -27,9 +27,7 @@ class Presenter(QObject):
         super().__init__(window)
         self._window = window
         self._unlisted: dict[Document, None] = {}
-        self._listing = QTimer(self)
-        self._listing.setSingleShot(True)
-        self._listing.setInterval(_LIST_MS)
+        self._listing = QTimer(self, singleShot=True, interval=_LIST_MS)
         self._listing.timeout.connect(self._list)
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
@@ -181,10 +179,7 @@ def enable_actions(
     """Switch the actions on that can be done now, and all others off.
 
     Args:
-        document: what is looked at, None for nothing.
         count: how many documents are open.
-        is_ready: whether the networks are loaded.
-        can_undo: whether there is a step to go back.
     """
     a = actions
     board = None if document is None else document.board

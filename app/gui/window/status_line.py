@@ -35,7 +35,6 @@ class StatusMessage:
     """What the line says.
 
     Attributes:
-        mood: colour and sign of the dot.
         detail: what to do next; "" for nothing.
         action: what the button says; "" for no button.
         action_key: what the button asks for, as `StatusLine.action_wanted` tells it.
@@ -75,8 +74,7 @@ class StatusLine(QWidget):
         self._headline = QLabel(self)
         enlarge(self._headline, 1.15, is_bold=True)
         self._headline.setWordWrap(True)
-        self._detail = QLabel(self)
-        self._detail.setWordWrap(True)
+        self._detail = QLabel(self, wordWrap=True)
         self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._button = QPushButton(self)
         self._button.clicked.connect(lambda: self.action_wanted.emit(self.status.action_key))
@@ -189,8 +187,7 @@ class NoticeBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
+        self._text = QLabel(self, wordWrap=True)
         self._close = QPushButton(self)
         self._close.setProperty("kind", "link")
         self._close.clicked.connect(self.hide)

@@ -55,8 +55,7 @@ class Welcome(QWidget):
         self._title = title = QLabel()
         enlarge(title, 1.7, is_bold=True)
         title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._note = QLabel()
-        self._note.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._note = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._title.setWordWrap(True)
         self._note.setWordWrap(True)
         self._buttons = [
@@ -127,8 +126,7 @@ class Welcome(QWidget):
                 widget.deleteLater()
         self._recent.addStretch()
         for path in paths[:_MOST_SHOWN]:
-            button = QToolButton(self)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            button = QToolButton(self, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             button.setIconSize(_THUMB)
             button.setIcon(QIcon(_thumbnail(path)))
             button.setText(

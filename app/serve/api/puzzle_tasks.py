@@ -178,7 +178,6 @@ def give_hint(
 
     Args:
         depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
-        language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
 
     Raises:
@@ -373,7 +372,6 @@ def tell_technique(
 
     Args:
         name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
-        language: of `app.terminal.languages.LANGUAGES`.
         task: the puzzle at hand; None where there is none.
 
     Raises:

@@ -225,7 +225,6 @@ class PhoneServer:
         self._crew.wait_until_ready()
 
     def _encrypt(self) -> "ssl.SSLContext":
-        """Find or make the certificate."""
         from app.serve.security.certificate import load_authority, load_certificate, load_given
         from app.serve.security.connection_guard import make_context
 

@@ -389,6 +389,16 @@ def test_a_journal_that_is_none_is_told(run: RunPlanted) -> None:
         ({"report": Path("report.jpg")}, "is named like a photo"),
         ({"solver": "magic"}, "there is no solver magic"),
         ({"weights": Path("a.txt")}, "is no network"),
+        *(
+            ({"html": Path(page), what: Path(other)}, "same file")
+            for page, what, other in (
+                ("x.html", "report", "x.html"),
+                ("x", "report", "x/index.html"),
+                ("x.html", "report", "x_files/rows.js"),
+                ("x.html", "journal", "x.html"),
+                ("x.html", "journal", "x_files/rows.js"),
+            )
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_anything_is(
@@ -634,23 +644,6 @@ def test_solutions_do_not_take_the_name_of_the_report(run: RunPlanted) -> None:
 
     assert Path("album/q-solved.txt").read_text() == ""
     assert Path("album/q-solved-2.txt").read_text() == f"{EASY_SOLUTION}\n"
-
-
-@pytest.mark.parametrize(
-    "wishes",
-    [
-        {"html": Path("x.html"), "report": Path("x.html")},
-        {"html": Path("x"), "report": Path("x/index.html")},
-        {"html": Path("x.html"), "report": Path("x_files/rows.js")},
-        {"html": Path("x.html"), "journal": Path("x.html")},
-        {"html": Path("x.html"), "journal": Path("x_files/rows.js")},
-    ],
-)
-def test_a_gallery_takes_no_other_outputs_name(run: RunPlanted, wishes: dict[str, Any]) -> None:
-    plant(a="solved")
-
-    with pytest.raises(UsageError, match="same file"):
-        run(**wishes)
 
 
 def test_a_page_of_others_is_no_gallery(run: RunPlanted) -> None:

@@ -92,19 +92,28 @@ def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, what: 
     visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
 
 
+def practise(visit: Visit) -> tuple[str, int]:
+    """Practise what is shown; return the technique of the hint, and how many notes there were."""
+    visit.page.click("#lessons-act")
+    visit.page.wait_for_selector("#panel-play", state="visible")
+    noted = visit.page.locator(".clean path.centre").count()
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
+    with visit.page.expect_response("**/api/hints") as answered:
+        visit.page.click("#hint-more")
+    return str(answered.value.json()["lesson"]["technique"]), noted
+
+
 def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Browser) -> None:
     with browser.visit(device=COMPUTER) as visit:
         visit.page.click("#open-lessons")
         visit.page.select_option("#lessons-names", label="Naked single")
         visit.until("() => /only/.test(document.querySelector('#lessons-shown').textContent)")
         with visit.page.expect_response("**/api/practices") as answered:
-            visit.page.click("#lessons-act")
-        visit.page.wait_for_selector("#panel-play", state="visible")
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
-        visit.page.click("#hint-more")
+            technique, _ = practise(visit)
 
         assert next_technique(parse_grid(answered.value.json()["clues"])) is Technique.NAKED_SINGLE
+        assert technique == "naked_single"
         assert visit.headline == "Practice: Naked single"
         visit.until("() => /naked single/.test(document.querySelector('#hint-text').textContent)")
 
@@ -116,14 +125,8 @@ def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Brow
         with visit.page.expect_response("**/api/lessons"):
             visit.page.select_option("#lessons-names", "cage_combinations")
         visit.page.wait_for_selector("#lessons-page path.cage", state="attached")
-        visit.page.click("#lessons-act")
-        visit.page.wait_for_selector("#panel-play", state="visible")
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
-        with visit.page.expect_response("**/api/hints") as answered:
-            visit.page.click("#hint-more")
 
-        assert answered.value.json()["lesson"]["technique"] == "cage_combinations"
+        assert practise(visit)[0] == "cage_combinations"
         assert visit.page.locator(".clean path.sum").count() > 5
 
 
@@ -133,16 +136,11 @@ def test_what_easier_steps_struck_is_noted_for_practice(browser: Browser) -> Non
         visit.page.wait_for_selector("#lessons-page svg")
         visit.page.select_option("#lessons-names", "jellyfish")
         visit.until("() => /columns/.test(document.querySelector('#lessons-page').textContent)")
-        visit.page.click("#lessons-act")
-        visit.page.wait_for_selector("#panel-play", state="visible")
-        noted = visit.page.locator(".clean path.centre").count()
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
-        with visit.page.expect_response("**/api/hints") as answered:
-            visit.page.click("#hint-more")
+
+        technique, noted = practise(visit)
 
         assert noted > 20
-        assert answered.value.json()["lesson"]["technique"] == "jellyfish"
+        assert technique == "jellyfish"
 
 
 def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(

@@ -267,12 +267,17 @@ def test_without_scripts_the_page_says_what_it_needs(browser: Browser) -> None:
         assert "needs JavaScript" in visit.page.inner_text("noscript")
 
 
-def test_a_heic_picture_is_seen_and_kept(browser: Browser, folder: Path, sheet: Sheet) -> None:
+@pytest.fixture
+def heic(folder: Path, sheet: Sheet) -> Path:
     path = folder / "page.heic"
     with Image.open(sheet.path) as opened:
         pillow_heif.from_pillow(opened.convert("RGB")).save(path, quality=90)
+    return path
+
+
+def test_a_heic_picture_is_seen_and_kept(browser: Browser, heic: Path, sheet: Sheet) -> None:
     with browser.visit() as visit:
-        visit.solve(path)
+        visit.solve(heic)
         is_seen = visit.page.is_visible("#stage")
         visit.go_home("img")
         visit.page.reload()
@@ -284,14 +289,11 @@ def test_a_heic_picture_is_seen_and_kept(browser: Browser, folder: Path, sheet: 
 
 
 def test_a_heic_picture_that_was_left_unsent_is_kept(
-    browser: Browser, folder: Path, sheet: Sheet
+    browser: Browser, heic: Path, sheet: Sheet
 ) -> None:
-    path = folder / "unsent.heic"
-    with Image.open(sheet.path) as opened:
-        pillow_heif.from_pillow(opened.convert("RGB")).save(path, quality=90)
     with browser.visit() as visit:
         visit.page.context.set_offline(True)
-        visit.choose(path)
+        visit.choose(heic)
         visit.wait_to_read("The connection is lost")
         visit.go_home()
         visit.page.context.set_offline(False)

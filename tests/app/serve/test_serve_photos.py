@@ -84,33 +84,28 @@ def test_the_description_names_every_field_of_a_report(
     assert set(line["boards"][0]) <= set(told["boards"][0])
 
 
-@pytest.mark.parametrize("keeps", [True, False])
+@pytest.mark.parametrize(
+    ("least_free", "kept", "keeps"),
+    [(0, True, (True, True)), (2**62, False, (True, False)), (None, None, (False, False))],
+    ids=["kept", "the disk is full", "not wanted"],
+)
 def test_whether_a_photo_is_kept_is_told_with_its_report(
-    pipeline: "Pipeline", page: bytes, tmp_path: Path, *, keeps: bool
+    pipeline: "Pipeline",
+    page: bytes,
+    tmp_path: Path,
+    least_free: int | None,
+    kept: bool | None,
+    keeps: tuple[bool, bool],
 ) -> None:
-    settings = replace(SETTINGS, keep=tmp_path, least_free_bytes=0) if keeps else SETTINGS
-    phone = make_phone(pipeline, settings)
+    keeping = replace(SETTINGS, keep=tmp_path, least_free_bytes=least_free or 0)
+    phone = make_phone(pipeline, SETTINGS if least_free is None else keeping)
 
     told = phone.post("/api/photos", content=page, headers=JPEG).json()
     session = phone.get("/api/session").json()
 
-    assert told["kept"] is (True if keeps else None)
-    assert (session["keeps"], session["can_keep"]) == (keeps, keeps)
-    assert len(list(tmp_path.iterdir())) == (2 if keeps else 0)
-
-
-def test_a_photo_that_a_full_disk_does_not_keep_is_solved_and_its_phone_is_told(
-    pipeline: "Pipeline", page: bytes, tmp_path: Path
-) -> None:
-    nearly_full = replace(SETTINGS, keep=tmp_path, least_free_bytes=2**62)
-    phone = make_phone(pipeline, nearly_full)
-
-    told = phone.post("/api/photos", content=page, headers=JPEG).json()
-    session = phone.get("/api/session").json()
-
-    assert (told["outcome"], told["kept"]) == ("solved", False)
-    assert (session["keeps"], session["can_keep"]) == (True, False)
-    assert not list(tmp_path.iterdir())
+    assert (told["outcome"], told["kept"]) == ("solved", kept)
+    assert (session["keeps"], session["can_keep"]) == keeps
+    assert len(list(tmp_path.iterdir())) == (2 if kept else 0)
 
 
 def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is_told(

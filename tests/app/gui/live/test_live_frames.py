@@ -72,16 +72,21 @@ def test_a_frame_that_was_held_sideways_stands_upright(
 def test_a_camera_that_is_built_in_sideways_stands_upright() -> None:
     shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
     shape.setRotation(QtVideo.Rotation.Clockwise90)
-    frame = QVideoFrame(shape)
-    assert frame.map(QVideoFrame.MapMode.WriteOnly)
-    memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
-    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = film(EASY_GRID)
-    frame.unmap()
+    frame = fill(shape, film(EASY_GRID))
 
     pixels = pixels_of(frame)
 
     assert np.array_equal(pixels, np.rot90(film(EASY_GRID), -1))
     assert np.array_equal(pixels, from_qimage(frame.toImage()))
+
+
+def fill(shape: QVideoFrameFormat, pixels: npt.NDArray[np.uint8]) -> QVideoFrame:
+    frame = QVideoFrame(shape)
+    assert frame.map(QVideoFrame.MapMode.WriteOnly)
+    memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
+    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = pixels
+    frame.unmap()
+    return frame
 
 
 def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
@@ -94,14 +99,8 @@ def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
 def test_rows_that_come_from_the_bottom_stand_upright() -> None:
     shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
     shape.setScanLineDirection(QVideoFrameFormat.Direction.BottomToTop)
-    frame = QVideoFrame(shape)
-    assert frame.map(QVideoFrame.MapMode.WriteOnly)
-    memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
-    memory = memory.reshape(HEIGHT, WIDTH, 4)
-    memory[:, :, :3] = film(EASY_GRID)[::-1]
-    frame.unmap()
 
-    assert np.array_equal(pixels_of(frame), film(EASY_GRID))
+    assert np.array_equal(pixels_of(fill(shape, film(EASY_GRID)[::-1])), film(EASY_GRID))
 
 
 def test_a_frame_without_pixels_is_passed_over() -> None:
