@@ -27,6 +27,7 @@ class Job:
     """One photo to be worked on; it holds plain values only, as it travels to other processes.
 
     Attributes:
+        number: tells the jobs of a run apart.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
         is_lookup: whether nothing but the digest is wanted.
@@ -49,6 +50,7 @@ class Done:
         outcome: a value of `app.recognition.outcome.Outcome`.
         record: JSON, the photo's report without its first field, `file`; with the field `error`,
             for people, where the photo could not be worked on to the end.
+        timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
         is_lost: whether it took its process with it, or too much time.
     """
@@ -161,6 +163,9 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
 
     The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
     differently.
+
+    Args:
+        decoded: called when the pixels are there.
     """
     from app.recognition.timing import StageClock
     from vision.media.images import ImageError, load_photo

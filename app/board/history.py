@@ -69,6 +69,7 @@ class HistoryEntry:
         time: seconds since 1970, when it was last added.
         score: difficulty on the Sudoku Explainer scale; None where it was not rated.
         source: name of the photo or file, or nothing.
+        thumbnail: bytes of a small JPEG, or None.
         id: its number; 0 before it is added.
         revealed: cells whose solution was shown when the puzzle was left; None where that
             is not known.

@@ -28,6 +28,7 @@ class SavedBoard:
         clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell, `-` where a samurai has
             no cell.
         entries: likewise, where something is written that does not count as a clue.
+        by_hand: cells 0..n²-1 that a person set.
         is_solved: whether it was solved, and is in the history therefore.
         corners: of a photo's board, four points (x, y) in pixels of the upright photo, clockwise
             from the puzzle's own top left; none for a puzzle without a photo.
@@ -77,6 +78,7 @@ class SavedDocument:
             the folder of the session and named without it.
         checksum: of the pixels that the boards are of; None where they are not known.
         boards: best first.
+        chosen: the one that was looked at.
         turns: quarter turns clockwise that a person turned the photo by.
         steps: that undo goes back over, as `app.board.timeline` tells them.
     """

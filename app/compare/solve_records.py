@@ -61,6 +61,7 @@ class Solve:
 
     Attributes:
         limit_nodes: see `solver.base.Limits`; None is no limit.
+        status: how the solver says that it ended.
         seconds: of processor time, so that other programs on the machine do not count.
     """
 

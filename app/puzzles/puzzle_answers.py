@@ -42,7 +42,9 @@ class Answer:
     """An answer about one puzzle.
 
     Attributes:
+        code: what it means for the exit code.
         text: for stdout; one line, save for the path of a whole solution.
+        drawn: the same for a person at a terminal.
         remark: a sentence for a person, or nothing.
         fields: the same for programs, as names and values of a JSON object.
     """

@@ -359,9 +359,11 @@ def say_fault(
     """Return a sentence: what is wrong, and what to do about it.
 
     Args:
+        look_up: translates.
         is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
             command line are not named.
         width: cells in a row.
+        symbols: what stands for each digit, from 1 on.
     """
     if fault.kind is FaultKind.OTHER_KIND:
         text = look_up(_OTHER_KINDS[fault.puzzle_kind])

@@ -46,6 +46,7 @@ class Search:
         solutions: the different solutions met, each side² digits in reading order; the first of
             them, where not all were to be kept.
         nodes: positions propagated, the root included.
+        is_exhaustive: whether there is no solution beside these.
     """
 
     solutions: list[list[int]]

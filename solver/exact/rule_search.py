@@ -195,7 +195,9 @@ def search_rules(
 
     Args:
         clues: width² digits in reading order, 0 = empty or no cell.
+        limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
+        keep: how many solutions to return; None keeps all.
         chance: picks the branches, for a solution at random; None picks the best.
 
     Returns:

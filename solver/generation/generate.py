@@ -198,6 +198,8 @@ class Generation:
         puzzles: (n, side, side) uint8, 0 = empty; each with exactly one solution, proved.
         solutions: (n, side, side) uint8.
         ratings: (n,) float64, or None where no rating was asked for.
+        attempts: puzzles that were made for it.
+        note: why there are fewer than wanted, or empty.
     """
 
     puzzles: npt.NDArray[np.uint8]
@@ -226,6 +228,7 @@ def generate_puzzles(
     Args:
         seed: the same leads to the same puzzles, whatever the number of threads, and more of them
             begin with the same ones. With and without numba they differ.
+        threads: how many to work with; one without numba.
         may_go_on: asked now and then; False ends the work with what there is.
         advance: told how many puzzles more were kept, as they come.
 

@@ -84,7 +84,10 @@ def spread(
     """Follow all implications of one candidate at once, nearest first.
 
     Args:
+        goal: candidates at which to stop, as a mask.
         goal_is_right: whether they are wanted as right or as wrong.
+        most: layers to make; all where None.
+        barred: candidates to leave out, as a mask.
 
     Returns:
         Layers of candidates, a mask each, that follow in so many steps and not in fewer:
@@ -126,6 +129,7 @@ def trace(links: Links, layers: list[int], end: int, *, is_right: bool) -> list[
 
     Args:
         layers: from `spread`, cut behind the layer of the end.
+        end: a candidate of the last layer.
         is_right: whether the end is right or wrong in that layer.
     """
     path = [end]

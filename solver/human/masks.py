@@ -62,6 +62,7 @@ class RuleMasks:
         unit_cells: the cells of each unit, then those of each cage.
         unit_masks: the same as masks.
         full_masks: those of the units alone, which hold every digit.
+        unit_names: what people call them.
         boxes_first: the units alone, rows and columns last.
         lines: rows and columns that cross each other, of each grid of a samurai.
         crossings: pairs of a unit, and a unit or a cage, that share two cells or more.

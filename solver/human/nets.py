@@ -22,7 +22,13 @@ Statement = tuple[int, bool]
 
 
 class _Agreement(NamedTuple):
-    """What all of some branches say, one of which must be right."""
+    """What all of some branches say, one of which must be right.
+
+    Attributes:
+        size: statements in all branches.
+        is_right: what is said of it.
+        branches: the candidates with which they begin.
+    """
 
     size: int
     target: int
@@ -150,6 +156,8 @@ class Net:
 
     Attributes:
         parents: for each statement, those it follows from at once; none for the assumption.
+        right: candidates that must be right, as a mask.
+        wrong: candidates that must be wrong, as a mask.
         clash: a candidate that must be both, with the two sets of statements that say so.
     """
 
@@ -182,6 +190,7 @@ def grow_net(
     Args:
         assumption: a candidate and whether it is taken as right.
         one_digit: whether to look at the candidate's digit only (nishio).
+        with_locked: whether to use locked candidates where singles end.
     """
     growth = _Growth(position, one_digit)
     growth.queue.append((assumption, ()))

@@ -160,6 +160,8 @@ def make_step(
         removals: (cell, digit from 1).
         placement: (cell, digit from 1), or None.
         rating: the technique's own where None.
+        total: of the cells, where that matters.
+        sums: the sets of digits that make it.
         digits: as a mask, that the pattern is about; 0 where its technique follows one digit.
         why: the text that says why it holds; empty where the technique says it.
         parts: what is filled in there; see `solver.human.reasons.explain`.

@@ -46,6 +46,7 @@ class Path:
 
     Attributes:
         grid: (width, width) uint8, the digits known at the end, 0 = unknown or no cell.
+        is_solved: whether that is all of them.
         is_cut: whether it ends where the work would have been too much, not the techniques.
     """
 
@@ -164,6 +165,7 @@ class Hint:
     """What a hint of some strength says, and no more.
 
     Attributes:
+        text: one or two sentences for people.
         units: where to look, as the rules number them; of 9×9, rows 0..8, columns 9..17, boxes
             18..26. Cages come after the units.
         cells: to highlight; none below the strength STEP.

@@ -187,6 +187,10 @@ def conclude_attempt(clues: Grid, solution: Grid | None, meter: Meter, note: str
 
 
 def conflicts_left(conflicts: int, tried: str) -> str:
-    """Return the note of an attempt that found no solution."""
+    """Return the note of an attempt that found no solution.
+
+    Args:
+        tried: what it did, such as "12 climbs".
+    """
     noun = "conflict" if conflicts == 1 else "conflicts"
     return f"{conflicts} {noun} left at best after {tried}"

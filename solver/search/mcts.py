@@ -75,6 +75,7 @@ class Node:
         priors: of each action.
         children: the node that each action led to, None where it was not taken yet.
         n_open: actions not known to be dead ends.
+        visits: how often the search came through.
         reward: sum over the visits, each 0..1.
         is_end: whether the position contradicts itself.
         is_dead: whether it is known that no solution lies below.

@@ -74,6 +74,7 @@ class ClueClaim:
 
     Attributes:
         is_right: it is the board's only one.
+        confidence: as the report tells it.
         invented: cells that show nothing and were taken for clues.
         changed: cells of which another digit was taken.
     """

@@ -77,6 +77,7 @@ class KindScore(NamedTuple):
     Attributes:
         name: of its row in the table.
         is_right: kind, regions, cages and solution are.
+        is_wrong: another solution is shown.
         is_told: the kind, the regions and the cages are right, whether it is solved or not.
     """
 
@@ -252,6 +253,7 @@ class _SymbolScore(NamedTuple):
     Attributes:
         is_read: every cell is read as it is printed, in an alphabet that is told for sure.
         is_right: so is the solution, decoded by the true rules.
+        is_wrong: another solution is claimed.
         misread: cells whose likeliest value is another.
     """
 

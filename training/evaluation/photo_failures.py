@@ -94,7 +94,9 @@ def name_cause(
     """Say in sentences where a photo failed, with the numbers that were measured.
 
     Args:
+        verdict: no right one.
         candidates: what the finder proposes on the photo, best first.
+        notes: the cells worth a look.
     """
     cause = [f"The outcome is {verdict.report['outcome']}."]
     if verdict.stage is PhotoStage.FIND:

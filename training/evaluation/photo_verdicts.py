@@ -108,6 +108,7 @@ class PhotoVerdict:
         board: the report's board that lies on the labelled one, or None.
         is_located: whether there is one; None where corners are not labelled.
         cells_right: of 81, whoever wrote them.
+        stage: where it failed.
     """
 
     label: PhotoLabel

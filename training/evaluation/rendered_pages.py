@@ -66,6 +66,7 @@ class BoardVerdict:
     Attributes:
         is_located: an outline of the report lies on it.
         is_exact: its printed clues are the report's, no more and no less.
+        stage: where it failed.
     """
 
     is_located: bool

@@ -46,6 +46,7 @@ class Desk(QWidget):
 
     Attributes:
         room: what holds photo and clean board, and what may float over them.
+        boards: which of a photo's boards is looked at.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
         doubts: asks for the cells that were not read for sure.
@@ -257,7 +258,11 @@ class Desk(QWidget):
         self.strip.show_chosen(current)
 
     def _has_height(self, spare_px: int) -> bool:
-        """Tell whether words beside the list leave some height to the photo."""
+        """Tell whether words beside the list leave some height to the photo.
+
+        Args:
+            spare_px: width beyond the least one, with the list.
+        """
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
             for part in self._below()

@@ -40,6 +40,7 @@ class ServeSettings:
         workers: processes that photos are worked off in; with one alone, a client's long request
             keeps the others waiting.
         waiting: requests that may wait for a worker; more are refused.
+        task_seconds: how long a request may keep a worker.
         max_resident_bytes: a worker that holds more after a request is replaced.
     """
 

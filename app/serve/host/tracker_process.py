@@ -60,6 +60,7 @@ class LiveReply:
         symbols: how the board prints each value; None where that is 1 to 9.
         lattice: the (n + 1)² crossings of the board's lines, [x, y] in pixels of the frame, the
             puzzle's own top left first; None where no board is followed.
+        clues: what was read, None where nothing was.
         solution: verified, while it is drawn; else None.
     """
 

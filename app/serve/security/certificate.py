@@ -292,6 +292,7 @@ class Authority:
     """An authority that was made, or found.
 
     Attributes:
+        der: its certificate, as phones install it.
         fingerprint: SHA-256 of that, as phones show it.
         signed: the server's certificate, which it has signed.
         left_out: names that it may not vouch for.

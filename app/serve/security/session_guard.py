@@ -102,6 +102,9 @@ class Sessions:
 
         Where there would be too many, another one makes room: of the same address one that is not
         in use, of all addresses the least recently used one of the address that has most.
+
+        Args:
+            name: what the client is, for people.
         """
         with self._lock:
             own = [key for key, session in self._sessions.items() if session.address == address]
