@@ -28,6 +28,7 @@ class Job:
 
     Attributes:
         number: tells the jobs of a run apart.
+        path: where the photo's bytes are.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
         is_lookup: whether nothing but the digest is wanted.
@@ -102,7 +103,12 @@ class Engine(Protocol):
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
 ) -> Done:
-    """Return what is told of a job that took its worker with it, or that took too long."""
+    """Return what is told of a job that took its worker with it, or that took too long.
+
+    Args:
+        was_decoded: whether the photo's pixels were there already.
+        timed_out: whether it would have gone on.
+    """
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
     record = make_record(outcome, error=error)
     return Done(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)

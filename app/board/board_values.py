@@ -264,7 +264,8 @@ def pencil_from_rows(told: Any, side: int = 9, n_digits: int | None = None) -> P
 
     Args:
         told: what the file holds.
-        n_digits: as many as the side where None; fewer in a samurai.
+        side: how many rows and columns the board has.
+        n_digits: as many where None; fewer in a samurai.
     """
     most = n_digits or side
     corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS

@@ -176,6 +176,7 @@ def find_practice(
         seed: not negative; another leads to another position.
         may_go_on: asked before each step; the search ends where it returns False.
         seconds: to look among new puzzles; then a stored position is rearranged.
+        clock: tells the time in seconds.
 
     Returns:
         None where the search was ended.

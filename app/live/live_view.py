@@ -233,6 +233,7 @@ class LiveView:
         result: what came of the board so far, its lattice that of this frame; None where none is
             followed or none was read.
         agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+        is_dark: whether the board's paper is dark.
     """
 
     seconds: float

@@ -43,6 +43,7 @@ class PuzzleWish:
     Attributes:
         level: how hard; None for any. Only classic puzzles of side 9 have a scale.
         symmetry: of the pattern of clues, which a killer does not have.
+        kind: of the puzzle.
         side: of the grid, such as `sides_of` lists for the kind.
         n_grids: of a samurai, such as `SAMURAI_GRIDS` has them.
     """

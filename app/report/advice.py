@@ -113,6 +113,7 @@ class Fault:
     """One thing that stands in the way of a solution.
 
     Attributes:
+        kind: what it is.
         edges: of OUTSIDE: the picture's edges that the board crosses, of "left", "right", "top"
             and "bottom".
         cell_px: of SMALL: side of a cell in pixels of the photo.

@@ -81,6 +81,7 @@ class ChildProcess:
 
         Args:
             run: a function of a module; it takes a `Household`.
+            talk: how much it says.
             arguments: what else it takes; picklable.
         """
         context = get_context("spawn")

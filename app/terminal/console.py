@@ -45,6 +45,7 @@ def start_logging(verbose: int, quiet: bool) -> None:
 
     Args:
         verbose: how often -v was given.
+        quiet: whether only errors are wanted.
     """
     level = logging.ERROR if quiet else logging.WARNING - 10 * min(verbose, 2)
     handler: logging.Handler = logging.NullHandler()

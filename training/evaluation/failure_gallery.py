@@ -48,6 +48,7 @@ class GalleryEntry:
     """One failure.
 
     Attributes:
+        name: of the photo.
         source: where it comes from; one filter of the page.
         stage: where it failed; the other filter.
         cause: what was measured about that, a sentence each.
@@ -71,7 +72,9 @@ def write_gallery(folder: Path, entries: Sequence[GalleryEntry], title: str) -> 
     """Write `index.html` and its pictures, over those of an earlier gallery.
 
     Args:
+        folder: made where it is missing.
         entries: shown in this order.
+        title: of the page.
 
     Returns:
         The page.

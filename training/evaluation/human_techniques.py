@@ -99,6 +99,7 @@ class WalkedPuzzle:
     """What the walks of a puzzle came to.
 
     Attributes:
+        paths: of each order.
         se: its rating by Sudoku Explainer, where the file has one.
     """
 

@@ -57,6 +57,7 @@ class Truth(NamedTuple):
 
     Attributes:
         name: of its row in the table: the kind, or the side of a classic board.
+        kind: of the puzzle.
         regions: the cells of each.
         solution: as the report writes it.
         cages: sum and cells of each; none of other kinds than killers.

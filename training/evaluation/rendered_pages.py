@@ -79,8 +79,11 @@ class RenderedVerdict:
     """What a report is worth against the truth.
 
     Attributes:
+        name: of the photo.
         boards: a verdict for each true board.
         is_wrong: a solution was shown that is not a true board's.
+        seconds: that the product took.
+        circumstances: of the photo.
         looks_like: the puzzle that was named in the place of a Sudoku.
     """
 

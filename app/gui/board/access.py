@@ -50,6 +50,7 @@ def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = 
     """Return what is told of a cell of a board: "row 2, column 4, 5, clue".
 
     Args:
+        face: what it shows.
         symbols: what is written for each digit, from 1.
     """
     row, column = divmod(cell, side)

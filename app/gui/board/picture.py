@@ -41,6 +41,8 @@ class BoardInks:
 
     Attributes:
         clue: printed digits and the lines of boxes.
+        answer: digits of the solution.
+        line: the lines between cells.
         paper: behind everything; None leaves what is there.
     """
 

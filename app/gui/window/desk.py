@@ -47,9 +47,11 @@ class Desk(QWidget):
     Attributes:
         room: what holds photo and clean board, and what may float over them.
         boards: which of a photo's boards is looked at.
+        play_bar: what is needed to play.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
         doubts: asks for the cells that were not read for sure.
+        rule_bar: is needed to correct regions and cages.
         notice: tells what is no outcome of a photo.
     """
 

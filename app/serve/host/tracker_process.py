@@ -62,6 +62,7 @@ class LiveReply:
             puzzle's own top left first; None where no board is followed.
         clues: what was read, None where nothing was.
         solution: verified, while it is drawn; else None.
+        is_dark: whether the board's paper is dark.
     """
 
     frame: int

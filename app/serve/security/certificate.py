@@ -178,6 +178,7 @@ def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificat
     Args:
         path: a PEM file of the certificate, and of those that lead to its authority.
         key: a PEM file of its key, which is not locked.
+        now: with time zone; the present when None.
 
     Raises:
         UsageError: if a file cannot be read, they do not belong together, or it has ended.
@@ -316,6 +317,7 @@ def load_authority(
         names: host names and addresses of the server, without ports.
         own_name: of this computer; a new authority may vouch for it, too.
         folder: where its key is kept; the user's own state folder when None.
+        now: with time zone; the present when None.
 
     Raises:
         UsageError: if the folder cannot be written to.
