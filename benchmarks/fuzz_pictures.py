@@ -53,6 +53,7 @@ class Reply:
     Attributes:
         outcome: "read", "refused", or "broken" where something unforeseen was raised.
         text: the refusal, or the traceback.
+        seconds: of the processor.
         megabytes: the most memory that the process had meanwhile.
     """
 

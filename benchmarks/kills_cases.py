@@ -44,6 +44,7 @@ class Case:
     """A command, and how what it leaves is read.
 
     Attributes:
+        name: of the command.
         prepare: makes its inputs in a folder.
         arguments: what is typed, for the folder of the inputs and the one of the outputs.
         read: reads all that it has written, without what differs from run to run; raises where

@@ -63,6 +63,7 @@ class LoadTally:
     """What all clients met; each adds to it alone under its lock.
 
     Attributes:
+        statuses: of all answers.
         seconds: that photos took which were accepted.
         waits: the same from the first try on, refusals and the wait after them included.
         faults: all but a photo's report and a polite refusal.
@@ -159,6 +160,7 @@ class Span:
     """How much is measured.
 
     Attributes:
+        others: clients that send photos.
         seconds: with attackers, and as many without.
         rounds: in which the two halves take turns.
     """
@@ -206,6 +208,9 @@ def compare(url: str, photos: list[bytes], attacks: Sequence[Attack], span: Span
     """Print what attackers cost the others; return 1 where it is too much.
 
     Args:
+        url: that the server printed.
+        photos: that the others send.
+        attacks: one for each attacker.
         span: how many others there are, and how long it takes.
     """
     others = [Client(url, number) for number in range(span.others)]

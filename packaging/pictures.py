@@ -92,6 +92,8 @@ class _Wish:
     """Which photo is rendered, and how small.
 
     Attributes:
+        kind: of the puzzle.
+        side: of its grid.
         seed: of the photo; chosen by eye.
         px: of its longer side; less was not always solved, or could not be seen well.
     """

@@ -84,6 +84,7 @@ class Meter:
     """What an attempt has cost so far, and whether it may go on.
 
     Attributes:
+        limits: that it is held to.
         nodes, guesses, iterations, passes: see `Effort`.
     """
 
@@ -93,6 +94,8 @@ class Meter:
         """Start the clock.
 
         Args:
+            limits: when to give up.
+            clock: returns seconds.
             most_iterations: when to give up where the limits do not say how many.
         """
         self.limits = limits
@@ -132,7 +135,9 @@ class Result:
     """What came out of an attempt; made by `conclude` only.
 
     Attributes:
+        status: how it ended.
         solution: (side, side) uint8 digits 1..side where the status is SOLVED, else None.
+        effort: what it cost.
         examples: two different solutions, each (side, side) uint8, where the status is AMBIGUOUS.
         note: a remark for people, such as the reason for giving up.
     """
@@ -174,6 +179,7 @@ class Solver(Protocol):
 
         Args:
             clues: (side, side) uint8, 0 = empty. Not changed.
+            limits: when to give up.
 
         Raises:
             ValueError: if the clues are no grid, or of a size that the solver cannot do. Clues
@@ -189,6 +195,7 @@ class RuleSolver(Solver, Protocol):
 
         Args:
             clues: (side, side) uint8, or (width, width) of the rules, 0 = empty or no cell.
+            limits: when to give up.
             rules: of the puzzle; None for the classic ones, which its shape tells.
 
         Raises:

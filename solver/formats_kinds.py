@@ -40,6 +40,7 @@ class KindPuzzle:
     """A puzzle with its rules.
 
     Attributes:
+        rules: of the puzzle.
         clues: (width, width) uint8, 0 = empty or no cell.
         solution: (width, width) uint8, the only one, or None where it is not known.
     """
@@ -95,6 +96,7 @@ def read_cells(text: str, rules: Rules) -> Grid:
 
     Args:
         text: the cells, as `parse_kind_puzzle` takes them.
+        rules: of the puzzle.
 
     Raises:
         GridError: if they are not as many as the rules have places, or a sign is no digit.
@@ -201,6 +203,7 @@ def draw_kind(
     """Draw a grid with its regions in full lines and its cages, with their sums, in dotted ones.
 
     Args:
+        rules: of the puzzle.
         grid: (width, width) integers.
         clues: where given, the cells that hold a clue are set in bold, for a terminal only.
         symbols: what is written for each digit, from 1 on.

@@ -72,6 +72,7 @@ class PuzzleLine:
 
     Attributes:
         number: line in the file where the puzzle begins, from 1.
+        text: what stands there.
         grid: (side, side) uint8, or None for a bad line.
         error: what is wrong with a bad line, or None.
     """

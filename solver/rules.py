@@ -47,6 +47,7 @@ class Cage:
     """Cells whose digits differ and add up to a total.
 
     Attributes:
+        total: the sum of the digits.
         cells: in ascending order.
     """
 
@@ -59,6 +60,8 @@ class Rules:
     """What every solution of a puzzle fulfils; build it with the functions of this module.
 
     Attributes:
+        kind: what people call it.
+        side: the number of digits, n.
         width: places in a row of the paper.
         units: each n cells that hold every digit once. For all kinds but the samurai: n rows,
             n columns, n boxes or regions, and then what the kind adds.
@@ -270,6 +273,7 @@ def admit_grid(rules: Rules, values: Integers) -> Grid:
     """Return the values as a grid of these rules, without a copy where they are one already.
 
     Args:
+        rules: of the puzzle.
         values: (width, width) integers 0..side, 0 where a place is empty or no cell.
 
     Returns:
@@ -293,6 +297,7 @@ def check_rules(rules: Rules, clues: Integers, solution: Integers) -> Fault:
     """Return what is wrong with a solution: the empty flag when it obeys the rules and the clues.
 
     Args:
+        rules: of the puzzle.
         clues: (width, width) integers, 0 = empty or no cell.
         solution: (width, width) integers, any values, 0 where there is no cell.
 
@@ -341,6 +346,7 @@ def find_repeated(rules: Rules, grid: Integers) -> np.ndarray[Any, np.dtype[np.b
     """Return which cells hold a digit that stands twice in a unit or a cage, of the grid's shape.
 
     Args:
+        rules: of the puzzle.
         grid: (width, width) integers, 0 = empty or no cell.
     """
     flat = grid.ravel()

@@ -44,7 +44,9 @@ def conclude(
     Args:
         clues: (side, side) uint8, 0 = empty.
         proposals: the different solutions that the solver believes in, each (side, side) uint8.
+        effort: what it cost.
         is_exhaustive: whether the solver proved that there is no solution beside the proposals.
+        note: a remark for people.
         proof_seconds: how long a proof made here may take, which on large grids can be for ever;
             None is no limit. Up to 9×9 it is held to some nodes, too.
         rules: of the puzzle; None for the classic ones, which its shape tells.

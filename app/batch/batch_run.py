@@ -48,6 +48,8 @@ class RunOptions:
         skip_existing: whether an input whose output is there, whoever wrote it, is left out.
         fail_fast: whether nothing more is begun after a photo that is not solved.
         timeout: seconds that a photo may take, None for no end.
+        share: which of `shares` this run does, from 0.
+        shares: how many runs divide the inputs among them.
         is_drawn: whether overlays are wanted.
         reads_contents: whether contents are read here, to tell them apart before they are worked
             on; those at addresses never are.

@@ -176,6 +176,7 @@ def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
 
     Args:
         stream: of bytes, as names of files need not be text.
+        end: the byte that ends a name.
     """
     rest = b""
     while chunk := stream.read1(1 << 16) if hasattr(stream, "read1") else stream.read(1 << 16):

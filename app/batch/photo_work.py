@@ -27,6 +27,8 @@ class Job:
     """One photo to be worked on; it holds plain values only, as it travels to other processes.
 
     Attributes:
+        number: tells the jobs of a run apart.
+        path: where the photo's bytes are.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
         is_lookup: whether nothing but the digest is wanted.
@@ -49,6 +51,7 @@ class Done:
         outcome: a value of `app.recognition.outcome.Outcome`.
         record: JSON, the photo's report without its first field, `file`; with the field `error`,
             for people, where the photo could not be worked on to the end.
+        timed_out: whether it would have gone on.
         unwritten: why its overlay cannot be written, which ends the run; or None.
         is_lost: whether it took its process with it, or too much time.
     """
@@ -100,7 +103,12 @@ class Engine(Protocol):
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
 ) -> Done:
-    """Return what is told of a job that took its worker with it, or that took too long."""
+    """Return what is told of a job that took its worker with it, or that took too long.
+
+    Args:
+        was_decoded: whether the photo's pixels were there already.
+        timed_out: whether it would have gone on.
+    """
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
     record = make_record(outcome, error=error)
     return Done(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
@@ -161,6 +169,9 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
 
     The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
     differently.
+
+    Args:
+        decoded: called when the pixels are there.
     """
     from app.recognition.timing import StageClock
     from vision.media.images import ImageError, load_photo

@@ -255,6 +255,8 @@ class Journal:
         Args:
             stamp: tells whether it changes.
             digest: of its content; None where that is not known, or could not be read.
+            output: where its overlay or its solutions go.
+            error: why it could not be read.
         """
         path, file, place = map(os.fsencode, (found.path, found.file, found.place))
         written = None if output is None else os.fsencode(output)

@@ -135,6 +135,7 @@ def showing_batch(
     """Show progress while the block runs.
 
     Args:
+        tally: what is shown: counts by outcome.
         total: how many there are, which may be known later, or never.
     """
     if quiet or sys.stderr is None:  # it is where there is none, whatever its type says

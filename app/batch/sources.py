@@ -280,6 +280,8 @@ def describe_settings(solver: str | None, engine: str, weights: Path | None) -> 
 
     Args:
         solver: name of the one that solves, None for the usual ones.
+        engine: what runs the digit network.
+        weights: another digit network, or None.
 
     Raises:
         OSError: if a network cannot be read.
@@ -313,6 +315,7 @@ def stable_share(place: str, shares: int) -> int:
 
     Args:
         place: the photo's path below the folder that was named, with / between its parts.
+        shares: how many.
     """
     hashed = hashlib.blake2b(place.encode(errors="surrogateescape"), digest_size=8)
     return int.from_bytes(hashed.digest()) % shares

@@ -374,6 +374,7 @@ def make_stroke(
     """Write a digit or a note into cells of the chosen board, which is being played.
 
     Args:
+        state: of the photo.
         cells: of the board; clues among them stay.
         mode: what the digit means. Notes that all cells have are taken away, and notes of digits
             are only put where no digit stands. A digit that is written takes its notes out of the

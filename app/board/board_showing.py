@@ -16,6 +16,7 @@ def face_of(
     """Return what the board shows.
 
     Args:
+        is_dark: whether its paper is.
         are_conflicts_wanted: whether entries that break the rules are marked as such while the
             board is being played.
     """
@@ -78,6 +79,7 @@ def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> 
     Args:
         clues: (n, n) uint8, 0 = empty.
         rules: of the puzzle; None for the usual ones of 9×9.
+        symbols: what is written for each digit from 1.
     """
     held = begin_puzzle(clues, is_revealed=False, rules=rules).board
     assert held is not None
@@ -117,6 +119,7 @@ def number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
 
     Args:
         rules: of the puzzle; None for the classic ones.
+        side: how many rows and columns it has.
 
     Returns:
         -1 for a place that is no cell.

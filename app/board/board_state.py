@@ -63,6 +63,7 @@ class DraftFault:
     Attributes:
         cells: of the region or cage, ascending.
         least: the smallest sum that so many different digits have.
+        most: the largest one.
     """
 
     kind: DraftFaultKind
@@ -288,7 +289,9 @@ def begin_puzzle(
 
     Args:
         clues: (n, n) integers 0..n.
+        is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues are no grid.
@@ -312,6 +315,11 @@ def resume_puzzle(
     Args:
         clues: (n, n) integers 0..n.
         entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
+        revealed: cells whose solution may be seen.
+        by_hand: cells that a person set.
+        is_given: whether the clues stand fast.
+        rules: of the puzzle; None for the classic ones.
+        is_kind_named: whether a person said so.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
@@ -341,6 +349,9 @@ def hold_board(
         lattice: (n + 1, n + 1, 2) float32, in pixels of the photo; None where there is none.
         clues: (n, n) integers 0..n.
         entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
+        by_hand: cells that a person set.
+        revealed: cells whose solution may be seen.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues or the entries are no grid.

@@ -39,6 +39,8 @@ class CellFace:
         is_written: whether the entry was written in play, so that no photo shows it.
         is_covered: whether what a photo shows there was changed in play, and counts no more.
         is_noted: whether the photo shows the notes as they are.
+        corner: digits that are noted in the corners, ascending.
+        centre: digits that are noted in the middle, ascending.
         colour: its number 1..9, or 0.
         cage_sum: of the cage that begins in this cell, or 0.
         is_cell: whether it is one; the paper of a samurai has places that are none.
@@ -77,7 +79,9 @@ class BoardFace:
     """What a board shows.
 
     Attributes:
+        cells: n² of them, in reading order.
         lattice: n + 1 lines of n + 1 crossings, the puzzle's own top left first.
+        is_solved: whether its verified solution is known.
         is_dark: whether its paper is dark, as on a screen in dark mode.
         regions: number of the box or region of each cell, -1 for none.
         marked: cells of diagonals and windows, which a clean board tints.
@@ -260,7 +264,8 @@ def pencil_from_rows(told: Any, side: int = 9, n_digits: int | None = None) -> P
 
     Args:
         told: what the file holds.
-        n_digits: as many as the side where None; fewer in a samurai.
+        side: how many rows and columns the board has.
+        n_digits: as many where None; fewer in a samurai.
     """
     most = n_digits or side
     corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS

@@ -68,11 +68,14 @@ class HistoryEntry:
             Whether it is the only one was proved when it was added, but a file can be changed.
         time: seconds since 1970, when it was last added.
         score: difficulty on the Sudoku Explainer scale; None where it was not rated.
+        level: the score's name.
         source: name of the photo or file, or nothing.
+        thumbnail: bytes of a small JPEG, or None.
         id: its number; 0 before it is added.
         revealed: cells whose solution was shown when the puzzle was left; None where that
             is not known.
         seconds: how long it was played; 0 where it was not.
+        pencil: what was noted beside digits.
         rules: of the puzzle; None for the classic ones of 9×9.
     """
 

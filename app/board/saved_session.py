@@ -28,12 +28,17 @@ class SavedBoard:
         clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell, `-` where a samurai has
             no cell.
         entries: likewise, where something is written that does not count as a clue.
+        by_hand: cells 0..n²-1 that a person set.
+        revealed: cells whose solution was shown.
+        is_given: whether the clues stand fast.
         is_solved: whether it was solved, and is in the history therefore.
         corners: of a photo's board, four points (x, y) in pixels of the upright photo, clockwise
             from the puzzle's own top left; none for a puzzle without a photo.
         pencil: what was noted beside digits, as `app.board.board_values.pencil_rows` returns it.
         seconds: how long it was played.
+        is_paused: whether a person had stopped the time.
         rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
+        is_kind_named: whether a person said so.
         groups: of regions or cages that do not fit yet, the number of each cell's; else none.
         sums: of such cages, by their numbers.
         alphabet: name of the one that its digits are printed in; "" where all are figures, or no
@@ -77,6 +82,7 @@ class SavedDocument:
             the folder of the session and named without it.
         checksum: of the pixels that the boards are of; None where they are not known.
         boards: best first.
+        chosen: the one that was looked at.
         turns: quarter turns clockwise that a person turned the photo by.
         steps: that undo goes back over, as `app.board.timeline` tells them.
     """

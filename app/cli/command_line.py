@@ -187,6 +187,7 @@ def _add_command(
     """Let a command be typed, whose options are the fields of a dataclass.
 
     Args:
+        name: of the command.
         options: the dataclass; its fields tell typer all about each option.
         work: `module:function` of this folder, imported when the command runs. It takes what is
             typed before the options, if anything, and the options, and returns the exit code.

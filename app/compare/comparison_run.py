@@ -43,7 +43,9 @@ class FilePuzzle:
         file: name of the file; see `name_files`.
         line: from 1.
         clues: on one line; of other kinds a JSON object with the rules.
+        n_clues: how many cells are given.
         side: number of digits.
+        rating: the file's, or None.
     """
 
     file: str
@@ -182,6 +184,7 @@ def run_tasks(
 
     Args:
         tasks: what to do; begun in this order.
+        jobs: processes at work.
         is_stopping: asked often; once true, what is in hand is given up.
 
     Raises:
@@ -286,6 +289,7 @@ def judge(puzzle: str, result: Result) -> Verdict:
 
     Args:
         puzzle: the clues, or a JSON object with the rules.
+        result: the claim.
     """
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN

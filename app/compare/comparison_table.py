@@ -39,9 +39,13 @@ class Summary:
     """How a solver did on some puzzles.
 
     Attributes:
+        right: how many of them it decided, and truly.
+        wrong: how many of its claims were not so.
         unit: what its iterations are: nodes, iterations, passes, or nothing.
         effort: median, 95th percentile and maximum of that, over all puzzles; where it gave up,
             what it had spent by then counts.
+        seconds: median and 95th percentile of processor time.
+        passes: median of the passes of a network.
     """
 
     solver: str

@@ -34,9 +34,11 @@ class Task:
     """One solver on one puzzle.
 
     Attributes:
+        solver: name in the registry.
         file: name of the puzzle's file, with folders only where files have equal names.
         line: where the puzzle stands in it, from 1.
         clues: the puzzle on one line; of other kinds a JSON object with the rules.
+        n_clues: how many cells are given.
         rating: the file's rating of the puzzle, None where it has none.
     """
 
@@ -61,7 +63,10 @@ class Solve:
 
     Attributes:
         limit_nodes: see `solver.base.Limits`; None is no limit.
+        verdict: see `Verdict`.
+        status: how the solver says that it ended.
         seconds: of processor time, so that other programs on the machine do not count.
+        nodes: see `solver.base.Effort`.
     """
 
     solver: str

@@ -128,6 +128,8 @@ class WindowCheck:
 
     Attributes:
         outcome: of the sample page, `outcome.Outcome`'s value, or what went wrong instead.
+        shown_seconds: until the window was on the screen.
+        solved_seconds: until the page was solved.
         plays_videos: whether Qt has found its part for cameras and videos.
     """
 

@@ -89,6 +89,7 @@ def fill(
     """Put parts into a row or a column, and return it.
 
     Args:
+        box: the row or column.
         parts: widgets and layouts in order, in a tuple with stretch and alignment where they have
             one. A number is an empty place that is stretched so much.
         margins: left, top, right and bottom, in pixels; the style's where None.

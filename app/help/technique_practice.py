@@ -151,6 +151,7 @@ class Practice:
         grid: (9, 9) uint8, with exactly one solution.
         is_new: whether it was found among new puzzles, not taken from the stored ones.
         is_next: whether nothing easier leads on.
+        rules: of the puzzle; None for the usual ones.
         notes: for each cell the digits that easier steps left there, as a sum of 2**digit; none
             where these steps strike nothing that matters.
     """
@@ -172,8 +173,10 @@ def find_practice(
     """Look for a position that needs a technique next.
 
     Args:
+        seed: not negative; another leads to another position.
         may_go_on: asked before each step; the search ends where it returns False.
         seconds: to look among new puzzles; then a stored position is rearranged.
+        clock: tells the time in seconds.
 
     Returns:
         None where the search was ended.
@@ -221,6 +224,7 @@ def find_need(
     Args:
         puzzle: (9, 9) uint8, with exactly one solution.
         may_go_on: asked before each step.
+        rules: of the puzzle; None for the usual ones.
 
     Returns:
         What stands there then. What was struck before is noted where the technique is one that

@@ -46,7 +46,8 @@ class LiveOptions:
         rise: in which the solution appears.
         fall: in which it fades where it is not sure any more.
         hold: for how long it is kept over a frame too blurred to show its digits.
-        look_soon: that instead of `look_again` where the lattice had to be corrected.
+        look_again: after which a solved board is read anew.
+        look_soon: the same where the lattice had to be corrected.
         remember_place: for how long a lost board is looked for where it was.
         sure: confidence from which one look suffices to show a solution; with less, or where the
             rules had to correct a reading, a second look must agree.
@@ -232,6 +233,7 @@ class LiveView:
         result: what came of the board so far, its lattice that of this frame; None where none is
             followed or none was read.
         agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
+        is_dark: whether the board's paper is dark.
     """
 
     seconds: float

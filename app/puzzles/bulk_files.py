@@ -306,6 +306,7 @@ def solve_in_slices(
         limit: number of solutions after which to stop, at least 1.
         seconds: how long a puzzle may take; None is no limit.
         threads: how many puzzles to work on at a time.
+        clock: returns seconds; only differences count.
 
     Raises:
         MissingPackageError: where numba is not installed.

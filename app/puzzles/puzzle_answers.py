@@ -42,7 +42,9 @@ class Answer:
     """An answer about one puzzle.
 
     Attributes:
+        code: what it means for the exit code.
         text: for stdout; one line, save for the path of a whole solution.
+        drawn: the same for a person at a terminal.
         remark: a sentence for a person, or nothing.
         fields: the same for programs, as names and values of a JSON object.
     """
@@ -67,6 +69,7 @@ def answer_with_solution(
         clues: (side, side) uint8, or (width, width) of the rules.
         rules: of the puzzle where they are told, which takes a `RuleSolver`; else None.
         solver: one that can do this size.
+        limits: when to give up.
     """
     write = partial(format_cells, rules or box_rules(len(clues)))
     start = time.perf_counter()
@@ -109,6 +112,7 @@ def answer_with_count(
         rules: of the puzzle where they are told, else None.
         limit: counting stops there; at least 1.
         limits: of these, seconds is heeded.
+        clock: returns seconds; only differences count.
     """
     end = clock() + (math.inf if limits.seconds is None else limits.seconds)
     counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
@@ -134,7 +138,9 @@ def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
     """Write a number of solutions: with a plus where there may be more, a word where none is known.
 
     Args:
+        solutions: how many were found.
         is_over: whether counting came to its end, or as far as it was to go.
+        is_all: whether there are no more.
     """
     if not is_over and not solutions:
         return Outcome.GAVE_UP.value

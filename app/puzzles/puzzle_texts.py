@@ -110,7 +110,9 @@ class KindWishes:
     """What the command line tells about the rules of the puzzles.
 
     Attributes:
+        kind: name of the kind, or None.
         regions: characters that name the region of each cell, or None.
+        cages: JSON, or None.
         box: rows and columns of a box, such as 3x2, or None.
     """
 
@@ -271,6 +273,9 @@ def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None 
 
     Args:
         grid: (n, n) uint8, the clues.
+        form: that is wanted.
+        title: of the puzzle; nothing for none.
+        rules: of the puzzle; None for the classic ones.
 
     Raises:
         GridError: for a kind or a size that the format does not have.
@@ -292,6 +297,7 @@ def suggest_name(source: str, content: Content, suffix: str) -> str:
     """Return a file name that every system takes, after the photo that the puzzle is from.
 
     Args:
+        source: name or path of the photo, or nothing.
         content: what the file holds.
         suffix: with its dot.
     """

@@ -113,6 +113,7 @@ class Fault:
     """One thing that stands in the way of a solution.
 
     Attributes:
+        kind: what it is.
         edges: of OUTSIDE: the picture's edges that the board crosses, of "left", "right", "top"
             and "bottom".
         cell_px: of SMALL: side of a cell in pixels of the photo.
@@ -359,9 +360,11 @@ def say_fault(
     """Return a sentence: what is wrong, and what to do about it.
 
     Args:
+        look_up: translates.
         is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
             command line are not named.
         width: cells in a row.
+        symbols: what stands for each digit, from 1 on.
     """
     if fault.kind is FaultKind.OTHER_KIND:
         text = look_up(_OTHER_KINDS[fault.puzzle_kind])

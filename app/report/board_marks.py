@@ -120,6 +120,7 @@ def write_cells(board: "BoardResult", grid: "Grid") -> str:
     """Return a character a place, as reports have them; a samurai has places without a cell.
 
     Args:
+        board: whose grid it is.
         grid: (n, n) integers 0..n.
     """
     from solver.formats_kinds import format_cells

@@ -46,6 +46,8 @@ class CheckedEntries:
     """The entries of a solved board; cells are 0..n² − 1, ascending.
 
     Attributes:
+        right: cells with the solution's digit.
+        wrong: cells that surely hold another.
         unsure: cells that look wrong, but may be misread.
         digits: (n, n) uint8, all entries as they were read.
         struck: empty cells whose noted candidates lack the right digit.
@@ -142,7 +144,12 @@ def format_report(file: str, result: PhotoResult, check: CheckStyle | None = Non
 def format_summary(
     file: str, result: PhotoResult, *, is_terminal: bool, check: CheckStyle | None = None
 ) -> str:
-    """Return what a person wants to know: a line of status, and each board's grid."""
+    """Return what a person wants to know: a line of status, and each board's grid.
+
+    Args:
+        is_terminal: whether clues may be set in bold.
+        check: judge the entries instead of telling the solution.
+    """
     if result.outcome is Outcome.BAD_IMAGE:
         # The message on stderr tells the cause, and what to do about that.
         return f"{file}: {result.outcome.sentence}"

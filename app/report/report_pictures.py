@@ -129,6 +129,7 @@ def encode_thumbnail(image: Image8, side_px: int = _THUMBNAIL_PX) -> bytes:
 
     Args:
         image: (H, W, 3) BGR uint8 or (H, W) grey uint8.
+        side_px: of the longer side at most.
     """
     # Of a large photo, every so many pixels will do: what is left is still averaged.
     stride = max(max(image.shape[:2]) // (4 * side_px), 1)
@@ -169,6 +170,7 @@ def draw_stages(
     """Yield the name and the picture of every stage.
 
     Args:
+        image: (H, W, 3) BGR uint8, the photo.
         overlay: the photo with its solutions, or None where nothing is solved.
 
     Yields:

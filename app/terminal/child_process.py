@@ -57,6 +57,7 @@ def work_off(household: Household, load: Callable[[], _T], do: Callable[[_T, Any
     """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
 
     Args:
+        load: returns what `do` needs; it may raise `CommandError`.
         do: makes the answer of what was loaded and of what came.
     """
     connection = household.connection
@@ -80,6 +81,7 @@ class ChildProcess:
 
         Args:
             run: a function of a module; it takes a `Household`.
+            talk: how much it says.
             arguments: what else it takes; picklable.
         """
         context = get_context("spawn")

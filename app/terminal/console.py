@@ -41,7 +41,12 @@ class _Formatter(logging.Formatter):
 
 
 def start_logging(verbose: int, quiet: bool) -> None:
-    """Send this program's log to stderr: warnings, or as much as the options ask for."""
+    """Send this program's log to stderr: warnings, or as much as the options ask for.
+
+    Args:
+        verbose: how often -v was given.
+        quiet: whether only errors are wanted.
+    """
     level = logging.ERROR if quiet else logging.WARNING - 10 * min(verbose, 2)
     handler: logging.Handler = logging.NullHandler()
     if sys.stderr is not None:  # it is where there is none, whatever its type says

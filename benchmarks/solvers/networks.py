@@ -146,7 +146,11 @@ def _measure_grid(rounds: int) -> int:
 
 
 def _measure_training(rounds: int) -> float:
-    """Return how many iterations of a puzzle are trained in a second of processor time."""
+    """Return how many iterations of a puzzle are trained in a second of processor time.
+
+    Args:
+        rounds: segments to measure.
+    """
     import tensorflow as tf
 
     from models.grid_net import CandidateBlock
@@ -178,7 +182,12 @@ def _measure_training(rounds: int) -> float:
 
 
 def _measure_running(n: int, rounds: int) -> float:
-    """Return how many iterations of a puzzle the shipped network does in a second."""
+    """Return how many iterations of a puzzle the shipped network does in a second.
+
+    Args:
+        n: puzzles at a time.
+        rounds: runs to measure.
+    """
     network = load_grid_network(threads=1)
     state = _make_state(n, int(network.card["features"]))
     seconds = _time(lambda: network.run(state), rounds)

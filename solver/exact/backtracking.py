@@ -58,6 +58,8 @@ class _CellMasks:
     """The cells that belong together, for one size.
 
     Attributes:
+        side: of the grid.
+        all_cells: every cell.
         peers: for each cell, those that share a unit with it.
         units: for each unit, its cells.
     """
@@ -98,7 +100,12 @@ def _cell_masks(side: int) -> _CellMasks:
 
 
 def _place_clues(clues: Sequence[int], side: int) -> _Places | None:
-    """Return the position that the clues leave, or None when two equal ones share a unit."""
+    """Return the position that the clues leave, or None when two equal ones share a unit.
+
+    Args:
+        clues: side² digits in reading order, 0 = empty.
+        side: of the grid.
+    """
     masks_of = _cell_masks(side)
     own = [0] * side
     struck = [0] * side

@@ -45,7 +45,10 @@ class Search:
     Attributes:
         solutions: the different solutions met, each side² digits in reading order; the first of
             them, where not all were to be kept.
+        found: how many solutions were met.
         nodes: positions propagated, the root included.
+        guesses: branchings.
+        is_exhaustive: whether there is no solution beside these.
     """
 
     solutions: list[list[int]]
@@ -57,7 +60,11 @@ class Search:
 
 @dataclass(frozen=True)
 class BitmaskSolver:
-    """Decides every puzzle; see the module."""
+    """Decides every puzzle; see the module.
+
+    Attributes:
+        clock: returns seconds; only differences count.
+    """
 
     clock: Callable[[], float] = time.perf_counter
 

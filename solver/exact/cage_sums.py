@@ -26,6 +26,8 @@ class Sum:
     """Cells, as indices, whose digits add up to a total.
 
     Attributes:
+        total: the sum.
+        cells: the cells.
         is_apart: whether the rules demand that the digits all differ.
         units: the units from which it follows by the rule of 45; none for a cage.
     """
@@ -41,6 +43,7 @@ class Sums:
     """All sums of a puzzle.
 
     Attributes:
+        side: number of digits.
         sums: the cages, and what follows from them.
         peers: for each cell, a mask of the cells from which it must differ.
     """

@@ -39,6 +39,9 @@ class SatSolver:
     a conflict, which is a step back, an iteration; there are no nodes. Uniqueness is proved by
     forbidding the first solution.
 
+    Attributes:
+        clock: returns seconds; only differences count.
+
     Raises:
         MissingPackageError: if python-sat is not installed.
     """
@@ -180,6 +183,10 @@ class CpSatSolver:
 
     A branch is a guess, and a conflict, which is a step back, an iteration; there are no nodes.
 
+    Attributes:
+        seed: of the solver's randomness.
+        clock: returns seconds; only differences count.
+
     Raises:
         MissingPackageError: if OR-Tools is not installed.
     """
@@ -274,6 +281,9 @@ class PySudokuSolver:
     The two find the first and the last solution of the same search tree, which are equal where
     there is only one. A position of the tree is a node. The package has no limits of its own: its
     search calls itself once a node, and there the limits are kept.
+
+    Attributes:
+        clock: returns seconds; only differences count.
 
     Raises:
         MissingPackageError: if py-sudoku is not installed.

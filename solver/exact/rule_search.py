@@ -194,8 +194,11 @@ def search_rules(
     """Do what `solver.exact.bitmask.search` does, for any rules.
 
     Args:
+        rules: of the puzzle.
         clues: width² digits in reading order, 0 = empty or no cell.
+        limit: at least 1.
         may_go_on: called with the number of nodes before each but the first; False stops.
+        keep: how many solutions to return; None keeps all.
         chance: picks the branches, for a solution at random; None picks the best.
 
     Returns:

@@ -30,6 +30,7 @@ def conclude_search(
     Args:
         clues: (side, side) uint8, 0 = empty.
         solutions: the different solutions found, each side² digits in reading order.
+        meter: what the search cost.
         is_exhaustive: whether it came to its end, so that there is no other solution.
         rules: of the puzzle; None for the classic ones, which its shape tells.
     """
@@ -54,7 +55,10 @@ class SearchSolver:
     """Decides every puzzle by a search of its own, until a second solution or the end.
 
     Attributes:
+        name: that the registry knows it by.
         search: what it does.
+        sizes: of the grids that it can do.
+        clock: returns seconds; only differences count.
     """
 
     name: str
@@ -90,6 +94,7 @@ def search_tree(
             end.
         take: returns the position after an option, None for a contradiction; the one before is not
             changed.
+        meter: counts.
         solutions: up to two are added.
 
     Returns:

@@ -49,6 +49,8 @@ def fill_grid(
     grid is one in which each row is a shift of another, reordered at random.
 
     Args:
+        random: where the digits come from.
+        layout: of the grid.
         may_go_on: asked now and then; False ends the search early.
     """
     side = layout.side
@@ -84,7 +86,9 @@ def clear_grid(
     they could be cleared one by one: the first of them go in a few large steps.
 
     Args:
+        solution: a full grid.
         orbits: sets of cells that are cleared together.
+        n_clues: stop at so many clues.
         may_go_on: asked now and then; False leaves the work undone.
         rules: of the puzzle; None for the classic ones, which its number of cells tells.
 
@@ -157,6 +161,7 @@ class GenerateOptions:
         clues: how many; None clears as far as one solution is left, so that the puzzle is minimal:
             no clue, or with a pattern no set of clues that lie alike, can be taken away. From 16×16
             on, clues stay too where the proof would take long.
+        symmetry: of the pattern.
         rate: tells how hard a puzzle is; None takes all.
         difficulty: least and greatest rating that is wanted.
         attempts: how many puzzles may be made and thrown away for each that is wanted. Of 200,000
@@ -198,6 +203,8 @@ class Generation:
         puzzles: (n, side, side) uint8, 0 = empty; each with exactly one solution, proved.
         solutions: (n, side, side) uint8.
         ratings: (n,) float64, or None where no rating was asked for.
+        attempts: puzzles that were made for it.
+        note: why there are fewer than wanted, or empty.
     """
 
     puzzles: npt.NDArray[np.uint8]
@@ -224,8 +231,11 @@ def generate_puzzles(
     """Make puzzles with exactly one solution.
 
     Args:
+        count: how many.
+        options: what they shall be like.
         seed: the same leads to the same puzzles, whatever the number of threads, and more of them
             begin with the same ones. With and without numba they differ.
+        threads: how many to work with; one without numba.
         may_go_on: asked now and then; False ends the work with what there is.
         advance: told how many puzzles more were kept, as they come.
 
@@ -290,6 +300,7 @@ def orbits_of(cells: Cells, symmetry: Symmetry) -> list[tuple[int, ...]]:
 
     Args:
         cells: (width, width) int: the places of the paper in reading order.
+        symmetry: of the pattern.
     """
     turned = {
         Symmetry.NONE: [cells],

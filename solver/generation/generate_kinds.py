@@ -48,9 +48,11 @@ class KindOptions:
     """What puzzles are wanted.
 
     Attributes:
+        kind: of the puzzles.
         side: of the grids; a samurai has 9.
         boxes: other than the usual ones; a jigsaw has none.
         clues: how many at least; None takes away as many as can be. A killer has none.
+        symmetry: of the cells with clues.
         n_grids: of a samurai, 2 to 5.
 
     Raises:
@@ -89,6 +91,8 @@ def generate_kind(
     """Make puzzles with exactly one solution, one at a time.
 
     Args:
+        count: how many.
+        options: what they shall be like.
         seed: the same leads to the same puzzles, and more of them begin with the same ones.
         may_go_on: asked now and then; False ends the work with what there is.
     """

@@ -30,6 +30,8 @@ class Links:
     """A position's links of some kind.
 
     Attributes:
+        masks: of the puzzle's rules.
+        candidates: all candidates, as one mask.
         weak: for each candidate, those weakly linked to it, as masks.
         strong: for each candidate, those strongly linked to it, as masks.
         linked: the candidates with a strong link, as a mask.
@@ -84,7 +86,13 @@ def spread(
     """Follow all implications of one candidate at once, nearest first.
 
     Args:
+        links: of the position.
+        start: the candidate assumed.
+        is_right: whether it is assumed right or wrong.
+        goal: candidates at which to stop, as a mask.
         goal_is_right: whether they are wanted as right or as wrong.
+        most: layers to make; all where None.
+        barred: candidates to leave out, as a mask.
 
     Returns:
         Layers of candidates, a mask each, that follow in so many steps and not in fewer:
@@ -125,7 +133,9 @@ def trace(links: Links, layers: list[int], end: int, *, is_right: bool) -> list[
     """Return the candidates of a shortest path through the layers to one of the last.
 
     Args:
+        links: with which the layers were made.
         layers: from `spread`, cut behind the layer of the end.
+        end: a candidate of the last layer.
         is_right: whether the end is right or wrong in that layer.
     """
     path = [end]
@@ -141,6 +151,7 @@ def tell(path: list[int], *, is_right: bool) -> list[tuple[int, bool]]:
 
     Args:
         path: candidates, alternately right and wrong.
+        is_right: whether the first is right.
     """
     told = []
     for at, candidate in enumerate(path[1:], start=1):

@@ -38,6 +38,7 @@ class UnitName:
     """What tells a unit, or a cage, from the others.
 
     Attributes:
+        kind: of the unit.
         number: from 1, in reading order; of a cage, its sum.
         first_cell: of a region or a cage, which have no numbers in print.
         grid: of a samurai, from 1 in reading order, where the unit lies; 0 for others.
@@ -56,12 +57,16 @@ class RuleMasks:
     9..17, boxes 18..26. Cages are no units: their cells differ, but need not hold every digit.
 
     Attributes:
+        rules: of the puzzle.
+        side: the number of digits, n.
         width: places in a row of the paper.
         n_places: of the paper, whether cells or not.
+        all_cells: every cell.
         all_digits: n bits.
         unit_cells: the cells of each unit, then those of each cage.
         unit_masks: the same as masks.
         full_masks: those of the units alone, which hold every digit.
+        unit_names: what people call them.
         boxes_first: the units alone, rows and columns last.
         lines: rows and columns that cross each other, of each grid of a samurai.
         crossings: pairs of a unit, and a unit or a cage, that share two cells or more.

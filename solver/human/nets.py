@@ -22,7 +22,14 @@ Statement = tuple[int, bool]
 
 
 class _Agreement(NamedTuple):
-    """What all of some branches say, one of which must be right."""
+    """What all of some branches say, one of which must be right.
+
+    Attributes:
+        size: statements in all branches.
+        target: a candidate.
+        is_right: what is said of it.
+        branches: the candidates with which they begin.
+    """
 
     size: int
     target: int
@@ -57,6 +64,7 @@ def _find_agreement(
     """Find the shortest set of branches, one of which is right, that all say the same.
 
     Args:
+        position: not changed.
         reached: for each candidate, all that is wrong and all that is right if it is right.
         size_of: returns how many statements lead from a candidate to what is said of another.
     """
@@ -150,6 +158,8 @@ class Net:
 
     Attributes:
         parents: for each statement, those it follows from at once; none for the assumption.
+        right: candidates that must be right, as a mask.
+        wrong: candidates that must be wrong, as a mask.
         clash: a candidate that must be both, with the two sets of statements that say so.
     """
 
@@ -180,8 +190,10 @@ def grow_net(
     """Follow an assumption until nothing new comes or it contradicts itself.
 
     Args:
+        position: not changed.
         assumption: a candidate and whether it is taken as right.
         one_digit: whether to look at the candidate's digit only (nishio).
+        with_locked: whether to use locked candidates where singles end.
     """
     growth = _Growth(position, one_digit)
     growth.queue.append((assumption, ()))
@@ -275,7 +287,12 @@ def find_nishio(position: Position) -> Iterator[Step]:
 
 
 def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[Step]:
-    """Find the shortest net that refutes a candidate or its absence, or branches that agree."""
+    """Find the shortest net that refutes a candidate or its absence, or branches that agree.
+
+    Args:
+        position: not changed.
+        with_locked: whether nets use locked candidates beside singles.
+    """
     masks = position.masks
     technique = Technique.DYNAMIC_FORCING_PLUS if with_locked else Technique.DYNAMIC_FORCING
     nets = {

@@ -106,6 +106,7 @@ class Step:
     """One step of logic.
 
     Attributes:
+        technique: its kind.
         cells: the cells that the reasoning rests on, ascending.
         units: the units and cages that it rests on, as `RuleMasks` numbers them.
         placements: (cell, digit from 1) that are now known.
@@ -156,10 +157,15 @@ def make_step(
     """Build a step.
 
     Args:
+        masks: of the puzzle's rules.
+        technique: its kind.
         cells: as a mask.
+        units: the units that matter.
         removals: (cell, digit from 1).
         placement: (cell, digit from 1), or None.
         rating: the technique's own where None.
+        total: of the cells, where that matters.
+        sums: the sets of digits that make it.
         digits: as a mask, that the pattern is about; 0 where its technique follows one digit.
         why: the text that says why it holds; empty where the technique says it.
         parts: what is filled in there; see `solver.human.reasons.explain`.
@@ -185,6 +191,7 @@ class Position:
     """The candidates of a puzzle under way, kept both by cell and by digit.
 
     Attributes:
+        masks: of the puzzle's rules.
         values: the digit 1..n of each settled cell, else 0; one a place of the paper.
         cells: the candidates of each unsettled cell as n bits, else 0; one a place of the paper.
         digits: the unsettled cells where each digit can stand, as a mask; n of them.

@@ -33,6 +33,7 @@ class Rating:
     Attributes:
         score: on the Sudoku Explainer scale, that of the hardest step when always the easiest is
             taken; 0 for a full grid, `BEYOND` where the techniques do not solve the puzzle.
+        level: the score's name.
         technique: of the hardest step; None for a full grid or a puzzle that was not solved.
     """
 
@@ -69,6 +70,7 @@ def rate(
     Args:
         clues: (9, 9) uint8, 0 = empty.
         before_step: is called before each step of the solution; what it raises ends the work.
+        most_searches: for techniques.
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.

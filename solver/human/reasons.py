@@ -200,6 +200,7 @@ def explain(step: Step, words: Words | None = None) -> str:
     """Say why a step holds and what follows from it.
 
     Args:
+        step: of the engine.
         words: of the language, with the puzzle's rules; English of the usual ones when None.
     """
     words = words or Words()

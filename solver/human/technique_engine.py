@@ -73,6 +73,7 @@ class Options:
     """How to look for steps.
 
     Attributes:
+        order: of the techniques.
         assume_unique: whether the puzzle has exactly one solution and techniques may use that
             (unique rectangles, BUG+1).
     """
@@ -208,6 +209,8 @@ def find_step(
     """Return the first step in the order, or None when no technique finds any.
 
     Args:
+        position: not changed.
+        options: how to look.
         after_search: is called after each search for one technique; what it raises ends the work.
     """
     for step in look(position, options):

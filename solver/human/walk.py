@@ -45,7 +45,9 @@ class Path:
     """The steps from a puzzle's clues as far as the techniques go.
 
     Attributes:
+        steps: in order.
         grid: (width, width) uint8, the digits known at the end, 0 = unknown or no cell.
+        is_solved: whether that is all of them.
         is_cut: whether it ends where the work would have been too much, not the techniques.
     """
 
@@ -130,6 +132,8 @@ def open_position(
 
     Args:
         puzzle: as for `next_step`.
+        options: how to look for steps.
+        most_nodes: of the proof.
         rules: as for `next_step`.
 
     Raises:
@@ -164,6 +168,8 @@ class Hint:
     """What a hint of some strength says, and no more.
 
     Attributes:
+        strength: how much it gives away.
+        text: one or two sentences for people.
         units: where to look, as the rules number them; of 9×9, rows 0..8, columns 9..17, boxes
             18..26. Cages come after the units.
         cells: to highlight; none below the strength STEP.
@@ -205,6 +211,7 @@ class HumanSolver:
     Attributes:
         options: how to look for steps. Techniques that assume one solution are sound here too,
             because what they lead to is proved to be the only solution before it is shown.
+        clock: seconds, counted from anywhere.
     """
 
     options: Options = field(default_factory=Options)

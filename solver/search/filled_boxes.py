@@ -29,6 +29,7 @@ class Boxes(NamedTuple):
     """The free cells of a puzzle and a board that fills them.
 
     Attributes:
+        side: of the grid.
         board: digit 0..side-1 of each cell.
         free: the free cells, box after box; boxes with a single one, which cannot change, are
             left out.
@@ -69,6 +70,8 @@ def fill_boxes(clues: Grid, layout: Layout, random_state: int) -> Boxes:
 
     Args:
         clues: (side, side) uint8, 0 = empty, no digit twice in a box.
+        layout: of the clues.
+        random_state: from `start_random`.
     """
     side = layout.side
     digits = clues.ravel().astype(int)
@@ -187,6 +190,11 @@ def conclude_attempt(clues: Grid, solution: Grid | None, meter: Meter, note: str
 
 
 def conflicts_left(conflicts: int, tried: str) -> str:
-    """Return the note of an attempt that found no solution."""
+    """Return the note of an attempt that found no solution.
+
+    Args:
+        conflicts: the fewest that it met.
+        tried: what it did, such as "12 climbs".
+    """
     noun = "conflict" if conflicts == 1 else "conflicts"
     return f"{conflicts} {noun} left at best after {tried}"

@@ -14,6 +14,7 @@ class FlatUnits(NamedTuple):
     """The units of a layout as flat arrays, with room to work in; not for two threads at once.
 
     Attributes:
+        side: of the grid.
         peers: of each cell.
         units: the cells of each unit.
         hidden: whether hidden singles are filled in too.

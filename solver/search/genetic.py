@@ -43,6 +43,7 @@ class GeneticSolver:
     each generation adds one to its fitness (0 is a solution), so that no peak rules for ever.
 
     Attributes:
+        seed: of the random numbers.
         max_iterations: to give up after, where the limits name no number.
         population: boards in a generation, at least 2.
         elite: boards that go on unchanged, at least 1 and fewer than the population.
@@ -50,6 +51,7 @@ class GeneticSolver:
         max_repeats: such a swap is left out where a digit would stand more often in its row or
             column.
         restart_after: generations until a population is replaced by a random one.
+        clock: returns seconds; only differences count.
 
     Raises:
         ValueError: for a population or an elite that is too small or too large.
@@ -182,6 +184,7 @@ def evolve(
     """Breed generation after generation, and start afresh after so many.
 
     Args:
+        generations: to breed.
         n_elite: individuals that go on unchanged.
         mutation: chance that a box of a child is mutated, times 2**32.
         max_repeats: a mutation that puts a digit into a row or column where it would stand more

@@ -53,9 +53,11 @@ class HillClimbingSolver:
     An iteration is a box in which the best swap is looked for.
 
     Attributes:
+        seed: of the random numbers.
         max_iterations: to give up after, where the limits name no number.
         max_sideways: swaps in a row that may leave the conflicts as they are before a climb
             counts as stuck. 0 is the textbook's steepest ascent.
+        clock: returns seconds; only differences count.
     """
 
     seed: int = 0
@@ -99,6 +101,7 @@ def climb(steps: int, n_boxes: int, max_sideways: int, boxes: Boxes, state: Ints
         steps: boxes to look at.
         n_boxes: boxes with free cells.
         max_sideways: swaps in a row that may leave the conflicts as they are.
+        boxes: that are changed.
         state: of the climb; see above.
 
     Returns:
@@ -165,6 +168,7 @@ class AnnealingSolver:
     fewer conflicts, it is raised again.
 
     Attributes:
+        seed: of the random numbers.
         max_iterations: to give up after, where the limits name no number.
         fills_forced: whether naked and hidden singles are filled in beforehand.
         sample: random swaps at the start; the standard deviation of the conflicts in them is the
@@ -173,6 +177,7 @@ class AnnealingSolver:
         patience: chains without progress before it is raised again.
         reheat: the temperature then; None for the first one, as published. In 3 million swaps,
             0.4 solves 44 of top95.txt, 0.6 40, 0.9 30, None 26; of easier ones, 0.6 needs least.
+        clock: returns seconds; only differences count.
     """
 
     seed: int = 0
@@ -253,6 +258,7 @@ def anneal(steps: int, boxes: Boxes, chances: Ints) -> int:
 
     Args:
         steps: swaps to propose.
+        boxes: that are changed.
         chances: for a rise by 0..4 conflicts, the chance that it is accepted, times 2**32.
 
     Returns:
@@ -295,6 +301,8 @@ def _improve_boxes(
 
     Args:
         clues: (side, side) uint8, 0 = empty.
+        seed: of the random numbers.
+        meter: counts.
         improve: changes the boxes until no conflict is left or a limit is met, and returns a
             note of what was done.
     """

@@ -75,6 +75,7 @@ class Node:
         priors: of each action.
         children: the node that each action led to, None where it was not taken yet.
         n_open: actions not known to be dead ends.
+        visits: how often the search came through.
         reward: sum over the visits, each 0..1.
         is_end: whether the position contradicts itself.
         is_dead: whether it is known that no solution lies below.
@@ -102,6 +103,7 @@ class Node:
         """Return the index of the action to take next; of equal ones the first.
 
         Args:
+            selection: the formula.
             weight: w in it: how much what is little known counts against what went well.
         """
         best, best_value = 0, -math.inf
@@ -174,7 +176,9 @@ class MctsSolver:
         hidden_singles: whether cells are also filled because a digit has no other place in a unit.
         rounds_per_move: rounds until the best child becomes the root for good, as published;
             None never gives anything up.
+        seed: of the random numbers.
         max_iterations: to give up after, where the limits name no number.
+        clock: returns seconds; only differences count.
     """
 
     policy: ActionPolicy = field(default_factory=UniformPolicy)
@@ -225,6 +229,7 @@ class _Search:
     Attributes:
         most_filled: cells settled in the fullest position met.
         is_refuted: whether it is proved that there is no solution.
+        meter: counts.
     """
 
     def __init__(self, options: MctsSolver, rules: FlatUnits, limits: Limits) -> None:

@@ -29,7 +29,9 @@ class CellNote:
     """A cell that is worth a look.
 
     Attributes:
+        cell: 0..80.
         picture: (h, w) uint8, as the reader saw it.
+        truth: what stands there, in words.
         reading: what was read, in words, the likeliest first.
         is_wrong: whether the reading differs from the truth; otherwise it is only doubtful.
     """
@@ -46,12 +48,14 @@ class GalleryEntry:
     """One failure.
 
     Attributes:
+        name: of the photo.
         source: where it comes from; one filter of the page.
         stage: where it failed; the other filter.
         cause: what was measured about that, a sentence each.
         pictures: caption and picture, BGR or grey uint8, in the order of the stages.
         truth: (9, 9) uint8, what stands in the cells, or None where that is not known.
         reading: (9, 9) uint8, what was read, or None where nothing was.
+        cells: those worth a look.
     """
 
     name: str
@@ -66,6 +70,11 @@ class GalleryEntry:
 
 def write_gallery(folder: Path, entries: Sequence[GalleryEntry], title: str) -> Path:
     """Write `index.html` and its pictures, over those of an earlier gallery.
+
+    Args:
+        folder: made where it is missing.
+        entries: shown in this order.
+        title: of the page.
 
     Returns:
         The page.

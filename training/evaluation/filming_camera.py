@@ -49,6 +49,7 @@ class Page:
     """A flat page with one board that counts.
 
     Attributes:
+        name: for the report.
         image: (H, W, 3) uint8 BGR.
         lattice: (10, 10, 2) float32 in its pixels, the puzzle's own top left first.
         solution: (9, 9) uint8.
@@ -183,6 +184,7 @@ class Filmed:
 
     Attributes:
         image: (720, 1280, 3) uint8 BGR.
+        page: that is in it.
         lattice: (10, 10, 2) float32 in pixels of the frame.
         is_visible: whether the whole board is in the frame.
     """
@@ -200,6 +202,8 @@ def film(
 
     Args:
         path: what lies where at a time.
+        frames: how many.
+        seed: of the noise.
         exposure: share of a frame's time that the shutter is open.
         noise: standard deviation in grey levels.
     """

@@ -73,7 +73,9 @@ class ClueClaim:
     """A solution that was shown.
 
     Attributes:
+        trial: of the picture.
         is_right: it is the board's only one.
+        confidence: as the report tells it.
         invented: cells that show nothing and were taken for clues.
         changed: cells of which another digit was taken.
     """
@@ -154,7 +156,10 @@ def draw_photo(
     """Return a photo with all clues and without one of them, disturbed in every way.
 
     Args:
+        folder: of the photos.
         label: of the photo, which has corners and a solution.
+        seed: of everything that is drawn.
+        number: of the photo.
     """
     whole, scale = resize_photo(load_image(folder / label.file), _SIDE_PX)
     assert label.corners is not None

@@ -80,7 +80,9 @@ class TimedPath:
     """One puzzle's path in one order.
 
     Attributes:
+        is_solved: whether the techniques solved it.
         score: of the hardest step, `BEYOND` where it was not solved.
+        steps: as taken.
         unsound: those that contradict the solution or change nothing.
         seconds: processor time of each step, in order, a last vain search included.
     """
@@ -97,6 +99,7 @@ class WalkedPuzzle:
     """What the walks of a puzzle came to.
 
     Attributes:
+        paths: of each order.
         se: its rating by Sudoku Explainer, where the file has one.
     """
 
@@ -146,6 +149,8 @@ def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     """Return whether a step is true, and changes something.
 
     Args:
+        step: to judge.
+        position: before the step.
         solution: a digit a place of the paper.
     """
     is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(

@@ -57,6 +57,7 @@ class Truth(NamedTuple):
 
     Attributes:
         name: of its row in the table: the kind, or the side of a classic board.
+        kind: of the puzzle.
         regions: the cells of each.
         solution: as the report writes it.
         cages: sum and cells of each; none of other kinds than killers.
@@ -77,6 +78,7 @@ class KindScore(NamedTuple):
     Attributes:
         name: of its row in the table.
         is_right: kind, regions, cages and solution are.
+        is_wrong: another solution is shown.
         is_told: the kind, the regions and the cages are right, whether it is solved or not.
     """
 
@@ -252,6 +254,7 @@ class _SymbolScore(NamedTuple):
     Attributes:
         is_read: every cell is read as it is printed, in an alphabet that is told for sure.
         is_right: so is the solution, decoded by the true rules.
+        is_wrong: another solution is claimed.
         misread: cells whose likeliest value is another.
     """
 

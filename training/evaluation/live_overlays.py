@@ -62,6 +62,7 @@ class SequenceVerdict:
     """What came of a sequence; times in seconds, errors in pixels.
 
     Attributes:
+        name: of the sequence.
         visible: frames in which the whole board is.
         shown: of them, those with a right overlay in its place.
         wrong: frames with a digit that does not belong where it was drawn.
@@ -96,6 +97,7 @@ def judge_sequence(
     """Hold the report of `sudoku-lens live` against the truth.
 
     Args:
+        name: of the sequence.
         truths: one a frame.
         reports: one a frame, as the report has them.
         rate: frames a second.

@@ -51,6 +51,7 @@ def explain_failures(
     for the digits while boards are looked for, so other places may be found.
 
     Args:
+        folder: of the photos.
         verdicts: on them; those that are right are left out.
         reader: that the product read them with.
         options: that the product was run with.
@@ -94,7 +95,9 @@ def name_cause(
     """Say in sentences where a photo failed, with the numbers that were measured.
 
     Args:
+        verdict: no right one.
         candidates: what the finder proposes on the photo, best first.
+        notes: the cells worth a look.
     """
     cause = [f"The outcome is {verdict.report['outcome']}."]
     if verdict.stage is PhotoStage.FIND:
@@ -265,6 +268,9 @@ def explain_rendered(
     """Return an entry for every board of a rendered photo that is not right.
 
     Args:
+        file: of the photo.
+        truth: what it shows.
+        report: of the product.
         reader: that the product read it with.
     """
     verdicts = [

@@ -104,10 +104,12 @@ class PhotoVerdict:
     """What a report is worth against the label.
 
     Attributes:
+        label: of the photo.
         report: as `sudoku-lens solve --json` printed it.
         board: the report's board that lies on the labelled one, or None.
         is_located: whether there is one; None where corners are not labelled.
         cells_right: of 81, whoever wrote them.
+        stage: where it failed.
     """
 
     label: PhotoLabel

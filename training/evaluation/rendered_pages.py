@@ -66,6 +66,7 @@ class BoardVerdict:
     Attributes:
         is_located: an outline of the report lies on it.
         is_exact: its printed clues are the report's, no more and no less.
+        stage: where it failed.
     """
 
     is_located: bool
@@ -78,8 +79,11 @@ class RenderedVerdict:
     """What a report is worth against the truth.
 
     Attributes:
+        name: of the photo.
         boards: a verdict for each true board.
         is_wrong: a solution was shown that is not a true board's.
+        seconds: that the product took.
+        circumstances: of the photo.
         looks_like: the puzzle that was named in the place of a Sudoku.
     """
 

@@ -236,6 +236,7 @@ def paint_board(
 
     Args:
         painter: in pixels of the widget.
+        reveal: how far digits of the solution have appeared.
         cells: of which what stands in them is drawn; all where None.
     """
     n = face.side

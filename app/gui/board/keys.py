@@ -176,6 +176,7 @@ class DigitPad(QFrame):
         Args:
             cell: where it lies in the parent.
             symbols: what is written for each digit of the board, from 1.
+            digit: what stands there, 0 for nothing.
             is_printed: whether that is a clue.
             can_reveal: whether there is a solution that is not shown there yet.
         """

@@ -40,6 +40,9 @@ class BoardInks:
     """The colours of a drawn puzzle.
 
     Attributes:
+        clue: printed digits and the lines of boxes.
+        answer: digits of the solution.
+        line: the lines between cells.
         paper: behind everything; None leaves what is there.
     """
 
@@ -70,6 +73,7 @@ def paint_board(
         clues: (n, n) uint8.
         solution: (n, n) uint8 whose digits fill the other cells; None leaves them empty.
         rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
+        symbols: what is written for each digit, from 1.
     """
     rules = rules or usual_rules(len(clues))
     n = rules.width

@@ -192,6 +192,7 @@ class Playing(QObject):
         """Show what belongs to play, and let the time run or stand.
 
         Args:
+            document: what is looked at.
             is_seen: whether its boards are, and not another page.
         """
         held = None if document is None else document.board

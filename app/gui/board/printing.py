@@ -54,6 +54,8 @@ class PrintedPage:
         title: above it; nothing for none.
         clues: (n, n) uint8; None where a picture is printed.
         solution: (n, n) uint8, verified; None where there is none to show.
+        answer: where the solution goes.
+        picture: the solved photo.
         rules: of the puzzle, as `paint_board` takes them.
         symbols: likewise.
     """

@@ -84,7 +84,12 @@ class RuleBar(QWidget):
         self.hide()
 
     def show_board(self, held: "BoardState", cell: int | None, count: int) -> None:
-        """Offer what can be done to a board."""
+        """Offer what can be done to a board.
+
+        Args:
+            cell: that is chosen, None for none.
+            count: how many cells are chosen.
+        """
         from app.board.board_edits import list_kinds, sum_at
         from solver.rules import Kind
 

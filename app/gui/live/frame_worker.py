@@ -34,7 +34,9 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
+        view: what is known of the board in it.
         source: number of the source it came from, as `begin_source` of the worker gave it.
+        work_seconds: what unpacking and following took.
     """
 
     picture: VideoPicture
@@ -47,6 +49,7 @@ class Follower:
     """One session and the last frame that it was given.
 
     Attributes:
+        source: number of the source whose frames it follows.
         is_broken: whether a fault of ours happened; frames are shown without anything then.
     """
 

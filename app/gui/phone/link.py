@@ -170,9 +170,11 @@ class PhoneLink(QObject):
 
     Attributes:
         make: makes a server; the one that ships unless another is given.
+        state: how it stands.
         address: where phones find the page, while it is on.
         reason: why it does not work, where it has failed, in English.
-        paired: the phones that have scanned the code, each with its name.
+        phones: that have scanned the code.
+        paired: the same, each with its name.
     """
 
     changed = Signal()

@@ -67,6 +67,7 @@ class ListedPhoto:
     """What is shown of one photo.
 
     Attributes:
+        picture: the photo, small; None until it is loaded.
         mood: the colour and sign of its dot.
         standing: the same for sorting and filtering.
         date: in seconds since 1970.

@@ -177,6 +177,7 @@ class PhotoView(QGraphicsView):
 
         Args:
             corners: four points, clockwise, where the handles begin; in the middle when None.
+            side: of the board.
         """
         self.end_placing()
         if self._photo is None:

@@ -261,6 +261,7 @@ class Worker(QThread):
             done: is called with the work's result in the window's thread, unless the job was
                 cancelled by then.
             failed: likewise with what the work raised.
+            rank: what it goes before.
             expected: errors that are outcomes, such as a broken file; all others are reported.
         """
         job = _Job(next(self._keys), work, done, failed, expected, rank)

@@ -66,11 +66,14 @@ class Document:
         timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
+        seconds: what the line took, last time.
         stage: of the line, while it runs; "" else.
         fault: why the file cannot be shown, if so.
         message: the same as a sentence, in English.
         is_searching: whether that is to find the boards of the photo, from the beginning.
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
+        is_cancelled: whether what was done was called off.
+        has_failed: whether a fault of ours ended it.
         turns: quarter turns clockwise that the photo is wanted to be turned by.
         turned: those that its boards are in line with; the same, but while it is loaded anew.
         date: when the file was written, or what has none was opened, in seconds since 1970.

@@ -138,6 +138,7 @@ class WindowSession(QObject):
             clues: (n, n) integers 0..n.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
+            rules: of the puzzle; None for the classic ones.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given, rules=rules)

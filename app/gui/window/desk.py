@@ -46,9 +46,12 @@ class Desk(QWidget):
 
     Attributes:
         room: what holds photo and clean board, and what may float over them.
+        boards: which of a photo's boards is looked at.
+        play_bar: what is needed to play.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
         doubts: asks for the cells that were not read for sure.
+        rule_bar: is needed to correct regions and cages.
         notice: tells what is no outcome of a photo.
     """
 
@@ -257,7 +260,11 @@ class Desk(QWidget):
         self.strip.show_chosen(current)
 
     def _has_height(self, spare_px: int) -> bool:
-        """Tell whether words beside the list leave some height to the photo."""
+        """Tell whether words beside the list leave some height to the photo.
+
+        Args:
+            spare_px: width beyond the least one, with the list.
+        """
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
             for part in self._below()

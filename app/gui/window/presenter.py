@@ -179,7 +179,10 @@ def enable_actions(
     """Switch the actions on that can be done now, and all others off.
 
     Args:
+        document: what is looked at, None for nothing.
         count: how many documents are open.
+        is_ready: whether the networks are loaded.
+        can_undo: whether there is a step to go back.
     """
     a = actions
     board = None if document is None else document.board

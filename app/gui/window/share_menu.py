@@ -60,6 +60,7 @@ class Shared:
         rules: of the puzzle; None for the classic ones of 9×9, which files of all formats know.
         source: name of the photo or file, after which files are named.
         make_picture: draws the solved photo; None where there is no photo.
+        symbols: what is printed for each digit, from 1.
     """
 
     clues: Grid | None = None

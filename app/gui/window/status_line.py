@@ -35,6 +35,7 @@ class StatusMessage:
     """What the line says.
 
     Attributes:
+        mood: colour and sign of the dot.
         detail: what to do next; "" for nothing.
         action: what the button says; "" for no button.
         action_key: what the button asks for, as `StatusLine.action_wanted` tells it.

@@ -50,6 +50,7 @@ class PhotoTask:
     """An uploaded photo.
 
     Attributes:
+        max_pixels: more are refused before any is decoded.
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.
         suffix: the format of the solved picture, if that is wanted in place of the report.

@@ -178,6 +178,7 @@ def give_hint(
 
     Args:
         depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
+        language: of `app.terminal.languages.LANGUAGES`.
         steps_taken: that were told before and count as done.
 
     Raises:
@@ -372,6 +373,7 @@ def tell_technique(
 
     Args:
         name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
+        language: of `app.terminal.languages.LANGUAGES`.
         task: the puzzle at hand; None where there is none.
 
     Raises:

@@ -46,6 +46,7 @@ class Answer(NamedTuple):
     """The task in hand is done.
 
     Attributes:
+        refusal: why it was.
         resident_bytes: memory of the worker afterwards; 0 where the system does not say.
     """
 

@@ -178,6 +178,7 @@ def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificat
     Args:
         path: a PEM file of the certificate, and of those that lead to its authority.
         key: a PEM file of its key, which is not locked.
+        now: with time zone; the present when None.
 
     Raises:
         UsageError: if a file cannot be read, they do not belong together, or it has ended.
@@ -292,6 +293,7 @@ class Authority:
     """An authority that was made, or found.
 
     Attributes:
+        der: its certificate, as phones install it.
         fingerprint: SHA-256 of that, as phones show it.
         signed: the server's certificate, which it has signed.
         left_out: names that it may not vouch for.
@@ -315,6 +317,7 @@ def load_authority(
         names: host names and addresses of the server, without ports.
         own_name: of this computer; a new authority may vouch for it, too.
         folder: where its key is kept; the user's own state folder when None.
+        now: with time zone; the present when None.
 
     Raises:
         UsageError: if the folder cannot be written to.

@@ -141,6 +141,9 @@ def guarded_config(
 
     Nothing that a client sends is logged, and no proxy is believed. How many connections there may
     be is the business of `app.serve.security.connection_guard`.
+
+    Args:
+        encryption: how connections are encrypted, None for plain HTTP.
     """
     limits = limits or ConnectionLimits()
     logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)

@@ -37,6 +37,7 @@ class GuardRules:
     """Who may come in, and how much each may ask for.
 
     Attributes:
+        token: the secret of the scanned address.
         hosts: names and addresses of this server, with or without port.
         public: exact paths that anybody may read, since they hold no secret.
         program_token: what programs send in place of a cookie, None where none may.

@@ -37,7 +37,10 @@ class Phone:
     Attributes:
         key: SHA-256 of its cookie's secret, in hexadecimal digits.
         name: what it is, such as "iPhone, Safari".
+        address: where it was last.
         is_from_here: whether it is a browser on this computer.
+        paired: when it scanned the code, seconds since 1970.
+        seen: when it was last here, seconds since 1970.
     """
 
     key: str

@@ -102,6 +102,11 @@ class Sessions:
 
         Where there would be too many, another one makes room: of the same address one that is not
         in use, of all addresses the least recently used one of the address that has most.
+
+        Args:
+            address: of the client.
+            is_from_here: whether the client runs on this computer.
+            name: what the client is, for people.
         """
         with self._lock:
             own = [key for key, session in self._sessions.items() if session.address == address]
@@ -124,6 +129,10 @@ class Sessions:
         A phone may change its address, but never becomes this computer: browsers send a cookie to
         every port of a host, and what listens there shall not come in with it.
         Secrets are looked up by their hash, so that how long it takes tells nothing of them.
+
+        Args:
+            is_from_here: whether the client runs on this computer.
+            address: of the client, for people.
         """
         key = _fingerprint(secret)
         with self._lock:

@@ -131,6 +131,9 @@ def find_faulty(
 class BulkSolver:
     """Decides every puzzle, one at a time; see the module.
 
+    Attributes:
+        clock: returns seconds; only differences count.
+
     Raises:
         MissingPackageError: where numba is not installed; the text says what to do.
     """
