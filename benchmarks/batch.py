@@ -47,21 +47,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=3, help="default 3")
     options = parser.parse_args(arguments)
     if options.what == "rates":
-        print_rates(options.photos_of, options.jobs, options.runs)
+        _print_rates(options.photos_of, options.jobs, options.runs)
     elif options.what == "memory":
-        print_memory(options.photos_of, options.photos, options.jobs[-1])
+        _print_memory(options.photos_of, options.photos, options.jobs[-1])
     elif options.what == "start":
-        print_start(options.photos_of, options.runs)
+        _print_start(options.photos_of, options.runs)
     else:
-        print_known(options.photos, options.runs)
+        _print_known(options.photos, options.runs)
     return 0
 
 
-def print_rates(folder: str, jobs: Sequence[int], runs: int) -> None:
+def _print_rates(folder: str, jobs: Sequence[int], runs: int) -> None:
     """Print photos a second by number of processes, the best of some runs each, and the ratio."""
     rates = {}
     for number in jobs:
-        seconds, n = min(time_batch(folder, number) for _ in range(runs))
+        seconds, n = min(_time_batch(folder, number) for _ in range(runs))
         rates[number] = n / seconds
         print(f"{number} processes: {n} photos in {seconds:.1f} s, {n / seconds:.1f} a second")
     first = jobs[0]
@@ -69,7 +69,7 @@ def print_rates(folder: str, jobs: Sequence[int], runs: int) -> None:
         print(f"{number} processes are {rates[number] / rates[first]:.2f} times {first}")
 
 
-def time_batch(folder: str, jobs: int) -> tuple[float, int]:
+def _time_batch(folder: str, jobs: int) -> tuple[float, int]:
     """Return how long a batch takes, from command to end, and how many photos it has."""
     with tempfile.TemporaryDirectory() as outputs:
         report = Path(outputs, "report.jsonl")
@@ -80,7 +80,7 @@ def time_batch(folder: str, jobs: int) -> tuple[float, int]:
         return seconds, len(report.read_bytes().splitlines())
 
 
-def print_memory(folder: str, photos: int, jobs: int) -> None:
+def _print_memory(folder: str, photos: int, jobs: int) -> None:
     """Print what the workers hold while they do photos of a folder again and again."""
     listed = Lister(Naming((folder,), recursive=True), lambda _: False, print)
     paths = [found.path for found in listed.files() if found.kind == "photo"]
@@ -97,7 +97,7 @@ def print_memory(folder: str, photos: int, jobs: int) -> None:
                 print(f"after {number} photos: {held}", flush=True)
 
 
-def print_start(photo: str, runs: int) -> None:
+def _print_start(photo: str, runs: int) -> None:
     """Print how long after the command the work on the first photo begins."""
     starts = []
     for _ in range(runs):
@@ -128,7 +128,7 @@ class _Instant:
                 yield Done(job, digest_file(job.path), "solved", record, 0.0)
 
 
-def print_known(photos: int, runs: int) -> None:
+def _print_known(photos: int, runs: int) -> None:
     """Print how fast photos are passed over that the journal knows, with their overlays."""
     with tempfile.TemporaryDirectory() as folder:
         album, out = Path(folder, "album"), Path(folder, "out")
@@ -136,7 +136,7 @@ def print_known(photos: int, runs: int) -> None:
         out.mkdir()
         for number in range(photos):
             (album / f"{number:07}.jpg").write_text(f"photo {number}")
-        times = [time_once(partial(pass_over, album, out, photos)) for _ in range(runs + 1)]
+        times = [_time_once(partial(pass_over, album, out, photos)) for _ in range(runs + 1)]
         best = min(times[1:])
         print(f"journaled: {photos / times[0]:,.0f} photos a second")
         print(f"known: {photos} passed over in {best:.2f} s, {photos / best:,.0f} a second")
@@ -156,8 +156,7 @@ def pass_over(album: Path, out: Path, photos: int) -> None:
     assert run.tally.photos == photos
 
 
-def time_once(call: Callable[[], object]) -> float:
-    """Return the seconds of a call."""
+def _time_once(call: Callable[[], object]) -> float:
     start = time.perf_counter()
     call()
     return time.perf_counter() - start

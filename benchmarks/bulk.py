@@ -136,7 +136,7 @@ def read_digits(path: Path) -> Digits:
     return np.array([item.grid.ravel() for item in items if item.grid is not None])
 
 
-def time_engine(puzzles: Digits) -> float:
+def _time_engine(puzzles: Digits) -> float:
     """Return the processor seconds of one core for solving all the puzzles once."""
     start = time.process_time()
     for rounds in itertools.count(1):
@@ -147,14 +147,14 @@ def time_engine(puzzles: Digits) -> float:
     raise AssertionError
 
 
-def compare_with_anchor(n_rounds: int) -> float:
+def _compare_with_anchor(n_rounds: int) -> float:
     """Print the table, and return how many of `clues17.txt` a second the anchor's calls do."""
     print(f"{'file':18}{'engine/s':>11}{'calls/s':>9}{'ratio':>7}{'rows/s':>9}{'ratio':>7}")
     first_calls = 0.0
     for name in FILES:
         puzzles = read_digits(PUZZLES / name)
         times = [
-            (time_engine(puzzles), Minisat().time_calls(puzzles), Minisat().time_rows(puzzles))
+            (_time_engine(puzzles), Minisat().time_calls(puzzles), Minisat().time_rows(puzzles))
             for _ in range(n_rounds)
         ]
         engine, calls, rows = (statistics.median(column) for column in zip(*times, strict=True))
@@ -168,7 +168,7 @@ def compare_with_anchor(n_rounds: int) -> float:
     return first_calls
 
 
-def measure_generation(n_rounds: int, calls_per_second: float) -> None:
+def _measure_generation(n_rounds: int, calls_per_second: float) -> None:
     """Print how many minimal puzzles a second one core makes; every one is proved unique."""
     kernels = load_kernels()
     orbits = np.full((81, 4), 255, np.uint8)
@@ -187,7 +187,7 @@ def measure_generation(n_rounds: int, calls_per_second: float) -> None:
     )
 
 
-def measure_wishes() -> None:
+def _measure_wishes() -> None:
     """Print how many puzzles a second one core makes for some wishes, the second proof included."""
     for wish, count, options in WISHES:
         generate_puzzles(1, options)
@@ -197,7 +197,7 @@ def measure_wishes() -> None:
         print(f"generation, {wish}: {len(made.puzzles) / seconds:,.1f} a second", flush=True)
 
 
-def measure_threads(n_rounds: int) -> None:
+def _measure_threads(n_rounds: int) -> None:
     """Print what two threads gain, with hard puzzles everywhere and with all of them at the end.
 
     One and two threads take turns. By medians, a gain is worth what the machine had free; the best
@@ -241,7 +241,7 @@ def measure_sizes(n_rounds: int) -> None:
         counts = [count_solutions(grid) for grid in grids]
         default = time.process_time() - start
         batch = solve_batch(puzzles)
-        engine = statistics.median(time_engine(puzzles) for _ in range(n_rounds))
+        engine = statistics.median(_time_engine(puzzles) for _ in range(n_rounds))
         print(
             f"{side}×{side}, {(puzzles > 0).sum(axis=1).mean():.0f} clues, {count} puzzles: "
             f"{1e6 * engine / count:,.1f} µs each, {default / engine:.0f} times as fast as the "
@@ -251,7 +251,7 @@ def measure_sizes(n_rounds: int) -> None:
         )
 
 
-def measure_fingerprints(n_rounds: int) -> None:
+def _measure_fingerprints(n_rounds: int) -> None:
     """Print how many fingerprints a second one core takes, and how many differ."""
     puzzles = read_digits(PUZZLES / "clues17.txt")
     seconds = []
@@ -265,7 +265,7 @@ def measure_fingerprints(n_rounds: int) -> None:
     )
 
 
-def measure_first_puzzle() -> None:
+def _measure_first_puzzle() -> None:
     """Print what the first puzzle costs with an empty cache of numba, and the next time."""
     with tempfile.TemporaryDirectory() as cache:
         for state in ("cold", "cached"):
@@ -300,7 +300,7 @@ def read_batches() -> dict[str, Digits]:
     return batches
 
 
-def check_counts() -> bool:
+def _check_counts() -> bool:
     """Compare counts with the default solver's on every file, and on broken puzzles."""
     is_right = True
     for name, puzzles in read_batches().items():
@@ -314,7 +314,7 @@ def check_counts() -> bool:
     return is_right
 
 
-def compare_with_checkout(checkout: Path, n_rounds: int) -> bool:
+def _compare_with_checkout(checkout: Path, n_rounds: int) -> bool:
     """Print the speeds of this engine and of another checkout's; whether they find the same."""
     is_same = True
     workers = [
@@ -333,7 +333,7 @@ def compare_with_checkout(checkout: Path, n_rounds: int) -> bool:
         for name, puzzles in read_batches().items():
             given, *found = (f"{folder}/{file}" for file in ("given.npy", "other.npz", "this.npz"))
             np.save(given, puzzles)
-            times = max(1, int(_MIN_SECONDS / time_engine(puzzles)))
+            times = max(1, int(_MIN_SECONDS / _time_engine(puzzles)))
             seconds: list[list[float]] = [[], []]
             for _ in range(n_rounds):
                 for worker, out, column in zip(workers, found, seconds, strict=True):
@@ -369,18 +369,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
         return 3
     if options.check:
-        return 0 if check_counts() else 1
+        return 0 if _check_counts() else 1
     if options.against:
-        return 0 if compare_with_checkout(options.against, options.rounds) else 1
+        return 0 if _compare_with_checkout(options.against, options.rounds) else 1
     solve_batch(np.zeros((1, 81), np.uint8))
-    calls_per_second = compare_with_anchor(options.rounds)
+    calls_per_second = _compare_with_anchor(options.rounds)
     measures: tuple[Callable[[], None], ...] = (
-        lambda: measure_generation(options.rounds, calls_per_second),
-        measure_wishes,
-        lambda: measure_fingerprints(options.rounds),
-        lambda: measure_threads(options.rounds),
+        lambda: _measure_generation(options.rounds, calls_per_second),
+        _measure_wishes,
+        lambda: _measure_fingerprints(options.rounds),
+        lambda: _measure_threads(options.rounds),
         lambda: measure_sizes(options.rounds),
-        measure_first_puzzle,
+        _measure_first_puzzle,
     )
     for measure in measures:
         measure()

@@ -49,9 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=int, default=5000, help="how many, default 5000")
     options = parser.parse_args(arguments)
     if options.what == "engine":
-        print_engine(options.photos)
+        _print_engine(options.photos)
     else:
-        print_client(options.photos, has_overlays=options.what == "overlays")
+        _print_client(options.photos, has_overlays=options.what == "overlays")
     return 0
 
 
@@ -89,7 +89,7 @@ class _NoWorkers:
                 yield _done(job, "no_board" if job.overlay is None else "solved")
 
 
-def print_client(photos: int, *, has_overlays: bool) -> None:
+def _print_client(photos: int, *, has_overlays: bool) -> None:
     """Print how many photos a second one process can hand out and write down."""
     with tempfile.TemporaryDirectory() as outputs:
         seconds, journal_bytes = _work_off(_NoWorkers(), photos, Path(outputs), has_overlays)
@@ -102,7 +102,7 @@ def print_client(photos: int, *, has_overlays: bool) -> None:
         print(f"{megabytes / seconds:.0f} MB of overlays a second")
 
 
-def print_engine(photos: int) -> None:
+def _print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
     from app.batch.cluster_task import ClusterOptions
     from app.batch.dask_cluster import Cluster

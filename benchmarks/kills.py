@@ -91,22 +91,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = []
     for name in options.commands:
         with tempfile.TemporaryDirectory(prefix="kills-") as folder:
-            rows += try_command(
+            rows += _try_command(
                 CASES[name], Path(folder), options.signals, options.kills, options.seed
             )
-    print_table(rows)
+    _print_table(rows)
     return 0 if all(row.is_clean for row in rows) else 1
 
 
-def try_command(
+def _try_command(
     case: Case, folder: Path, signals: Sequence[str], kills: int, seed: int
 ) -> list[KillRow]:
     """End a command so often by each signal, and return the rows of the table."""
     given = folder / "given"
     given.mkdir()
     case.prepare(given)
-    run_undisturbed(case, given, folder / "first")  # what is compiled or cached is so from here on
-    undisturbed, seconds = run_undisturbed(case, given, folder / "undisturbed")
+    _run_undisturbed(case, given, folder / "first")  # what is compiled or cached is so from here on
+    undisturbed, seconds = _run_undisturbed(case, given, folder / "undisturbed")
     rows = []
     for name in signals:
         row = KillRow(case.name, name)
@@ -115,14 +115,14 @@ def try_command(
         while row.kills < kills:
             tried += 1
             out = folder / f"{name}-{tried}"
-            end_once(case, given, out, dice.uniform(0, seconds), undisturbed, row)
+            _end_once(case, given, out, dice.uniform(0, seconds), undisturbed, row)
             tell(f"{case.name} {name}: {row.kills} of {kills} in {tried} runs")
         rows.append(row)
         tell(format_row(row))
     return rows
 
 
-def run_undisturbed(case: Case, given: Path, out: Path) -> tuple[Results, float]:
+def _run_undisturbed(case: Case, given: Path, out: Path) -> tuple[Results, float]:
     """Run a command to its end; return its results, and how many seconds it took."""
     start = time.monotonic()
     running = begin(case, given, out)
@@ -149,7 +149,7 @@ def begin(case: Case, given: Path, out: Path) -> Running:
     return running
 
 
-def end_once(
+def _end_once(
     case: Case, given: Path, out: Path, moment: float, undisturbed: Results, row: KillRow
 ) -> None:
     """End one run, look at what it has left, and let the next run go on; count it all."""
@@ -176,12 +176,12 @@ def end_once(
     if code not in (-number, case.code, ExitCode.TERMINATED) or code == -9 != -number:
         row.codes += 1
         row.faults.append(f"code {code}")
-    if left := end_orphans(running.mark):
+    if left := _end_orphans(running.mark):
         row.orphans += left
         row.faults.append(f"{left} orphans")
-    count_half(case, out, row, is_all=number != signal.SIGKILL)
+    _count_half(case, out, row, is_all=number != signal.SIGKILL)
     missing = promised - case.kept(out)
-    run_again(case, given, out, undisturbed, row)
+    _run_again(case, given, out, undisturbed, row)
     missing |= promised - case.kept(out)
     if missing:
         row.lost += len(missing)
@@ -191,22 +191,21 @@ def end_once(
         tell(log_of(out).with_suffix(".err").read_text(errors="replace")[-2000:])
 
 
-def run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: KillRow) -> None:
-    """Let the same command go on to its end, and compare."""
+def _run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: KillRow) -> None:
     running = begin(case, given, out)
     running.wait()
-    if left := end_orphans(running.mark):
+    if left := _end_orphans(running.mark):
         row.orphans += left
         row.faults.append(f"{left} orphans of the run after it")
     half = row.half
-    count_half(case, out, row, is_all=True)
+    _count_half(case, out, row, is_all=True)
     if row.half == half and case.read(out) == undisturbed:
         row.equal += 1
     else:
         row.faults.append("the run after it is not equal")
 
 
-def count_half(case: Case, out: Path, row: KillRow, *, is_all: bool) -> None:
+def _count_half(case: Case, out: Path, row: KillRow, *, is_all: bool) -> None:
     """Count files that are not whole, hidden ones among them if all are wanted."""
     hidden = [path for path in out.rglob("*") if path.name.startswith(".")]
     hidden += [path for path in out.rglob("*") if path.name.endswith((".tmp", "-journal", "-wal"))]
@@ -220,10 +219,10 @@ def count_half(case: Case, out: Path, row: KillRow, *, is_all: bool) -> None:
         row.faults.append(f"half: {error!r}")
 
 
-def end_orphans(mark: str) -> int:
+def _end_orphans(mark: str) -> int:
     """Return how many processes with a mark outlive their time, and end these."""
     end = time.monotonic() + _PATIENCE_SECONDS
-    while (left := marked_processes(mark)) and time.monotonic() < end:
+    while (left := _marked_processes(mark)) and time.monotonic() < end:
         time.sleep(0.05)
     for process in left:
         with suppress(ProcessLookupError):
@@ -231,7 +230,7 @@ def end_orphans(mark: str) -> int:
     return len(left)
 
 
-def marked_processes(mark: str) -> list[int]:
+def _marked_processes(mark: str) -> list[int]:
     """Return the processes that were begun with a mark in their environment, and still live."""
     wanted = f"{_MARK}={mark}".encode()
     found = []
@@ -249,8 +248,7 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def print_table(rows: Sequence[KillRow]) -> None:
-    """Print what came of it."""
+def _print_table(rows: Sequence[KillRow]) -> None:
     print(
         "| command | signal | kills | other codes | orphans | half files | lost | resumed equal |"
     )

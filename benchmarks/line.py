@@ -40,24 +40,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5, help="default 5")
     options = parser.parse_args(arguments)
     pipeline = Pipeline.load()
-    chosen = choose_photos(options.folder, options.photos)
+    chosen = _choose_photos(options.folder, options.photos)
     print("| ms, median / 95th percentile | photos | " + " | ".join(STAGES) + " | total |")
     print("|---" * (len(STAGES) + 3) + "|")
     for kind, paths in chosen.items():
         if paths:
-            print(format_row(kind, [time_photo(pipeline, path, options.runs) for path in paths]))
+            print(format_row(kind, [_time_photo(pipeline, path, options.runs) for path in paths]))
     reader = DigitReader.load()
     cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
-    print(f"\nreading 81 cells: {1e3 * best_of(lambda: reader.read(cells), 50):.1f} ms")
+    print(f"\nreading 81 cells: {1e3 * _best_of(lambda: reader.read(cells), 50):.1f} ms")
     for kind, paths in chosen.items():
         if paths:
-            runs = [time_cold(paths[0]) for _ in range(options.runs)]
+            runs = [_time_cold(paths[0]) for _ in range(options.runs)]
             seconds, megabytes = (statistics.median(values) for values in zip(*runs, strict=True))
             print(f"cold, {kind}: {seconds:.2f} s, at most {megabytes:.0f} MB")
     return 0
 
 
-def choose_photos(folder: Path, count: int) -> dict[str, list[Path]]:
+def _choose_photos(folder: Path, count: int) -> dict[str, list[Path]]:
     """Return photos of each kind, evenly spread over the folder."""
     sizes = {path: load_image(path).shape[:2] for path in sorted(folder.glob("[!d]*/*.jpg"))}
     chosen = {}
@@ -67,7 +67,7 @@ def choose_photos(folder: Path, count: int) -> dict[str, list[Path]]:
     return chosen
 
 
-def time_photo(pipeline: Pipeline, path: Path, runs: int) -> list[float]:
+def _time_photo(pipeline: Pipeline, path: Path, runs: int) -> list[float]:
     """Return the milliseconds of every stage in the fastest run."""
     data = path.read_bytes()
     spent = []
@@ -88,7 +88,7 @@ def format_row(kind: str, spent: list[list[float]]) -> str:
     return f"| {kind} | {len(spent)} | " + " | ".join(cells) + " |"
 
 
-def time_cold(path: Path) -> tuple[float, float]:
+def _time_cold(path: Path) -> tuple[float, float]:
     """Return wall seconds and peak megabytes of `sudoku-lens solve` in a new process."""
     command = [sys.executable, "-c", _PEAK, sys.executable, "-m", "app", "solve", "-q", str(path)]
     start = time.perf_counter()
@@ -96,8 +96,7 @@ def time_cold(path: Path) -> tuple[float, float]:
     return time.perf_counter() - start, float(ended.stdout)
 
 
-def best_of(work: Callable[[], object], runs: int) -> float:
-    """Return the seconds of the fastest run."""
+def _best_of(work: Callable[[], object], runs: int) -> float:
     times = []
     for _ in range(runs):
         start = time.perf_counter()

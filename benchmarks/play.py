@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(_CHILD, type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.child:
-        play_without_end(options.child)
+        _play_without_end(options.child)
         return 0
     if options.strokes:
         _tell_strokes(options.strokes)
@@ -83,7 +83,7 @@ def kill_once(seconds: float) -> Killed:
     return Killed(painted, max(painted - kept, 0))
 
 
-def play_without_end(folder: Path) -> None:
+def _play_without_end(folder: Path) -> None:
     """Make strokes that tell their own number, and print it once each is painted."""
     import numpy as np
 

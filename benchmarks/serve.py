@@ -328,7 +328,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--rounds", type=int, default=3, help="of both halves, default 3")
     options = parser.parse_args(arguments)
-    photos = shrink_photos(options.photos)
+    photos = _shrink_photos(options.photos)
     command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
     command += ["--workers", str(options.workers)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -348,10 +348,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tally = load(url, photos, options.clients, options.seconds, server.pid)
         finally:
             server.terminate()
-    return print_tally(tally, options.seconds)
+    return _print_tally(tally, options.seconds)
 
 
-def shrink_photos(source: str) -> list[bytes]:
+def _shrink_photos(source: str) -> list[bytes]:
     """Return photos as JPEGs that fit into 640×480, as the page sends them smaller than taken."""
     lister = Lister(Naming((source,), recursive=True), lambda _: False, print)
     photos = []
@@ -398,8 +398,7 @@ def load(url: str, photos: list[bytes], clients: int, seconds: float, server: in
     return tally
 
 
-def print_tally(tally: LoadTally, seconds: float) -> int:
-    """Print what came of it, and return 1 where anything but a polite refusal went wrong."""
+def _print_tally(tally: LoadTally, seconds: float) -> int:
     told = ", ".join(f"{count} × {status}" for status, count in sorted(tally.statuses.items()))
     print(f"answers: {told or 'none'}")
     print(f"faults: {dict(tally.faults) or 'none'}")

@@ -40,7 +40,7 @@ def choose_language(app: QApplication, name: str = SYSTEM) -> str:
     Returns:
         The language that is spoken: English where the system's is not among ours.
     """
-    code = name if name in LANGUAGES else system_language()
+    code = name if name in LANGUAGES else _system_language()
     for old in app.findChildren(QTranslator, _OURS):
         app.removeTranslator(old)
         old.deleteLater()
@@ -58,7 +58,7 @@ def choose_language(app: QApplication, name: str = SYSTEM) -> str:
     return code
 
 
-def system_language() -> str:
+def _system_language() -> str:
     """Return the first of the languages that the user prefers which is among ours."""
     for tag in QLocale.system().uiLanguages():
         code = tag.replace("_", "-").partition("-")[0]

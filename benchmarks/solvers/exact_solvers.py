@@ -49,16 +49,16 @@ print(time.process_time() - start)
 """
 
 
-def compare_with_sat(path: Path, n_puzzles: int) -> str:
+def _compare_with_sat(path: Path, n_puzzles: int) -> str:
     """Return a row of the table: puzzles a second of each, and the ratios to MiniSat."""
     grids = [digits.reshape(9, 9) for digits in read_digits(path)]
     grids = grids[:: max(1, len(grids) // n_puzzles)][:n_puzzles]
     contenders = (
         prove(BitmaskSolver()),
-        call_minisat(Minisat.time_rows),
+        _call_minisat(Minisat.time_rows),
         prove(SatSolver()),
-        call_default(),
-        call_minisat(Minisat.time_calls),
+        _call_default(),
+        _call_minisat(Minisat.time_calls),
     )
     seconds: list[list[float]] = [[] for _ in contenders]
     for contender in contenders:
@@ -92,13 +92,13 @@ def prove(solver: Solver) -> Contender:
     return solve
 
 
-def call_minisat(way: Callable[[Minisat, Digits], float]) -> Contender:
+def _call_minisat(way: Callable[[Minisat, Digits], float]) -> Contender:
     """Time the anchor: its calls alone, or from clues to a grid, without check or proof."""
     anchor = Minisat()
     return lambda puzzles: way(anchor, np.reshape(puzzles, (-1, 81)))
 
 
-def call_default() -> Contender:
+def _call_default() -> Contender:
     """Time the default solver's search alone, with its proof, but without the contract."""
 
     def solve(puzzles: list[Grid]) -> float:
@@ -111,13 +111,13 @@ def call_default() -> Contender:
     return solve
 
 
-def measure_large(n_puzzles: int, n_clues: int, seed: int) -> str:
+def _measure_large(n_puzzles: int, n_clues: int, seed: int) -> str:
     """Generate 16×16 puzzles and return a row on how the default solver does on them."""
     chance = random.Random(seed)
     solver = BitmaskSolver()
     seconds, guesses = [], []
     for _ in range(n_puzzles):
-        clues = generate_large(n_clues, chance)
+        clues = _generate_large(n_clues, chance)
         begin = time.process_time()
         result = solver.solve(clues, Limits(seconds=60))
         seconds.append(time.process_time() - begin)
@@ -129,7 +129,7 @@ def measure_large(n_puzzles: int, n_clues: int, seed: int) -> str:
     )
 
 
-def generate_large(n_clues: int, chance: random.Random) -> Grid:
+def _generate_large(n_clues: int, chance: random.Random) -> Grid:
     """Return a 16×16 puzzle with one solution and about so many clues.
 
     A full grid is found from random boxes on the diagonal, and emptied in random order as long as
@@ -155,7 +155,7 @@ def generate_large(n_clues: int, chance: random.Random) -> Grid:
     return grid
 
 
-def measure_import(n_runs: int) -> tuple[float, float]:
+def _measure_import(n_runs: int) -> tuple[float, float]:
     """Return the least and the median seconds that the default solver's import takes."""
     command = [sys.executable, "-c", _IMPORT]
     environment = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
@@ -224,12 +224,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("| file | puzzles | default | MiniSat, first | proved | our search | MiniSat's calls |")
     print("|---|---|---|---|---|---|---|")
     for name in FILES:
-        print(compare_with_sat(PUZZLES / name, options.puzzles), flush=True)
+        print(_compare_with_sat(PUZZLES / name, options.puzzles), flush=True)
     print("\n| clues of 16×16 | puzzles | median ms | worst ms | median guesses |")
     print("|---|---|---|---|---|")
     for n_clues in (120, 110, 105)[: options.large]:
-        print(measure_large(options.large, n_clues, seed=n_clues), flush=True)
-    least, median = measure_import(15)
+        print(_measure_large(options.large, n_clues, seed=n_clues), flush=True)
+    least, median = _measure_import(15)
     print(f"\nimport beyond NumPy: {1e3 * least:.1f} ms, median {1e3 * median:.1f} ms")
     return 0
 

@@ -110,7 +110,7 @@ def _try_one(
 ) -> KindPuzzle | None:
     """Return a puzzle, or None where chance did not find one, or the time is over."""
     rules = _draw_rules(options, chance)
-    solution = fill_by_chance(rules, chance)
+    solution = _fill_by_chance(rules, chance)
     if solution is None:
         return None
     if options.kind is Kind.KILLER:
@@ -132,7 +132,7 @@ def _try_one(
     return KindPuzzle(rules, puzzle.reshape(shape), solution.reshape(shape))
 
 
-def fill_by_chance(rules: Rules, chance: Random) -> Digits | None:
+def _fill_by_chance(rules: Rules, chance: Random) -> Digits | None:
     """Return a full grid at random, (width²,) uint8, or None where none was found soon.
 
     Grids do not have equal probabilities.

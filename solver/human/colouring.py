@@ -147,7 +147,7 @@ class StrongLink(NamedTuple):
         return self.start.bit_count() == self.end.bit_count() == 1
 
 
-def find_strong_links(places: int, masks: RuleMasks) -> list[StrongLink]:
+def _find_strong_links(places: int, masks: RuleMasks) -> list[StrongLink]:
     """Return the strong links on a digit, each in both directions, those of single cells first."""
     links = []
     for unit, mask in enumerate(masks.full_masks):
@@ -176,7 +176,7 @@ def find_turbot_fish(position: Position) -> Iterator[Step]:
     """Find X-chains of two strong links: skyscrapers, two-string kites and other turbot fish."""
     steps = []
     for digit, places in enumerate(position.digits):
-        links = find_strong_links(places, position.masks)
+        links = _find_strong_links(places, position.masks)
         for first in links:
             for second in links:
                 if first.unit != second.unit and not second.start & ~first.seen_by_end:
@@ -192,7 +192,7 @@ def find_three_strong_links(position: Position, *, grouped: bool) -> Iterator[St
     """Find X-chains of three strong links, of single cells only or with groups."""
     technique = Technique.GROUPED_STRONG_LINKS if grouped else Technique.THREE_STRONG_LINKS
     for digit, places in enumerate(position.digits):
-        found = find_strong_links(places, position.masks)
+        found = _find_strong_links(places, position.masks)
         links = [link for link in found if grouped or link.is_single]
         for second in links:
             after = [link for link in links if not link.start & ~second.seen_by_end]

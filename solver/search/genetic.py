@@ -87,10 +87,10 @@ class GeneticSolver:
         fitness = int_array([0] * self.population)
         order = int_array(range(self.population))
         state = int_array([start_random(self.seed), 2 * clues.size, 0, 1, 0])
-        randomise(boxes.side, boards, boxes.free, boxes.start, fitness, state)
+        _randomise(boxes.side, boards, boxes.free, boxes.start, fitness, state)
         while True:
             allowed = meter.allow(_BURST)
-            meter.iterations += evolve(
+            meter.iterations += _evolve(
                 allowed,
                 self.elite,
                 int(self.mutation * (1 << 32)),
@@ -136,7 +136,9 @@ def count_conflicts(side: int, boards: Ints, first: int) -> int:
 
 
 @compiled
-def stands_too_often(side: int, boards: Ints, first: int, cell: int, digit: int, most: int) -> bool:
+def _stands_too_often(
+    side: int, boards: Ints, first: int, cell: int, digit: int, most: int
+) -> bool:
     """Tell whether a digit put into a cell would stand more often in its row or column."""
     row, column = first + cell // side * side, first + cell % side
     in_row = in_column = 1
@@ -149,7 +151,9 @@ def stands_too_often(side: int, boards: Ints, first: int, cell: int, digit: int,
 
 
 @compiled
-def randomise(side: int, boards: Ints, free: Ints, start: Ints, fitness: Ints, state: Ints) -> None:
+def _randomise(
+    side: int, boards: Ints, free: Ints, start: Ints, fitness: Ints, state: Ints
+) -> None:
     """Shuffle the free cells of every individual's boxes, and measure its fitness."""
     random = state[_RANDOM]
     n_cells = side * side
@@ -166,7 +170,7 @@ def randomise(side: int, boards: Ints, free: Ints, start: Ints, fitness: Ints, s
 
 
 @compiled
-def evolve(
+def _evolve(
     generations: int,
     n_elite: int,
     mutation: int,
@@ -222,7 +226,7 @@ def evolve(
         done += 1
         state[_GENERATION] += 1
         if state[_GENERATION] > restart_after:
-            randomise(side, boards, free, start, fitness, state)
+            _randomise(side, boards, free, start, fitness, state)
             state[_GENERATION] = 1
             state[_POPULATIONS] += 1
             state[_AGE] = 0
@@ -257,8 +261,8 @@ def evolve(
                     cell, other = free[position + one], free[position + two]
                     digit, other_digit = boards[child + cell], boards[child + other]
                     if not (
-                        stands_too_often(side, boards, child, other, digit, max_repeats)
-                        or stands_too_often(side, boards, child, cell, other_digit, max_repeats)
+                        _stands_too_often(side, boards, child, other, digit, max_repeats)
+                        or _stands_too_often(side, boards, child, cell, other_digit, max_repeats)
                     ):
                         boards[child + cell], boards[child + other] = other_digit, digit
                 position += n_free

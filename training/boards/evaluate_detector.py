@@ -107,8 +107,7 @@ def _error(truth: Points, found: Points) -> float:
     return float(min(away) / cell)
 
 
-def format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
-    """Return a Markdown table, a row for each group."""
+def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
     rows: list[tuple[object, ...]] = []
     for group in dict.fromkeys([one.group for one in placements] + list(false)):
         chosen = [one for one in placements if one.group == group]
@@ -181,7 +180,7 @@ def _measure_places(options: argparse.Namespace) -> None:
         placed, beside = judge_picture(group, truths, _detect(network, picture))
         placements += placed
         false[group] = false.get(group, 0) + beside
-    print(format_placements(placements, false))
+    print(_format_placements(placements, false))
 
 
 def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:

@@ -104,7 +104,7 @@ def load_samples(file: Path) -> list[Sample]:
     return samples
 
 
-def load_photos(folder: Path) -> Iterator[Sample]:
+def _load_photos(folder: Path) -> Iterator[Sample]:
     """Yield the labelled real photos, shrunk, with the lattices that are snapped to their lines."""
     for label in load_photo_labels(folder):
         if label.corners is None:
@@ -320,7 +320,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.photos is not None:
         if not is_labelled(options.photos):
             return 3
-        save_samples(options.folder / "photos.npz", list(load_photos(options.photos)))
+        save_samples(options.folder / "photos.npz", list(_load_photos(options.photos)))
     shards = -(-options.scenes // _SHARD)
     keep_shards(options.folder, "scenes", shards, _draw_shard, options.processes)
     return 0

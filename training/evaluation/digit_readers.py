@@ -44,7 +44,7 @@ SURE: Final = 0.9
 """Probability from which an answer counts as claimed."""
 
 
-def tell_kinds(likely: Float32) -> Flags:
+def _tell_kinds(likely: Float32) -> Flags:
     """Return which cells are rather handwritten than printed if they hold a digit, (…,) bool.
 
     Args:
@@ -61,7 +61,7 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
         likely: (p, 81, 19) float32, each photo read by a network that did not train on it.
     """
     rows = []
-    right = tell_kinds(likely) == (real.kinds == HANDWRITTEN)
+    right = _tell_kinds(likely) == (real.kinds == HANDWRITTEN)
     known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
     for source in SOURCES:
         here = known & (real.source == source)[:, None]
@@ -105,7 +105,7 @@ def measure_reliability(confidence: Float64, right: Flags) -> tuple[list[list[fl
     return rows, error
 
 
-def format_reliability(confidence: Float64, right: Flags) -> str:
+def _format_reliability(confidence: Float64, right: Flags) -> str:
     """Return the reliability table in Markdown, arguments as `measure_reliability` takes them."""
     rows, error = measure_reliability(confidence, right)
     cells = []
@@ -141,7 +141,7 @@ def fit_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> tuple[fl
     return float(_TEMPERATURES[int(np.argmin(losses))]), np.array(losses)
 
 
-def format_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> str:
+def _format_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> str:
     """Say which temperature suits the readings best, and what it would gain."""
     best, losses = fit_temperature(likely, truth)
     at_one = losses[int(np.argmin(np.abs(_TEMPERATURES - 1)))]
@@ -220,7 +220,7 @@ def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
     return likely
 
 
-def merge_all(likely: Float32) -> Float32:
+def _merge_all(likely: Float32) -> Float32:
     """Return (p, 81, 10) float32, whoever wrote the digits, from (p, 81, 19)."""
     return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
 
@@ -274,7 +274,7 @@ def format_doubts(real: RealCells, likely: Float32) -> str:
     return format_table(f" | {' | '.join(SOURCES)}", zip(*columns, strict=True))
 
 
-def format_weights(folder: Path = WEIGHTS_DIR) -> str:
+def _format_weights(folder: Path = WEIGHTS_DIR) -> str:
     """Return size and hash of the shipped files, and how long 81 cells take."""
     rows = []
     for path in sorted((*folder.glob("digits*"), *folder.glob("hands.*"))):
@@ -297,7 +297,7 @@ def format_weights(folder: Path = WEIGHTS_DIR) -> str:
 def find_wrong_kinds(real: RealCells, likely: Float32) -> npt.NDArray[np.bool_]:
     """Return the digits whose kind is labelled and told wrong, (p, 81), of (p, 81, 19) float32."""
     known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
-    return np.asarray(known & (tell_kinds(likely) != (real.kinds == HANDWRITTEN)))
+    return np.asarray(known & (_tell_kinds(likely) != (real.kinds == HANDWRITTEN)))
 
 
 def draw_misread(
@@ -360,7 +360,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row, name in RUNS.items():
         likely = read_held_out(real, options.folder, name)
         if likely is not None:
-            readings[row] = merge_all(likely)
+            readings[row] = _merge_all(likely)
             last_likely = likely
     if not readings:
         raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
@@ -374,12 +374,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"Printed or handwritten, told right:\n\n{format_kinds(real, last_likely)}\n\n"
         f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
         f"reading, whoever wrote it:\n\n"
-        f"{format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
-        f"\n\n{format_temperature(merged, truth)}\n\n"
+        f"{_format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
+        f"\n\n{_format_temperature(merged, truth)}\n\n"
         f"What people do to cells, drawn with handwriting that nobody trained on, read by "
         f"`{marks_reader.name}`:\n\n"
         f"{format_marks(DigitReader(LiteRtEngine(marks_reader)), options.data_root / 'digits')}"
-        f"\n\nShipped files:\n\n{format_weights()}"
+        f"\n\nShipped files:\n\n{_format_weights()}"
     )
     print(figures)
     if options.card.is_file():

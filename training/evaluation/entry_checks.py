@@ -83,7 +83,7 @@ def judge_check(photo: CheckedPhoto, report: dict[str, Any]) -> EntryFinding:
     return EntryFinding.UNSURE if planted <= unsure else EntryFinding.MISSED
 
 
-def make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> list[CheckedPhoto]:
+def _make_photos(folder: Path, labels: Sequence[PhotoLabel], target: Path) -> list[CheckedPhoto]:
     """Write every photo twice into a folder, as it is and with a mistake."""
     kinds = load_kinds()
     made = []
@@ -114,7 +114,7 @@ def evaluate(
     product = Product(folds)
     for part, weights in product.parts(labels):
         with tempfile.TemporaryDirectory() as name:
-            photos = make_photos(folder, part, Path(name))
+            photos = _make_photos(folder, part, Path(name))
             options = ["--check", "--reveal", *product.options(weights)]
             files = [photo.file for photo in photos]
             for photo, report in zip(photos, run_product(Path(name), files, options), strict=True):

@@ -150,7 +150,7 @@ def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
     return quad_overlap(corners, trial.corners) < MIN_OVERLAP
 
 
-def draw_photo(
+def _draw_photo(
     folder: Path, label: PhotoLabel, seed: int, number: int
 ) -> list[tuple[Trial, Image8]]:
     """Return a photo with all clues and without one of them, disturbed in every way.
@@ -208,16 +208,9 @@ def draw_rendered(level: int, seed: int) -> list[tuple[Trial, Image8]]:
     return made
 
 
-def run_trials(
+def _run_trials(
     draws: Sequence[tuple[Draw, Sequence[str]]], processes: int
 ) -> list[tuple[Trial, dict[str, Any]]]:
-    """Return the product's report of every picture.
-
-    Args:
-        draws: each makes pictures that one run of the product reads, with these options of
-            `sudoku-lens solve`.
-        processes: how many products run at a time.
-    """
 
     def run(draw: tuple[Draw, Sequence[str]]) -> list[tuple[Trial, dict[str, Any]]]:
         make, options = draw
@@ -292,7 +285,7 @@ def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]
         weights = []
         if options.folds is not None:
             weights = ["--weights", str(reader_for(options.folds, fold_of(label.group)))]
-        draws.append((partial(draw_photo, options.folder, label, options.seed, number), weights))
+        draws.append((partial(_draw_photo, options.folder, label, options.seed, number), weights))
     return draws
 
 
@@ -327,7 +320,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.folder is not None and not is_labelled(options.folder):
         return 3
     draws = [] if options.folder is None else _photo_draws(options)
-    told = run_trials([*draws, *_rendered_draws(options)], options.processes)
+    told = _run_trials([*draws, *_rendered_draws(options)], options.processes)
     print(format_claims(told))
     claims = [claim for trial, report in told if (claim := judge_claim(trial, report))]
     print(f"\nClaims by their confidence:\n\n{format_calibration(claims)}")

@@ -186,7 +186,7 @@ def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[Tim
     ]
 
 
-def report_kinds(count: int) -> int:
+def _report_kinds(count: int) -> int:
     """Print a line for each kind, and return how many steps were false."""
     print(format_head("puzzles | n | solved | false steps | hint, median / worst ms"))
     unsound = 0
@@ -244,7 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", type=int, default=None, help="puzzles of each other kind")
     options = parser.parse_args(arguments)
     if options.kinds is not None:
-        return 1 if report_kinds(options.kinds) else 0
+        return 1 if _report_kinds(options.kinds) else 0
     files = options.files or [PUZZLES / name for name in FILES]
     missing = [str(path) for path in files if not path.is_file()]
     if missing:

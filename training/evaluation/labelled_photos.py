@@ -123,8 +123,7 @@ def _show_progress(done: int, total: int, verdict: PhotoVerdict) -> None:
         print(f"{done}/{total} {verdict.label.file}: {told}", file=sys.stderr)
 
 
-def choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> list[PhotoLabel]:
-    """Return the labels of the photos that are wanted, in their order."""
+def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> list[PhotoLabel]:
     chosen = [
         label
         for label in labels
@@ -207,7 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         turns = [parse_turn(text) for text in options.turn] or [0.0]
     except ValueError as error:
         parser.error(str(error))
-    labels = choose_labels(load_photo_labels(options.folder), options)
+    labels = _choose_labels(load_photo_labels(options.folder), options)
     if not labels:
         parser.error("no photo is left; name another --source, or a --sample of 1 or more")
     product = Product(options.folds, options.reader, options.finder, options.solver)

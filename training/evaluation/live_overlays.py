@@ -206,12 +206,7 @@ def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:
     ]
 
 
-def film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTruth]:
-    """Write a sequence as a video and return the truth about its frames.
-
-    Raises:
-        OSError: if the video cannot be written.
-    """
+def _film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTruth]:
     codec = cv2.VideoWriter.fourcc(*"MJPG")
     writer = cv2.VideoWriter(str(path), codec, RATE, (WIDTH, HEIGHT))
     if not writer.isOpened():
@@ -226,12 +221,7 @@ def film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTrut
     return truths
 
 
-def run_live(video: Path, delay: float, output: Path) -> list[dict[str, Any]]:
-    """Return the product's report of every frame.
-
-    Raises:
-        RuntimeError: if the product ends with an error.
-    """
+def _run_live(video: Path, delay: float, output: Path) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "app", "live", str(video), "--report", "-", "--quiet"]
     command += ["--delay", str(delay), "-o", str(output)]
     # One core is what the floor on the cost is about.
@@ -246,9 +236,9 @@ def evaluate(scenario: Scenario, options: argparse.Namespace, folder: Path) -> S
     """Film one sequence, run the product over it and judge it."""
     stem = scenario.name.replace("/", "-").replace(" ", "-")
     video = folder / f"{stem}.avi"
-    truths = film_scenario(scenario, options.frames, video)
+    truths = _film_scenario(scenario, options.frames, video)
     output = folder / f"{stem}-live.mp4"  # so that drawing is in the cost
-    reports = run_live(video, options.delay, output)
+    reports = _run_live(video, options.delay, output)
     video.unlink()
     if options.keep is not None:
         lines = [json.dumps(report) for report in reports]

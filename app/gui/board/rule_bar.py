@@ -98,7 +98,7 @@ class RuleBar(QWidget):
         if kinds != self._kinds:
             self._kinds = kinds
             self._kind.clear()
-            self._kind.addItems([say_kind(one.value) for one in kinds])
+            self._kind.addItems([_say_kind(one.value) for one in kinds])
         self._kind.setCurrentIndex(kinds.index(kind))
         for part in (self._cage, self._sum_label, self._sum):
             part.setVisible(self._has_cages)
@@ -139,7 +139,7 @@ class RuleBar(QWidget):
         self._done.setText(self.tr("&Done"))
         self._join.setText(self.tr("&Join them"))
         for number, kind in enumerate(self._kinds):
-            self._kind.setItemText(number, say_kind(kind.value))
+            self._kind.setItemText(number, _say_kind(kind.value))
         if self._has_regions:
             text = self.tr(
                 "Drag from a cell of a region over cells that belong to it, then join them."
@@ -154,7 +154,7 @@ class RuleBar(QWidget):
         self._text.setText(text)
 
 
-def say_kind(kind: str) -> str:
+def _say_kind(kind: str) -> str:
     """Return what a kind of puzzle, by the value of `solver.rules.Kind`, is called."""
     return {
         "classic": translate("RuleBar", "Classic"),

@@ -90,7 +90,7 @@ class HistoryPanel(QWidget):
         chosen = self._chosen()
         self._list.clear()
         for entry in entries:
-            item = QListWidgetItem(draw_thumbnail(entry, self), self._describe(entry))
+            item = QListWidgetItem(_draw_thumbnail(entry, self), self._describe(entry))
             item.setData(_ENTRY, entry)
             self._list.addItem(item)
             if chosen is not None and entry.id == chosen.id:
@@ -316,7 +316,7 @@ class HistoryPanel(QWidget):
 SIDE_PX: Final = 56
 
 
-def draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
+def _draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
     """Return the picture for a list, in the colours and as sharp as the screen of a widget."""
     ratio = widget.devicePixelRatioF()
     side = round(SIDE_PX * ratio)

@@ -65,16 +65,16 @@ def quiet_qt() -> None:
 
 def holds_photos(data: QMimeData) -> bool:
     """Tell whether something that is dragged or pasted may be opened."""
-    return data.hasImage() or bool(files_in(data))
+    return data.hasImage() or bool(_files_in(data))
 
 
-def files_in(data: QMimeData) -> list[Path]:
+def _files_in(data: QMimeData) -> list[Path]:
     """Return the local files among what is dragged or pasted; of folders their pictures."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     return [path for named in paths for path in unfold(named)]
 
 
-def image_in(data: QMimeData) -> QImage | None:
+def _image_in(data: QMimeData) -> QImage | None:
     """Return the picture that is dragged or pasted as pixels, or None."""
     if not data.hasImage():
         return None
@@ -90,7 +90,7 @@ def recent_files(settings: QSettings) -> list[Path]:
     return [path for name in names if name and (path := Path(str(name))).is_file()]
 
 
-def remember_file(settings: QSettings, path: Path) -> list[Path]:
+def _remember_file(settings: QSettings, path: Path) -> list[Path]:
     """Put a file first among those that were opened lately, and return them."""
     path = path.absolute()
     paths = [path, *(old for old in recent_files(settings) if old != path)][:_MOST_RECENT]
@@ -222,11 +222,11 @@ class FileOpener(QObject):
 
     def take(self, data: QMimeData) -> bool:
         """Open what was dropped or pasted; return False where there is nothing to open."""
-        paths = files_in(data)
+        paths = _files_in(data)
         if paths:
             self.open_files(paths)
             return True
-        image = image_in(data)
+        image = _image_in(data)
         if image is not None:
             self._open(image, self.tr("Pasted picture"))
             return True
@@ -305,7 +305,7 @@ class FileOpener(QObject):
         if document.path is None or document.pixels is None or document not in self._unproved:
             return
         self._forget_unproved(document)
-        self._show_recent(remember_file(self._settings, document.path))
+        self._show_recent(_remember_file(self._settings, document.path))
 
     def _forget_unproved(self, document: "Document") -> None:
         self._unproved = [one for one in self._unproved if one is not document]

@@ -58,7 +58,7 @@ class Presenter(QObject):
             action.setChecked(name == view)
         session = window.session
         count = 0 if session is None else len(session.documents)
-        enable_actions(
+        _enable_actions(
             window.actions_of_window,
             seen,
             count,
@@ -168,7 +168,7 @@ class Presenter(QObject):
         self._window.desk.list_document(document, self._window.document)
 
 
-def enable_actions(
+def _enable_actions(
     actions: Actions,
     document: "Document | None",
     count: int,
