@@ -75,7 +75,9 @@ def choose_mistake(
     none.
 
     Args:
+        label: of the photo.
         kinds: (81,) marks, as `training.photo_labels.load_kinds` returns them.
+        rng: draws both.
     """
     digits = label.digits.ravel()
     entries = np.flatnonzero(kinds == HANDWRITTEN)
@@ -89,6 +91,8 @@ def copy_cell(image: Image8, lattice: Points, source: int, target: int) -> Image
     Args:
         image: (H, W, 3) BGR uint8, which stays as it is.
         lattice: (10, 10, 2) float32 in its pixels.
+        source: cell 0..80 that is copied.
+        target: cell 0..80 that is replaced.
     """
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * np.float32(_SIDE_PX)
     from_source = cv2.getPerspectiveTransform(_quad(lattice, source), square)
@@ -130,6 +134,7 @@ def choose_clue(digits: Grid, rng: np.random.Generator) -> int | None:
 
     Args:
         digits: (9, 9) uint8, all that stands on the board.
+        rng: draws.
     """
     for cell in rng.permutation(np.flatnonzero(digits)).tolist():
         if count_solutions(hide_clue(digits, cell), 2) == 2:

@@ -47,6 +47,7 @@ class Measure(NamedTuple):
 
     Attributes:
         name: of the file that keeps what it prints.
+        command: module and arguments.
         columns: that are compared, by their heads.
         rows: what the compared rows begin with, without asterisks; all rows if none is named.
     """

@@ -133,6 +133,7 @@ def reader_for(folder: Path, fold: int) -> Path:
 
     Args:
         folder: where `training.digits.train_digit_kinds` wrote `kinds0.tflite` and the others.
+        fold: 0..FOLDS-1.
     """
     return folder / f"kinds{fold}.tflite"
 
@@ -171,6 +172,9 @@ def turn_photos(
     """Write turned copies of photos, upright first as their EXIF orientation says.
 
     Args:
+        folder: of the photos.
+        labels: of them.
+        turn: as `parse_turn` returns it.
         seed: of random turns; a photo's angle depends on it and on the photo's place in the list.
         target: folder for the copies, JPEG without an orientation.
 

@@ -86,6 +86,8 @@ def keep_shards(
 
     Args:
         folder: where they are kept; made where it is missing.
+        name: of their files.
+        count: how many there are to be.
         draw: returns the arrays of a shard by its number.
         processes: that draw at a time.
     """
@@ -134,6 +136,7 @@ class Drawing(NamedTuple):
     """How samples come about.
 
     Attributes:
+        name: of the shards' files.
         draw: returns the samples of a photo by its seed.
         photos: in a shard.
     """
@@ -162,6 +165,8 @@ def make_optimizer(
     """Return Muon with a cosine, and Adam for the layers that are named.
 
     Args:
+        recipe: of the run.
+        network: that is trained.
         warm_up: steps in which the rate rises.
         adam_layers: names of the output layers.
     """
@@ -218,6 +223,7 @@ def run_steps(
     """Train a compiled network, or go on training; return its file.
 
     Args:
+        recipe: of the run.
         network: compiled, whose weights are changed.
         draw_batch: returns what the network takes, and what it should give.
         score: is asked at every checkpoint.
@@ -287,8 +293,10 @@ def put_in_place(
     """Write a trained network for both engines.
 
     Args:
+        trained: its `.keras` file.
         name: of the two files.
         inputs: on which the engines are compared.
+        folder: where they are written.
         most: largest difference of any output.
 
     Returns:
@@ -369,6 +377,8 @@ class ShardTask(Generic[Kept]):
     """What a network learns from shards, and how.
 
     Attributes:
+        name: of the shards, and of the network's files.
+        samples: type of the samples.
         build: returns the network.
         compute_loss: of a batch, from targets and outputs.
         output_layers: that Adam trains.
@@ -467,6 +477,8 @@ def add_fields(parser: argparse.ArgumentParser, recipe_type: type[Any], *explain
     """Give a command an option for each field of a recipe.
 
     Args:
+        parser: of the command.
+        recipe_type: a dataclass.
         explained: classes whose docstrings are the help; the recipe's own where none is named.
     """
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
