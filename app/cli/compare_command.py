@@ -8,7 +8,6 @@ from pathlib import Path
 
 from app.cli.puzzle_options import CompareOptions
 from app.compare.comparison_run import (
-    FilePuzzle,
     load_fair,
     load_puzzles,
     load_warm,
@@ -17,7 +16,15 @@ from app.compare.comparison_run import (
     run_tasks,
 )
 from app.compare.comparison_table import check_plots_possible, format_tables, save_plots
-from app.compare.solve_records import Solve, Verdict, appending_to, key_of, load_solves
+from app.compare.solve_records import (
+    Solve,
+    Task,
+    Verdict,
+    appending_to,
+    key_of,
+    load_solves,
+    tells_kind,
+)
 from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
 from app.terminal.child_process import Talk
@@ -110,9 +117,9 @@ def _end_early(
     return code
 
 
-def _load_solvers(options: CompareOptions, puzzles: Sequence[Sequence[FilePuzzle]]) -> list[Solver]:
+def _load_solvers(options: CompareOptions, puzzles: Sequence[Sequence[Task]]) -> list[Solver]:
     names = list(dict.fromkeys(options.solvers or solver_names()))
-    are_classic = {puzzle.is_classic for file in puzzles for puzzle in file}
+    are_classic = {not tells_kind(puzzle.clues) for file in puzzles for puzzle in file}
     unable = [name for name in names if name not in RULE_SOLVERS]
     if False in are_classic and unable:
         say(f"puzzles of other kinds are left out by {', '.join(unable)}: they know classic ones")

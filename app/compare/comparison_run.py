@@ -7,8 +7,9 @@ import re
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from math import isqrt
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, cast
@@ -35,36 +36,6 @@ _RATING: Final = re.compile(r"\d{1,2}\.\d{1,2}")
 _COLUMN_ENDS: Final = re.compile(r"[,;]")
 
 
-@dataclass(frozen=True)
-class FilePuzzle:
-    """A puzzle of a file; see `app.compare.solve_records.Task`.
-
-    Attributes:
-        file: name of the file; see `name_files`.
-        line: from 1.
-        clues: on one line; of other kinds a JSON object with the rules.
-        n_clues: how many cells are given.
-        side: number of digits.
-        rating: the file's, or None.
-    """
-
-    file: str
-    line: int
-    clues: str
-    n_clues: int
-    side: int
-    rating: float | None
-
-    @property
-    def is_classic(self) -> bool:
-        """Whether solvers need no more than the grid."""
-        return not tells_kind(self.clues)
-
-    def fits(self, solver: Solver) -> bool:
-        """Tell whether a solver can do this size, or knows other rules."""
-        return self.side in solver.sizes if self.is_classic else solver.name in RULE_SOLVERS
-
-
 def name_files(paths: Sequence[Path]) -> list[str]:
     """Name different files by as much of the end of their paths as tells them apart.
 
@@ -81,10 +52,8 @@ def name_files(paths: Sequence[Path]) -> list[str]:
     return names
 
 
-def load_puzzles(
-    path: Path, sample: int | None, seed: int, name: str | None = None
-) -> list[FilePuzzle]:
-    """Read a file's puzzles, in any format; a further column may hold a rating.
+def load_puzzles(path: Path, sample: int | None, seed: int, name: str | None = None) -> list[Task]:
+    """Read a file's puzzles, in any format, for no solver yet; a further column may hold a rating.
 
     Args:
         sample: how many to draw at random, in the file's order; None takes all.
@@ -93,7 +62,7 @@ def load_puzzles(
     Raises:
         InputError: if the file cannot be read or holds no puzzle.
     """
-    found = _read_file(path)
+    found = _read_file(path, name or path.name)
     good = [puzzle for puzzle in found if puzzle is not None]
     if len(good) < len(found):
         say(f"{path}: {len(found) - len(good)} lines hold no puzzle and are left out")
@@ -103,14 +72,14 @@ def load_puzzles(
         # The name keeps files of one length from giving the same lines.
         chosen = random.Random(f"{seed} {path.name}").sample(range(len(good)), sample)
         good = [good[index] for index in sorted(chosen)]
-    return [replace(puzzle, file=name or path.name) for puzzle in good]
+    return good
 
 
-def _read_file(path: Path) -> list[FilePuzzle | None]:
+def _read_file(path: Path, name: str) -> list[Task | None]:
     """Return the puzzles of a file of any format, None for lines that hold none."""
     if tells_rules(str(path), KindWishes()):
         return [
-            None if line.puzzle is None else _of_kind(line.number, line.puzzle)
+            None if line.puzzle is None else _of_kind(name, line.number, line.puzzle)
             for line in open_kinds(str(path), KindWishes())
         ]
     lines = list(read_lines(path))
@@ -118,30 +87,28 @@ def _read_file(path: Path) -> list[FilePuzzle | None]:
         found = list(read_any(lines, path.suffix))
     except GridError as error:
         raise InputError(f"{path}: {error}") from error
-    puzzles: list[FilePuzzle | None] = []
+    puzzles: list[Task | None] = []
     for puzzle in found:
         kind = find_kind(puzzle)
         if kind is not None:
-            puzzles.append(_of_kind(puzzle.number, kind))
+            puzzles.append(_of_kind(name, puzzle.number, kind))
         elif puzzle.grid is None:
             puzzles.append(None)
         else:
             grid, rating = puzzle.grid, _read_rating(lines[puzzle.number - 1])
             n_clues = int((grid > 0).sum())
             clues = format_grid(grid)
-            puzzles.append(FilePuzzle("", puzzle.number, clues, n_clues, len(grid), rating))
+            puzzles.append(Task("", name, puzzle.number, clues, n_clues, rating))
     return puzzles
 
 
-def _of_kind(line: int, puzzle: KindPuzzle) -> FilePuzzle:
-    rules, n_clues = puzzle.rules, int((puzzle.clues > 0).sum())
-    if puzzle.has_shape_alone:
-        return FilePuzzle("", line, format_grid(puzzle.clues), n_clues, rules.side, None)
+def _of_kind(name: str, line: int, puzzle: KindPuzzle) -> Task:
     text = format_kind_puzzle(replace(puzzle, solution=None))
-    return FilePuzzle("", line, text, n_clues, rules.side, None)
+    clues = format_grid(puzzle.clues) if puzzle.has_shape_alone else text
+    return Task("", name, line, clues, int((puzzle.clues > 0).sum()), None)
 
 
-def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]) -> list[Task]:
+def order_tasks(files: Sequence[Sequence[Task]], solvers: Sequence[Solver]) -> list[Task]:
     """Pair puzzles with the solvers that can do their size and kind.
 
     All solvers try a puzzle before the next one comes, and the files take turns, so that a run
@@ -149,12 +116,19 @@ def order_tasks(files: Sequence[Sequence[FilePuzzle]], solvers: Sequence[Solver]
     """
     turns = itertools.chain.from_iterable(itertools.zip_longest(*files))
     return [
-        Task(solver.name, puzzle.file, puzzle.line, puzzle.clues, puzzle.n_clues, puzzle.rating)
+        replace(puzzle, solver=solver.name)
         for puzzle in turns
         if puzzle is not None
         for solver in solvers
-        if puzzle.fits(solver)
+        if _can_do(solver, puzzle.clues)
     ]
+
+
+def _can_do(solver: Solver, clues: str) -> bool:
+    """Tell whether a solver can do this size, or knows other rules."""
+    if tells_kind(clues):
+        return solver.name in RULE_SOLVERS
+    return isqrt(len(clues)) in solver.sizes
 
 
 def _read_rating(line: str) -> float | None:

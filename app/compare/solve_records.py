@@ -34,7 +34,7 @@ class Task:
     """One solver on one puzzle.
 
     Attributes:
-        solver: name in the registry.
+        solver: name in the registry; none where the puzzle is for all.
         file: name of the puzzle's file, with folders only where files have equal names.
         line: where the puzzle stands in it, from 1.
         clues: the puzzle on one line; of other kinds a JSON object with the rules.
