@@ -112,7 +112,7 @@ def test_what_is_ignored_stays_ignored_where_work_is_brought_to_an_end() -> None
 def test_where_python_gets_no_turn_the_system_ends_the_process_save_what_is_ignored() -> None:
     script = """
 import signal
-from app.terminal.console import ENDING, end_on_signals, end_without_python
+from app.terminal.exit_codes import ENDING, end_on_signals, end_without_python
 
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
 end_on_signals()
