@@ -126,7 +126,7 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         sites = ops.reshape(state, (-1, f + 3))
         features, probabilities = sites[:, :f], sites[:, f : f + 1]
         given, legal = sites[:, f + 1 : f + 2], sites[:, f + 2 :]
-        told = self.tell(given, legal)
+        told = self.embed_clues(given, legal)
         for _ in range(self.iterations):
             features, probabilities, _ = self.iterate(
                 features, probabilities, told, legal, geometry
@@ -139,7 +139,7 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         named: dict[str, Any] = super().get_config()
         return named | {"options": asdict(self.options), "iterations": self.iterations}
 
-    def tell(self, given: Any, legal: Any) -> Any:
+    def embed_clues(self, given: Any, legal: Any) -> Any:
         """Return what each site is told at every iteration, (n × c × d, f).
 
         Args:
@@ -156,8 +156,8 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         Args:
             features: (n × c × d, f) of each site.
             probabilities: (n × c × d, 1).
-            told: what `tell` returns.
-            legal: as for `tell`.
+            told: what `embed_clues` returns.
+            legal: as for `embed_clues`.
             geometry: which cells each segment has, (n or 1, s, c), and which segments each unit
                 has, (n or 1, 3 × d, s): rows, columns, regions. 1 where it has them, else 0.
 

@@ -191,12 +191,12 @@ def hint(
         ValueError: if it has no solution, or several.
     """
     from solver.human.masks import masks_of
-    from solver.human.walk import next_step, tell_hint
+    from solver.human.walk import make_hint, next_step
 
     clues, rules = _read_puzzle(puzzle, rules)
     rules = rules or box_rules(len(clues))
     step = next_step(clues, rules=rules)
-    return None if step is None else tell_hint(step, strength, masks_of(rules))
+    return None if step is None else make_hint(step, strength, masks_of(rules))
 
 
 def rate(puzzle: Puzzle) -> Rating | None:

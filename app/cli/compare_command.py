@@ -23,7 +23,7 @@ from app.compare.solve_records import (
     appending_to,
     key_of,
     load_solves,
-    tells_kind,
+    names_kind,
 )
 from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
@@ -119,7 +119,7 @@ def _end_early(
 
 def _load_solvers(options: CompareOptions, puzzles: Sequence[Sequence[Task]]) -> list[Solver]:
     names = list(dict.fromkeys(options.solvers or solver_names()))
-    are_classic = {not tells_kind(puzzle.clues) for file in puzzles for puzzle in file}
+    are_classic = {not names_kind(puzzle.clues) for file in puzzles for puzzle in file}
     unable = [name for name in names if name not in RULE_SOLVERS]
     if False in are_classic and unable:
         say(f"puzzles of other kinds are left out by {', '.join(unable)}: they know classic ones")

@@ -22,10 +22,10 @@ from app.puzzles.puzzle_answers import (
 )
 from app.puzzles.puzzle_texts import (
     find_file,
+    gives_rules,
     name_of,
     open_kinds,
     open_puzzles,
-    tells_rules,
 )
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, showing_progress, start_logging
@@ -64,7 +64,7 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
             seconds=options.limit_seconds,
             quiet=options.quiet,
         )
-    if tells_rules(source, options.rules):
+    if gives_rules(source, options.rules):
         return _answer_kinds(source, options)
     with _opening(source, quiet=options.quiet) as puzzles:
         if options.form is not None:

@@ -147,7 +147,7 @@ class WishOptions:
     quiet: QuietOption = False
 
     @property
-    def tells_rules(self) -> bool:
+    def gives_rules(self) -> bool:
         """Whether there is more to the rules than the shape of a grid tells."""
         from solver.layout import LAYOUTS
 

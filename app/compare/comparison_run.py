@@ -16,8 +16,8 @@ from typing import Final, cast
 
 import numpy as np
 
-from app.compare.solve_records import Solve, Task, Verdict, tells_kind
-from app.puzzles.puzzle_texts import KindWishes, open_kinds, tells_rules
+from app.compare.solve_records import Solve, Task, Verdict, names_kind
+from app.puzzles.puzzle_texts import KindWishes, gives_rules, open_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
 from app.terminal.child_process import ChildProcess, Household, Talk
@@ -77,7 +77,7 @@ def load_puzzles(path: Path, sample: int | None, seed: int, name: str | None = N
 
 def _read_file(path: Path, name: str) -> list[Task | None]:
     """Return the puzzles of a file of any format, None for lines that hold none."""
-    if tells_rules(str(path), KindWishes()):
+    if gives_rules(str(path), KindWishes()):
         return [
             None if line.puzzle is None else _of_kind(name, line.number, line.puzzle)
             for line in open_kinds(str(path), KindWishes())
@@ -126,7 +126,7 @@ def order_tasks(files: Sequence[Sequence[Task]], solvers: Sequence[Solver]) -> l
 
 def _can_do(solver: Solver, clues: str) -> bool:
     """Tell whether a solver can do this size, or knows other rules."""
-    if tells_kind(clues):
+    if names_kind(clues):
         return solver.name in RULE_SOLVERS
     return isqrt(len(clues)) in solver.sizes
 
@@ -319,7 +319,7 @@ def _load_for_rules(name: str) -> RuleSolver:
 
 def _read_puzzle(puzzle: str) -> tuple[Grid, Rules | None]:
     """Return clues and rules of a task's puzzle; None for the classic rules of its size."""
-    if not tells_kind(puzzle):
+    if not names_kind(puzzle):
         return parse_grid(puzzle), None
     read = parse_kind_puzzle(puzzle)
     return read.clues, read.rules

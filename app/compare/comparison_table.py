@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.compare.solve_records import Solve, Verdict, tells_kind
+from app.compare.solve_records import Solve, Verdict, names_kind
 from app.terminal.exit_codes import MissingError, UsageError
 from vision.media.whole_files import open_whole, remove_temporaries
 
@@ -87,7 +87,7 @@ def difficulty_of(solve: Solve) -> str:
 
 def clues_of(solve: Solve) -> str:
     """Return the band of the number of clues; other kinds and sides have bands of their own."""
-    if tells_kind(solve.clues):
+    if names_kind(solve.clues):
         told = json.loads(solve.clues)
         return f"{told['kind']} {told['side']}×{told['side']}"
     side = round(len(solve.clues) ** 0.5)

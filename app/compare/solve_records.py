@@ -50,7 +50,7 @@ class Task:
     rating: float | None
 
 
-def tells_kind(clues: str) -> bool:
+def names_kind(clues: str) -> bool:
     """Return whether the puzzle of a task or a solve has rules of its own, told as JSON."""
     return clues.startswith("{")
 

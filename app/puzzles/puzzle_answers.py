@@ -19,7 +19,7 @@ from solver.human.position import Step
 from solver.human.rating import rate
 from solver.human.reasons import explain
 from solver.human.technique_engine import GaveUpError
-from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
+from solver.human.walk import Strength, UnsuitablePuzzleError, make_hint, next_step, solve_path
 from solver.human.words import Words
 from solver.rules import Rules, box_rules
 
@@ -206,7 +206,7 @@ def _tell_hint(clues: Grid, rules: Rules, strength: Strength) -> Answer:
     if step is None:
         return _decline(Outcome.GAVE_UP, "no technique finds a step")
     masks = masks_of(rules)
-    told = tell_hint(step, strength, masks)
+    told = make_hint(step, strength, masks)
     fields: dict[str, object] = {"hint": told.text, "units": list(told.units)}
     if strength is not Strength.WHERE:
         fields["technique"] = step.technique.label

@@ -142,7 +142,7 @@ class _KindLine:
     error: GridError | None
 
 
-def tells_rules(source: str, wishes: KindWishes) -> bool:
+def gives_rules(source: str, wishes: KindWishes) -> bool:
     """Return whether the rules are told: by an option, a JSON object, or a side that needs them."""
     if wishes.is_any:
         return True

@@ -30,8 +30,8 @@ from solver.decoding.decode import (
     HANDWRITTEN,
     DecodeLimits,
     Decoding,
+    distinguishes_hands,
     rank_decodings,
-    tells_hands,
     withdraw_claim,
 )
 from solver.decoding.handwriting import Basis, FilledDecoding, lacks_print
@@ -384,7 +384,7 @@ def _replace_look(reading: BoardReading, second: SecondLook) -> BoardReading:
 def _bound_likelihood(look: _Look) -> float:
     """Return the most log likelihood that a decoding of this look can have, handwriting or not."""
     probabilities = look.probabilities
-    if not tells_hands(probabilities):
+    if not distinguishes_hands(probabilities):
         return float(np.log(probabilities.max(axis=1)).sum())
     of_digits = (probabilities[:, 1:10] + probabilities[:, HANDWRITTEN]).max(axis=1)
     without_hand = probabilities[:, 0] + probabilities[:, HANDWRITTEN].sum(axis=1)

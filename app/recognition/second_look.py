@@ -20,10 +20,10 @@ from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,
+    distinguishes_hands,
     join_hands,
     remove_handwriting,
     solves_alike,
-    tells_hands,
     withdraw_claim,
 )
 from solver.decoding.handwriting import (
@@ -117,7 +117,7 @@ def is_worth_another_look(probabilities: Float32, decoding: Decoding) -> bool:
     if decoding.outcome is DecodeOutcome.UNREADABLE or lacks_print(probabilities):
         return True
     is_doubtful = bool((probabilities.max(axis=1) < DecodeLimits.sure).any())
-    return is_doubtful and not tells_hands(probabilities)
+    return is_doubtful and not distinguishes_hands(probabilities)
 
 
 def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
@@ -136,7 +136,7 @@ def is_doubtful_claim(probabilities: Float32, decoding: Decoding) -> bool:
     if lacks_print(probabilities):
         return True
     certainty = join_hands(probabilities).max(axis=1)
-    if tells_hands(probabilities):
+    if distinguishes_hands(probabilities):
         certainty = np.maximum(certainty, remove_handwriting(probabilities).max(axis=1))
     return bool((certainty < DecodeLimits.sure).any())
 

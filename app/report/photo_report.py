@@ -303,7 +303,7 @@ def _status(board: BoardResult) -> str:
         kind += f", {board.rules.side}×{board.rules.side}"
     text = f"{board.outcome.sentence}{kind}, {count or 'no'} clues"
     if board.kind is Kind.KILLER:
-        text += _tell_cages(board)
+        text += _describe_cages(board)
     elif board.outcome is Outcome.AMBIGUOUS and not count:
         text = f"{board.outcome.sentence}, no digits were found on it"
     elif board.outcome is Outcome.AMBIGUOUS and count < FEWEST_CLUES and board.rules is None:
@@ -326,8 +326,8 @@ def _status(board: BoardResult) -> str:
     return text
 
 
-def _tell_cages(board: BoardResult) -> str:
-    """Tell how many cages a killer has, and which sums were not read for sure."""
+def _describe_cages(board: BoardResult) -> str:
+    """Say how many cages a killer has, and which sums were not read for sure."""
     assert board.rules is not None  # what has a kind has rules
     count = len(board.rules.cages)
     text = f" and {count} cages" if count else ", its cages were not read for sure"

@@ -18,7 +18,7 @@ from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.board_marks import NUMBERS, symbols_of
 from app.report.photo_report import CheckedEntries, CheckStyle, check_entries
-from solver.decoding.decode import PRINTED, tells_hands
+from solver.decoding.decode import PRINTED, distinguishes_hands
 from solver.rules import Kind
 from vision.board import CROP_PX
 from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells
@@ -244,7 +244,7 @@ def _draw_cells(board: BoardResult, reading: BoardReading) -> Image8:
 
 def _name_classes(board: BoardResult, reading: BoardReading) -> list[str]:
     """Return what each column of the reading's probabilities stands for."""
-    if not tells_hands(reading.probabilities):
+    if not distinguishes_hands(reading.probabilities):
         return ["empty", *symbols_of(board)]
     digits = NUMBERS[: PRINTED.stop - 1]
     return ["empty", *digits, *(f"{digit} by hand" for digit in digits)]

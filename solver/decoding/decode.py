@@ -289,14 +289,14 @@ def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float6
     Args:
         probabilities: (n², 19) or (n², d + 1) float, as `decode_clues` takes it.
     """
-    if not tells_hands(probabilities):
+    if not distinguishes_hands(probabilities):
         return probabilities.astype(np.float64)
     joined = probabilities[:, :10].astype(np.float64)
     joined[:, 1:] += probabilities[:, HANDWRITTEN]
     return joined
 
 
-def tells_hands(probabilities: npt.NDArray[np.floating]) -> bool:
+def distinguishes_hands(probabilities: npt.NDArray[np.floating]) -> bool:
     """Tell whether a reading, (n², classes), keeps print and handwriting apart."""
     return bool(probabilities.shape[1] == HANDWRITTEN.stop)
 
@@ -434,7 +434,7 @@ def _describe(
     cell_confidence = of_values[cells, values].astype(np.float32)
     cell_confidence[corrected] = confidence
     handwritten = np.zeros(len(cells), np.bool_)
-    if tells_hands(probabilities):
+    if distinguishes_hands(probabilities):
         filled = np.flatnonzero(values)
         digits = values[filled]
         handwritten[filled] = probabilities[filled, digits + 9] > probabilities[filled, digits]

@@ -21,11 +21,11 @@ from solver.decoding.decode import (
     Decoding,
     clear_places,
     decode_clues,
+    distinguishes_hands,
     expect_misreadings,
     join_hands,
     remove_handwriting,
     solves_alike,
-    tells_hands,
     weigh_open_readings,
     withdraw_claim,
 )
@@ -209,7 +209,7 @@ def _decode_by_hand(
     decoding = decode_clues(probabilities, replace(limits, **_BY_HAND), rules=rules)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return None
-    told = _tell_entries(probabilities, decoding, Basis.ALL)
+    told = _separate_entries(probabilities, decoding, Basis.ALL)
     seen = join_hands(probabilities).argmax(axis=1)
     is_left_out = (decoding.clues.ravel() == 0) & (seen > 0)
     return told if not is_left_out.any() or _stands_firm(told, probabilities, rules) else None
@@ -240,7 +240,7 @@ def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.
     Args:
         probabilities: (n², 19) float, as `decode_clues` takes it; fewer classes tell no hands.
     """
-    if not tells_hands(probabilities):
+    if not distinguishes_hands(probabilities):
         return np.zeros(len(probabilities), np.bool_)
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
@@ -262,7 +262,7 @@ def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
 
 def _is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
     """Tell whether any digit of a board may well be by hand."""
-    if not tells_hands(probabilities):
+    if not distinguishes_hands(probabilities):
         return False
     printed = probabilities[:, PRINTED].sum(axis=1)
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
@@ -308,7 +308,9 @@ def _leave_out_handwriting(
     probabilities: npt.NDArray[np.floating],
 ) -> npt.NDArray[np.floating]:
     """Return `remove_handwriting`, or the reading itself if it tells no hands."""
-    return remove_handwriting(probabilities) if tells_hands(probabilities) else probabilities
+    return (
+        remove_handwriting(probabilities) if distinguishes_hands(probabilities) else probabilities
+    )
 
 
 def _decode_print(
@@ -322,7 +324,7 @@ def _decode_print(
     seen = join_hands(probabilities)
     freed = free_handwriting(probabilities)
     decoding = decode_clues(freed, free, objection=objection, seen=seen, rules=rules)
-    print_alone = _tell_entries(probabilities, decoding, Basis.PRINT)
+    print_alone = _separate_entries(probabilities, decoding, Basis.PRINT)
     if decoding.outcome is not DecodeOutcome.SOLVED:
         return print_alone
     is_misread_often = len(print_alone.decoding.corrected) > limits.max_corrected
@@ -357,7 +359,7 @@ def _decode_all(
         error_rate = _ERROR_RATE / 8
     doubted = doubt_handwriting(probabilities, error_rate)
     decoding = decode_clues(doubted, few, seen=join_hands(probabilities), rules=rules)
-    return _tell_entries(probabilities, decoding, Basis.ALL)
+    return _separate_entries(probabilities, decoding, Basis.ALL)
 
 
 def _decode_agreed(
@@ -384,7 +386,7 @@ def _decode_agreed(
     return replace(likeliest, decoding=told)
 
 
-def _tell_entries(
+def _separate_entries(
     probabilities: npt.NDArray[np.floating], decoding: Decoding, basis: Basis
 ) -> FilledDecoding:
     """Tell entries from clues that were misread, in a decoding that may leave digits out."""

@@ -70,7 +70,7 @@ def decode_regions(
     weights = np.concatenate([right.ravel(), below.ravel()])
     pieces = _list_pieces(len(right))
     regions = _grow_regions(weights, pieces)
-    return regions if regions and _are_told(weights, _are_between(regions, pieces)) else None
+    return regions if regions and _are_decided(weights, _are_between(regions, pieces)) else None
 
 
 def decode_boxes(
@@ -208,7 +208,7 @@ def _are_coloured(scaled: npt.NDArray[np.floating], regions: _Regions, pieces: _
     return True
 
 
-def _are_told(weights: npt.NDArray[np.floating], is_border: npt.NDArray[np.bool_]) -> bool:
+def _are_decided(weights: npt.NDArray[np.floating], is_border: npt.NDArray[np.bool_]) -> bool:
     """Tell whether the lines between regions are thick, and the lines within them thin."""
     thick, thin = weights[is_border], weights[~is_border]
     low, high = float(np.median(thin)), float(np.median(thick))

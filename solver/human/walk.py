@@ -183,7 +183,7 @@ class Hint:
     step: Step | None = None
 
 
-def tell_hint(step: Step, strength: Strength, masks: RuleMasks = CLASSIC) -> Hint:
+def make_hint(step: Step, strength: Strength, masks: RuleMasks = CLASSIC) -> Hint:
     """Return the hint at a step that is known."""
     units = where_of(step, masks)
     words = Words(rules=masks.rules)

@@ -107,7 +107,7 @@ def find_solution(question: Question, answer: Float32) -> Digits | None:
     return np.asarray(likely.argmax(axis=1) + 1, np.uint8)
 
 
-def most_telling(digits: Digits, candidates: Booleans, best: npt.NDArray[np.floating]) -> int:
+def most_constraining(digits: Digits, candidates: Booleans, best: npt.NDArray[np.floating]) -> int:
     """Return the empty cell from which most will follow, of equals the one least sure of.
 
     Of the cells with two candidates, that is the one with most empty peers, a peer counted again
@@ -219,7 +219,7 @@ class Filling:
             order = np.argsort(-best, kind="stable")
             cells = order[best[order] > self.sure].tolist()
         elif random is not None:
-            cell = most_telling(digits, candidates, best)
+            cell = most_constraining(digits, candidates, best)
             return [(cell, _draw_digit(answer[cell], candidates[cell], random))]
         return [(cell, int(likely[cell].argmax()) + 1) for cell in cells]
 

@@ -34,7 +34,7 @@ from solver.neural.filling_policy import (
     ask,
     find_solution,
     judge_of,
-    most_telling,
+    most_constraining,
     play_puzzles,
 )
 from solver.search.forced_cells import fill_forced
@@ -149,7 +149,7 @@ class Guided:
         cells = order[best[order] >= self.sure].tolist()
         if not cells:
             is_surest = self.takes_surest
-            cells = [int(order[-1]) if is_surest else most_telling(digits, candidates, best)]
+            cells = [int(order[-1]) if is_surest else most_constraining(digits, candidates, best)]
         return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
 
 

@@ -13,10 +13,10 @@ from solver.human.walk import (
     HumanSolver,
     Strength,
     UnsuitablePuzzleError,
+    make_hint,
     next_step,
     open_position,
     solve_path,
-    tell_hint,
 )
 from solver.human.words import Words
 
@@ -30,7 +30,7 @@ def test_a_hint_comes_in_three_strengths_that_give_away_more_and_more() -> None:
     found = next_step(parse_grid(EASY))
     assert found is not None
 
-    where, technique, step = (tell_hint(found, strength) for strength in Strength)
+    where, technique, step = (make_hint(found, strength) for strength in Strength)
 
     assert where.text == "Look at box 2."
     assert technique.text == "Look at box 2. The technique is: hidden single in a box."
@@ -49,7 +49,7 @@ def test_a_hint_on_cells_without_a_unit_names_their_boxes() -> None:
     step = next_step(position)
 
     assert step is not None
-    assert tell_hint(step, Strength.WHERE).text == "Look at box 9."
+    assert make_hint(step, Strength.WHERE).text == "Look at box 9."
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.human.masks import CLASSIC, masks_of
 from solver.human.position import Position, Technique
 from solver.human.reasons import explain
-from solver.human.walk import Strength, UnsuitablePuzzleError, next_step, solve_path, tell_hint
+from solver.human.walk import Strength, UnsuitablePuzzleError, make_hint, next_step, solve_path
 from solver.human.words import Words
 from solver.rules import (
     SAMURAI_GRIDS,
@@ -188,6 +188,6 @@ def test_a_hint_of_another_kind_says_where_to_look() -> None:
 
     assert step is not None
     masks = masks_of(puzzle.rules)
-    told = tell_hint(step, Strength.WHERE, masks)
+    told = make_hint(step, Strength.WHERE, masks)
     assert told.text == f"Look at {Words(rules=puzzle.rules).units(told.units)}."
-    assert tell_hint(step, Strength.STEP, masks).step is step
+    assert make_hint(step, Strength.STEP, masks).step is step

@@ -346,7 +346,7 @@ def test_a_thought_goes_on_where_the_last_step_ended() -> None:
     features = np.zeros((3 * 729, 4), np.float32)
     features[:, 0] = noise.ravel()
     probabilities = np.zeros((3 * 729, 1), np.float32)
-    told = block.tell(given, legal)
+    told = block.embed_clues(given, legal)
     for _ in range(4):
         features, probabilities, _ = block.iterate(
             features, probabilities, told, legal, (geometry.segments, geometry.units)

@@ -58,7 +58,7 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
         start = ops.concatenate([ops.ones((1, 1)), nothing], axis=1) * noise
         features = (1.0 - is_new) * self.features + start
         probabilities = (1.0 - is_new) * self._probabilities
-        told = self.block.tell(given, legal)
+        told = self.block.embed_clues(given, legal)
         geometry = inputs["segments"], inputs["units"]
         loss = 0.0
         for _ in range(self.block.iterations):

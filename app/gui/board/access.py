@@ -37,7 +37,7 @@ def install_board_access() -> None:
         QAccessible.installFactory(_make)
 
 
-def tell_chosen_cell(widget: QWidget, cell: int | None) -> None:
+def announce_chosen_cell(widget: QWidget, cell: int | None) -> None:
     """Have the cell read out that was chosen in a board."""
     if cell is None or not QAccessible.isActive() or not widget.isVisible():
         return

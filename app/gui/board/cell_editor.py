@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_values import SIGNS
-from app.gui.board.access import say_notes, tell_chosen_cell
+from app.gui.board.access import announce_chosen_cell, say_notes
 from app.gui.board.keys import CLEARING, STEPS, DigitPad, typed_digit
 from app.gui.board.playing import PlayEntry
 from app.gui.board.rule_bar import RuleEntry
@@ -306,7 +306,7 @@ class CellEditor(QObject):
         for widget in (self._photo, self._clean):
             widget.setAccessibleDescription(text)
             if widget.hasFocus():
-                tell_chosen_cell(widget, cell)
+                announce_chosen_cell(widget, cell)
 
     def _told(self, cell: int) -> str:
         board = self._board()
