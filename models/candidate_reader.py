@@ -40,7 +40,7 @@ _INNER: Final = slice(6, -6)
 _FLOOR: Final = (0.1, 10.0)
 """Least contrast, in shares of the paper and in grey levels, that is stretched to full."""
 
-_BLOCKS: Final = 4
+_BLOCKS: Final = 3
 """Of two convolutions around which an answer goes on as it was."""
 
 _BESIDE: Final = 0.5
@@ -148,7 +148,7 @@ def build_candidate_net(scale: int = 1, dtype: str | None = None) -> Any:
 
     For each of 17×17 places whether a digit has its middle there, and which; then what the cell
     holds. Residual blocks (He et al. 2016, "Deep Residual Learning for Image Recognition") look
-    at what is around a place.
+    at what is around a place; they begin as if they were not there.
 
     Args:
         scale: all layers are so many times as wide.
@@ -157,11 +157,11 @@ def build_candidate_net(scale: int = 1, dtype: str | None = None) -> Any:
     import keras
     from keras import layers
 
-    def convolve(x: Any, filters: int, size: int = 3, strides: int = 1) -> Any:
+    def convolve(x: Any, filters: int, size: int = 3, strides: int = 1, begin: str = "ones") -> Any:
         x = layers.Conv2D(
             filters * scale, size, strides, padding="same", use_bias=False, dtype=dtype
         )(x)
-        return layers.BatchNormalization(dtype=dtype)(x)
+        return layers.BatchNormalization(gamma_initializer=begin, dtype=dtype)(x)
 
     def relu(x: Any) -> Any:
         return layers.ReLU(dtype=dtype)(x)
@@ -173,8 +173,8 @@ def build_candidate_net(scale: int = 1, dtype: str | None = None) -> Any:
         x = relu(convolve(x, filters, strides=strides))
     for _ in range(_BLOCKS):
         narrow = relu(convolve(relu(convolve(x, 32, size=1)), 32))
-        x = relu(layers.Add(dtype=dtype)([x, convolve(narrow, 64, size=1)]))
-    wide = relu(convolve(relu(convolve(x, 48, strides=2)), 32, strides=2))
+        x = relu(layers.Add(dtype=dtype)([x, convolve(narrow, 64, size=1, begin="zeros")]))
+    wide = relu(convolve(relu(convolve(x, 64, strides=2)), 48, strides=2))
     few = keras.initializers.Constant([6.0] + [0.0] * N_DIGITS)  # most places have no digit
     maps = layers.Conv2D(
         N_MAPS, 1, activation="softmax", bias_initializer=few, name="places", dtype="float32"

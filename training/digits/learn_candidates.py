@@ -40,6 +40,8 @@ _SMOOTHING: Final = 0.01
 _WARM_UP: Final = 300
 """Steps in which the rate rises."""
 _TOLD_EVERY: Final = 200
+_BEFORE_BLOCKS: Final = 25
+"""Arrays of the network's five first layers."""
 _WIDER: Final = 2
 """Times as wide as the network are its teachers."""
 _TEACHING: Final = 0.45
@@ -117,7 +119,10 @@ def learn(recipe: CandidateRecipe, learnt: CandidateCells, unseen: CandidateCell
         teachers.trainable = False
         minutes = None if minutes is None else minutes * (1 - _TEACHING)
     pupil = replace(recipe, out=recipe.out.with_name(f"{recipe.out.name}-varied"), minutes=minutes)
-    _run(pupil, _build_pupil(teachers), _loss_of_pupil, draw, (recipe.out, unseen))
+    network = _build_pupil(teachers)
+    if recipe.init is not None:
+        _begin_with(recipe.init, network.get_layer(NAME))
+    _run(pupil, network, _loss_of_pupil, draw, (recipe.out, unseen))
     return recipe.out.with_suffix(".keras")
 
 
@@ -129,11 +134,24 @@ def _run(
     kept: tuple[Path, CandidateCells] | None,
 ) -> Path:
     """Train a network, and keep what is in it at every checkpoint if told where."""
+    recipe = replace(recipe, init=None)
     optimizer = make_optimizer(recipe, network, _WARM_UP, DENSE_LAYERS)
     network.compile(optimizer, loss, jit_compile=True)
     average = [np.array(one) for one in network.get_weights()]
     telling = None if kept is None else partial(_keep, recipe.out, *kept)
     return run_steps(recipe, network, draw, telling, _TOLD_EVERY, average)
+
+
+def _begin_with(init: Path, network: Any) -> None:
+    """Take over the weights of a network of candidates, which may have fewer blocks or none."""
+    import keras
+
+    known = keras.saving.load_model(init, compile=False).get_weights()
+    weights = network.get_weights()
+    weights[:_BEFORE_BLOCKS] = known[:_BEFORE_BLOCKS]
+    beyond = len(known) - _BEFORE_BLOCKS
+    weights[-beyond:] = known[-beyond:]
+    network.set_weights(weights)
 
 
 def _keep(trained: Path, out: Path, unseen: CandidateCells) -> str:
