@@ -17,7 +17,6 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -115,6 +114,8 @@ def save_shard(file: Path, shard: Shard) -> None:
 
 def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
     """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
+    import cv2  # training alone does without it
+
     cv2.setNumThreads(1)
     return _join([draw(number * photos + step)._asdict() for step in range(photos)])
 

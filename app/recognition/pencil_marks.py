@@ -31,7 +31,7 @@ _FIRST: Final = 8
 _FEWEST: Final = 2
 """Cells with candidates: a single one may be dirt."""
 _SURE: Final = 0.9
-_LIKELY: Final = 0.5
+_LIKELY: Final = 0.65
 """Likelihoods from which a cell holds candidates: on a board of which no other is known to hold
 any, and on one of which that is known."""
 _LOOK_PX: Final = 2

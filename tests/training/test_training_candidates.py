@@ -1,13 +1,23 @@
 """Candidates as they are drawn."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits.train_candidates import draw_candidate_cells
-from training.rendered.candidates import choose_candidates
+from training.digits.varied_cells import draw_chances, keep_ink, move_places, vary
+from training.pages.flat_board import make_puzzle
+from training.rendered.candidates import (
+    CandidateStyle,
+    choose_candidate_style,
+    choose_candidates,
+    write_candidates,
+)
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
-from training.rendered.writing import Mark
+from training.rendered.writing import PENCIL, Canvas, Mark, Writer
 
 
 def test_candidates_ascend_and_have_the_right_digit() -> None:
@@ -18,6 +28,59 @@ def test_candidates_ascend_and_have_the_right_digit() -> None:
     assert all(digits == sorted(set(digits)) for digits in drawn)
     assert all(1 + number % 9 in digits for number, digits in enumerate(drawn))
     assert {len(digits) for digits in drawn} == set(range(1, 8))
+
+
+def test_some_who_write_by_hand_note_in_no_order() -> None:
+    with using_shapes_of(NO_DATA):
+        styles = [
+            choose_candidate_style(Writer(np.random.default_rng(seed), True), {}, (0, 0, 0))
+            for seed in range(400)
+        ]
+
+    by_hand = [style.is_sorted for style in styles if style.shapes is None]
+    assert 0.1 < np.mean(np.logical_not(by_hand)) < 0.3
+    assert all(style.is_sorted for style in styles if style.shapes is not None)
+
+
+def test_digits_stand_in_the_order_in_which_they_were_noted() -> None:
+    style = CandidateStyle("middle", 0.2, 0.8, 0.3, 0, PENCIL, 1, None, is_sorted=False)
+    with using_shapes_of(NO_DATA):
+        ordered, free = (_note(replace(style, is_sorted=is_sorted)) for is_sorted in (True, False))
+
+    ascending = [
+        [np.all(np.diff(cell[~np.isnan(cell)]) > 0) for cell in board.reshape(81, 9)]
+        for board in (ordered, free)
+    ]
+    assert all(ascending[0])
+    assert not all(ascending[1])
+
+
+def _note(style: CandidateStyle) -> np.ndarray:
+    """Return how far to the right digits are noted, (9, 9, 9), NaN where they are not."""
+    puzzle = make_puzzle(3, 26)
+    marks = np.where(puzzle.clues > 0, Mark.PRINTED, Mark.EMPTY).astype(np.uint8)
+    canvas = Canvas(np.full((600, 600, 3), 255, np.float32), 60, 30)
+    writer = Writer(np.random.default_rng(1), True)
+    return np.asarray(write_candidates(canvas, writer, puzzle, marks, style)[..., 0])
+
+
+@pytest.mark.slow  # TensorFlow is loaded
+def test_what_a_cell_shows_is_where_it_is_said_to_be() -> None:
+    pytest.importorskip("keras", reason="the train extra is not installed")
+    ink = np.zeros((40, 68, 68, 1), np.float32)
+    ink[:, 20:24, 44:48] = 1
+    normals, uniforms = draw_chances(np.random.default_rng(0), 40)
+    normals[:, 7:] = 0  # nothing is bent
+    uniforms[:, 3] = 0  # no noise
+
+    varied = np.asarray(vary(keep_ink(ink), normals, uniforms))[..., 0]
+
+    weights = np.maximum(varied, 0) / np.maximum(varied, 0).sum(axis=(1, 2), keepdims=True)
+    at = np.arange(68) + 0.5
+    seen = np.stack([(weights.sum(axis=1) * at).sum(1), (weights.sum(axis=2) * at).sum(1)], axis=1)
+    told = move_places(np.full((40, 1, 2), (46, 22), np.float32), normals)[:, 0]
+    assert np.abs(seen - told).max() < 0.3
+    assert np.ptp(told, axis=0).min() > 4
 
 
 def test_a_photo_tells_what_is_noted_on_it() -> None:

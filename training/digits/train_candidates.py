@@ -12,9 +12,9 @@ for both engines. The same command again goes on from the last shard or checkpoi
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,17 +23,13 @@ from models.candidate_reader import (
     CANDIDATES,
     CELL_PX,
     CROP_PX,
-    DENSE_LAYERS,
     DIGIT,
     N_DIGITS,
-    N_MAPS,
-    N_PLACES,
     NOTHING,
-    PLACE_PX,
-    build_candidate_net,
-    find_marks,
     normalise_crops,
 )
+from models.engine import WEIGHTS_DIR
+from training.digits.learn_candidates import NAME, CandidateCells, CandidateRecipe, learn
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
@@ -41,21 +37,11 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import (
-    Drawing,
-    ShardRecipe,
-    ShardTask,
-    run_command,
-    run_network,
-)
-from training.symbols.learn_cells import vary
+from training.shard_runs import Drawing, load_shards, put_in_place, run_command, split_shards
 from vision.board import cut_windows, move_lattice
-
-Float32 = npt.NDArray[np.float32]
 
 SHARD_PHOTOS: Final = 20
 """Photos in a file."""
-_NAME: Final = "candidates"
 _SEED: Final = 5652
 """Sets these photos apart from all that are drawn elsewhere."""
 _LEVELS: Final = (1, 1, 2, 2, 2, 3, 3, 4)
@@ -70,31 +56,15 @@ _LEAST_CONTRAST: Final = 0.12
 _SOILED: Final = 0.08
 """Share of the empty cells with dirt in them."""
 _DIRT: Final[tuple[Dirt, ...]] = ("crossed", "scribble", "stroke", "dots")
-_SHARES: Final = (0.2, 0.12)
-"""Of the examples, that are empty or dirty, and that hold a digit."""
-_SMOOTHING: Final = 0.01
-
-
-class CandidateCells(NamedTuple):
-    """Cells, and what stands in them.
-
-    Attributes:
-        crops: (k, 68, 68) uint8.
-        contents: (k,) uint8, as `models.candidate_reader` numbers them.
-        places: (k, 9, 2) float16, x and y in the crop where the middle of each digit stands, in
-            pixels; NaN where it is not noted.
-    """
-
-    crops: npt.NDArray[np.uint8]
-    contents: npt.NDArray[np.uint8]
-    places: npt.NDArray[np.float16]
+_HELD_OUT: Final = 2
+"""Shards that are not learnt from; the last ones."""
 
 
 def draw_candidate_cells(seed: int) -> CandidateCells:
     """Return the cells of a photo of a board with clues, candidates, entries and dirt."""
     rng = np.random.default_rng([_SEED, seed])
     level = LEVELS[int(rng.choice(_LEVELS))]
-    level = replace(level, least_cell_px=20, written=0.5, candidates=1.0, corrections=0.06)
+    level = replace(level, least_cell_px=20, written=0.2, candidates=1.0, corrections=0.06)
     medium = choose_medium(level, rng)
     cell_px = float(np.exp(rng.uniform(*np.log(_CELL_PX))))
     short_side = round(9 * cell_px / 0.9)
@@ -137,102 +107,28 @@ def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
     return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)
 
 
-@dataclass(frozen=True)
-class CandidateRecipe(ShardRecipe):
-    """Everything that decides how a run comes out."""
+def train(recipe: CandidateRecipe) -> Path:
+    """Train, or go on training; return the file of the network.
 
-    samples: Path = Path("build/candidates")
-    steps: int = 9_000
-    batch: int = 128
-    rate: float = 3e-3
-
-
-def draw_batch(
-    samples: CandidateCells, batch: int, rng: np.random.Generator
-) -> tuple[Float32, Float32]:
-    """Return crops as the network takes them, (b, 68, 68, 1), and what `compute_loss` takes."""
-    n_nothing, n_digits = (round(share * batch) for share in _SHARES)
-    counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
-    index = np.concatenate(
-        [
-            rng.choice(np.flatnonzero(samples.contents == content), count)
-            for content, count in enumerate(counts)
-        ]
-    )
-    return normalise_crops(vary(samples.crops[index], rng)), _wanted(samples, index)
-
-
-def _wanted(samples: CandidateCells, index: npt.NDArray[np.intp]) -> Float32:
-    """Return (b, 301) float32: what the cells hold, the digits noted, what each place has.
-
-    A place is −1 where it does not matter what is said of it: around a digit's middle.
+    Raises:
+        FileNotFoundError: if there are too few samples.
+        RuntimeError: if the loss is no number any more.
     """
-    places = samples.places[index].astype(np.float32)
-    is_noted = ~np.isnan(places[..., 0])
-    maps = np.zeros((len(index), N_PLACES, N_PLACES), np.float32)
-    cells, digits = np.nonzero(is_noted)
-    middles = np.clip(places[cells, digits] // PLACE_PX, 0, N_PLACES - 1).astype(np.intp)
-    for step in np.ndindex(3, 3):
-        x, y = np.clip(middles + np.subtract(step, 1), 0, N_PLACES - 1).T
-        maps[cells, y, x] = -1
-    maps[cells, middles[:, 1], middles[:, 0]] = digits + 1
-    contents = samples.contents[index, None] == np.arange(3)
-    parts = [contents, is_noted, maps.reshape(len(index), -1)]
-    return np.concatenate(parts, axis=1).astype(np.float32)
+    parts = split_shards(recipe.samples, NAME, _HELD_OUT)
+    return learn(recipe, *(CandidateCells(**load_shards(files)) for files in parts))
 
 
-def compute_loss(wanted: Any, told: Any) -> Any:
-    """Return the mean cross entropies of contents, digits noted, and places, added up.
+def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
+    """Write a trained network for both engines.
 
-    Digits and places count where no digit of the cell's own stands.
+    Returns:
+        The largest difference between the engines over cells of the samples.
+
+    Raises:
+        models.export.ParityError: if it is above `models.export.PARITY`.
     """
-    from keras import ops
-
-    contents, digits = wanted[:, :3], wanted[:, 3 : 3 + N_DIGITS]
-    is_open = 1 - contents[:, DIGIT]
-    maps = ops.clip(ops.reshape(told[:, :-3], (-1, N_PLACES**2, N_MAPS)), 1e-6, 1 - 1e-6)
-    doubts = ops.sum(ops.log(1 - maps[:, :, 1:]), axis=1)
-    is_noted = (1 - _SMOOTHING) * digits + _SMOOTHING / 2
-    of_digits = -is_noted * ops.log(1.00001 - ops.exp(doubts)) - (1 - is_noted) * doubts
-    places = wanted[:, 3 + N_DIGITS :]
-    is_asked = ops.cast(places >= 0, "float32") * is_open[:, None]
-    right = ops.one_hot(ops.cast(ops.maximum(places, 0), "int32"), N_MAPS)
-    of_places = -ops.sum(right * ops.log(maps), axis=2) * is_asked
-    n_digits = ops.maximum(ops.sum(digits), 1)
-    smooth = (1 - _SMOOTHING) * contents + _SMOOTHING / 3
-    return (
-        ops.mean(ops.categorical_crossentropy(smooth, told[:, -3:]))
-        + ops.sum(ops.sum(of_digits, axis=1) * is_open) / n_digits
-        + ops.sum(of_places) / n_digits
-    )
-
-
-def score(network: Any, samples: CandidateCells) -> str:
-    """Return in words how much of the samples a network reads right."""
-    seen = find_marks(run_network(network, normalise_crops(samples.crops)))
-    digits = np.eye(N_MAPS, dtype=np.bool_)[seen.marks.argmax(axis=2)].any(axis=1)[:, 1:]
-    is_exact = (digits == ~np.isnan(samples.places[..., 0])).all(axis=1)
-    is_right = seen.contents.argmax(axis=1) == samples.contents
-    is_noted = samples.contents == CANDIDATES
-    names = ("nothing", "digits", "candidates")
-    parts = [
-        f"{name} {is_right[samples.contents == one].mean():.4f}" for one, name in enumerate(names)
-    ]
-    return f"{', '.join(parts)}; exactly {is_exact[is_noted].mean():.4f}"
-
-
-NOTES: Final = ShardTask(
-    _NAME,
-    CandidateCells,
-    build_candidate_net,
-    compute_loss,
-    DENSE_LAYERS,
-    draw_batch,
-    score,
-    lambda samples: normalise_crops(samples.crops[:512]),
-    held_out=2,
-    warm_up=200,
-)
+    first = load_shards(split_shards(samples, NAME, 0)[0][:1])
+    return put_in_place(trained, NAME, normalise_crops(first["crops"][:512]), folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -241,8 +137,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.digits.train_candidates",
         description="Train the network of candidates.",
     )
-    drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
-    return run_command(parser, CandidateRecipe, NOTES.train, NOTES.export, arguments, drawing)
+    drawing = Drawing(NAME, draw_candidate_cells, SHARD_PHOTOS)
+    return run_command(parser, CandidateRecipe, train, export, arguments, drawing)
 
 
 if __name__ == "__main__":

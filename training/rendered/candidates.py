@@ -26,6 +26,8 @@ _COUNTS: Final = (0.08, 0.34, 0.28, 0.16, 0.08, 0.04, 0.02)
 """How often so many candidates stand in a cell, from one."""
 _CAREFUL: Final = 0.8
 """Share of the boards on which nothing is noted that the clues rule out."""
+_UNSORTED: Final = 0.2
+"""Share of those who write by hand that note digits as they find them, in no order."""
 _CORNERS: Final = (
     (0.2, 0.22), (0.8, 0.22), (0.2, 0.78), (0.8, 0.78),
     (0.5, 0.22), (0.5, 0.78), (0.2, 0.5), (0.8, 0.5), (0.5, 0.5),
@@ -49,6 +51,7 @@ class CandidateStyle:
         colour: BGR.
         strength: of the ink, 0..1.
         shapes: by digit; None where they are written by hand.
+        is_sorted: the digits of a cell ascend; a grid of nine has a place for each anyway.
     """
 
     layout: Layout
@@ -59,6 +62,7 @@ class CandidateStyle:
     colour: Colour
     strength: float
     shapes: Mapping[int, Image8] | None
+    is_sorted: bool = True
 
 
 def choose_candidate_style(
@@ -72,6 +76,7 @@ def choose_candidate_style(
         ink: of these.
     """
     rng = writer.rng
+    order = rng.spawn(1)[0]  # other chances stay as they are
     is_typed = not writer.is_paper or rng.random() < 0.1
     layout = str(rng.choice(_LAYOUTS, p=_TYPED_SHARES if is_typed else _WRITTEN_SHARES))
     if is_typed:
@@ -91,6 +96,7 @@ def choose_candidate_style(
         colour=colour,
         strength=strength,
         shapes=shapes if is_typed else None,
+        is_sorted=is_typed or order.random() >= _UNSORTED,
     )
 
 
@@ -120,11 +126,14 @@ def write_candidates(
         allowed = legal_candidates(puzzle.clues.reshape(1, 81)).reshape(9, 9, 9)
     noted = np.full((9, 9, 9, 2), np.nan, np.float32)
     share = rng.uniform(0.15, 0.9)
+    order = rng.spawn(1)[0]
     for row, column in np.argwhere(marks == Mark.EMPTY):
         if rng.random() >= share:
             continue
         right = int(puzzle.solution[row, column])
         digits = choose_candidates(rng, right, np.flatnonzero(allowed[row, column]) + 1)
+        if not style.is_sorted:
+            digits = order.permutation(digits).tolist()
         places = draw_candidates(board, writer, (int(row), int(column)), digits, style)
         marks[row, column] = Mark.CANDIDATES
         noted[row, column, np.array(digits) - 1] = places
@@ -159,7 +168,7 @@ def draw_candidates(
         board: drawn on.
         writer: whose hand it is.
         cell: row and column.
-        digits: ascending.
+        digits: in the order in which they were noted.
         style: how they are noted.
     """
     rng = writer.rng
