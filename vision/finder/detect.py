@@ -91,6 +91,9 @@ class Detector(Protocol):
         """Return the maps of pictures, (k, S, S) uint8 grey."""
 
 
+IsKnown = Callable[[Points], bool]
+"""Tells of a lattice whether its place needs no look."""
+
 _Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
 """Returns a board on its lines, and whether these leave no doubt."""
 
@@ -112,6 +115,10 @@ class _Sight(NamedTuple):
 
     boards: list[RoughBoard]
     share: float
+
+
+def _is_new(_lattice: Points) -> bool:
+    return False
 
 
 class BoardFinder:
@@ -142,18 +149,30 @@ class BoardFinder:
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
-        """Yield the boards that a look shows, the surest first.
+    def find(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+        """Yield the boards of side 9 that a look shows, the surest first.
 
         Args:
             look: how.
-            known: lattices of boards that are found already, in pixels of the photo; what lies in
-                their places is not yielded again.
+            is_known: tells of a lattice, in pixels of the photo, whether its place needs no look.
         """
-        return self._find(look, known, self._snap)
+        return self._find(look, is_known, partial(self._look_closely, locate=self._snap))
+
+    def find_clear(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+        """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
+        return self._find(look, is_known, self._snap_clear)
+
+    def find_sure(
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
+    ) -> Iterator[BoardCandidate]:
+        """Yield those boards whose lines surely tell their side at first sight.
+
+        It takes what `find_counted` takes.
+        """
+        return self._find(look, is_known, partial(self._count_sure, sides=sides))
 
     def find_counted(
-        self, look: Look, sides: Sequence[int], known: Sequence[Points] = ()
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
     ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows, each with the side that its lines tell.
 
@@ -164,9 +183,10 @@ class BoardFinder:
             look: how.
             sides: n that are tried, in this order; of two that fit, the first. Lines between boxes
                 alone fit a small side, so that a larger one must come before it.
-            known: as `find` takes them.
+            is_known: as `find` takes it.
         """
-        for found in self._find(look, known, partial(self._count_lines, sides=sides)):
+        count = partial(self._count_lines, sides=sides)
+        for found in self._find(look, is_known, partial(self._look_closely, locate=count)):
             yield found if found.score >= CONVINCING else self._move_aside(found)
 
     def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
@@ -183,17 +203,32 @@ class BoardFinder:
         return found if is_sure else None
 
     def _find(
-        self, look: Look, known: Sequence[Points], locate: _Locate
+        self,
+        look: Look,
+        is_known: IsKnown,
+        locate: Callable[[RoughBoard], BoardCandidate | None],
     ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows and that are not known, located so."""
-        seen = list(known)
+        seen: list[Points] = []
         for board in self._look_around(look).boards:
-            if _is_among(board.lattice, seen):
+            if is_known(board.lattice) or is_among(board.lattice, seen):
                 continue
-            found = self._look_closely(board, locate)
-            if found is not None and not _is_among(found.lattice, seen):
-                seen.append(found.lattice)
-                yield found
+            found = locate(board)
+            if found is None or is_known(found.lattice) or is_among(found.lattice, seen):
+                continue
+            seen.append(found.lattice)
+            yield found
+
+    def _snap_clear(self, board: RoughBoard) -> BoardCandidate | None:
+        found = self._snap_from(board.lattice)
+        return found if found is not None and found.score >= CONVINCING else None
+
+    def _count_sure(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
+        found, is_sure = self._count_lines(board, sides)
+        if is_sure or found is None or found.score < _COUNTED:
+            return found if is_sure else None
+        # Only from near are the thin lines of the smallest board's cells sure to show.
+        return self._look_closely(board, partial(self._count_lines, sides=sides))
 
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
@@ -397,7 +432,8 @@ def _transform(lattice: Points, matrix: Floats) -> Points:
     return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(lattice.shape), np.float32)
 
 
-def _is_among(lattice: Points, known: Sequence[Points]) -> bool:
+def is_among(lattice: Points, known: Sequence[Points]) -> bool:
+    """Tell whether a lattice lies in the place of another."""
     return any(
         quad_overlap(corners_from_lattice(lattice), corners_from_lattice(one)) > _SAME_PLACE
         for one in known
