@@ -224,11 +224,11 @@ class BoardFinder:
         return found if found is not None and found.score >= CONVINCING else None
 
     def _count_sure(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
-        found, is_sure = self._count_lines(board, sides)
-        if is_sure or found is None or found.score < _COUNTED:
-            return found if is_sure else None
-        # Only from near are the thin lines of the smallest board's cells sure to show.
-        return self._look_closely(board, partial(self._count_lines, sides=sides))
+        found, is_sure = self._count_smooth(board, sides)
+        if found and not is_sure and found[-1].score >= _COUNTED:
+            for closer in self._look_at(found[-1].corners, _CLOSE[0]):
+                found, _ = self._count_smooth(closer, sides)
+        return found[-1] if found and found[-1].score >= _COUNTED else None
 
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
@@ -258,9 +258,13 @@ class BoardFinder:
         self, board: RoughBoard, sides: Sequence[int]
     ) -> tuple[BoardCandidate | None, bool]:
         """Return a board with the first side that surely fits its lines and true, or the best."""
+        smooth, is_sure = self._count_smooth(board, sides)
+        if is_sure:
+            return smooth[-1], True
+        likeliest = {len(one.lattice) - 1 for one in sorted(smooth, key=_tell_side)[-_MOST_SIDES:]}
         best: BoardCandidate | None = None
         likely: list[int] = []
-        for side in self._choose_sides(board, sides):
+        for side in (one for one in sides if one in likeliest):
             found = self._snap_from(resample_lattice(board.lattice, side))
             if found is not None and _CHANCE <= found.score < _COUNTED:
                 flat = resample_lattice(board.flat, side)
@@ -274,7 +278,6 @@ class BoardFinder:
             # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
             if any(other % side == 0 or (side, other) == _ONE_LESS for other in likely):
                 continue
-            # Thin lines inside of the smallest board's cells may only show from near.
             if found.score >= _COUNTED and side != sides[-1]:
                 return found, True
             if found.score >= _MAY_FIT:
@@ -282,19 +285,25 @@ class BoardFinder:
             best = _better(best, found)
         return best, False
 
-    def _choose_sides(self, board: RoughBoard, sides: Sequence[int]) -> list[int]:
-        """Return the sides that may fit the lines of a board as far as its paper bends smoothly.
+    def _count_smooth(
+        self, board: RoughBoard, sides: Sequence[int]
+    ) -> tuple[list[BoardCandidate], bool]:
+        """Return a board with each side, as far as its paper bends smoothly.
 
         To follow each crossing by itself takes ten times as long.
+
+        Returns:
+            The boards, up to the first whose lines are all there; and whether that leaves no doubt.
+            Thin lines inside of the smallest board's cells may only show from near.
         """
         found: list[BoardCandidate] = []
         for side in sides:
             smooth = self._snap_from(resample_lattice(board.lattice, side), is_smooth=True)
-            found += [] if smooth is None else [smooth]
-            if smooth is not None and smooth.score >= _COUNTED:
-                break
-        likeliest = {len(one.lattice) - 1 for one in sorted(found, key=_tell_side)[-_MOST_SIDES:]}
-        return [side for side in sides if side in likeliest]
+            if smooth is not None:
+                found.append(smooth)
+                if smooth.score >= _COUNTED:
+                    return found, side != sides[-1]
+        return found, False
 
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
