@@ -77,8 +77,8 @@ class _PlaceFinder(Protocol):
     def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
         """Yield those whose lines are clear at first sight."""
 
-    def find_sure(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
-        """Yield the boards whose lines surely tell their side at first sight."""
+    def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+        """Yield the boards whose lines tell another side than 9."""
 
 
 class PhotoRecognizer:
@@ -232,10 +232,9 @@ class PhotoRecognizer:
         if self._ask_places(finder.find_clear(Look.WHOLE)):
             return True
         if self._others is not None:
-            for place in finder.find_sure(Look.WHOLE, SIDES):
-                is_other = len(place.lattice) - 1 != CLASSIC_SIDE
+            for place in finder.find_others(Look.WHOLE, SIDES):
                 # What is surely another puzzle is not read by the rules of a Sudoku.
-                board = self._others.read(place) if is_other and self._choose_looks() else None
+                board = self._others.read(place) if self._choose_looks() else None
                 if board is not None and board.outcome is Outcome.SOLVED:
                     self._believe(board)
         return bool(self.solved)

@@ -334,7 +334,7 @@ class Misplaced:
     def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
         return iter(())
 
-    def find_sure(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
+    def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
         return iter(())
 
 
@@ -357,7 +357,7 @@ class Clear(Shown):
     def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
         yield from [self._place] if self._is_nine else []
 
-    def find_sure(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
+    def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
         yield from [] if self._is_nine else [self._place]
 
 

@@ -147,6 +147,6 @@ class Shown:
         """Yield none."""
         return iter(())
 
-    def find_sure(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+    def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
         """Yield none."""
         return iter(())

@@ -162,14 +162,14 @@ class BoardFinder:
         """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
         return self._find(look, is_known, self._snap_clear)
 
-    def find_sure(
+    def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
     ) -> Iterator[BoardCandidate]:
-        """Yield those boards whose lines surely tell their side at first sight.
+        """Yield those boards whose lines tell another side than 9, the likeliest places.
 
-        It takes what `find_counted` takes.
+        It takes what `find_counted` takes, which looks hard at each place.
         """
-        return self._find(look, is_known, partial(self._count_sure, sides=sides))
+        return self._find(look, is_known, partial(self._count_other, sides=sides))
 
     def find_counted(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
@@ -223,12 +223,21 @@ class BoardFinder:
         found = self._snap_from(board.lattice)
         return found if found is not None and found.score >= CONVINCING else None
 
-    def _count_sure(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
-        found, is_sure = self._count_smooth(board, sides)
-        if found and not is_sure and found[-1].score >= _COUNTED:
-            for closer in self._look_at(found[-1].corners, _CLOSE[0]):
-                found, _ = self._count_smooth(closer, sides)
-        return found[-1] if found and found[-1].score >= _COUNTED else None
+    def _count_other(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
+        """Return a board of another side than 9 if its lines are clear, if need be from near."""
+        for share in (None, *_CLOSE):
+            views = [board]
+            if share is not None:
+                views = self._look_at(corners_from_lattice(board.lattice), share)
+            smooth = [one for view in views for one in self._count_smooth(view, sides)]
+            best = max(smooth, key=_tell_side, default=None)
+            if best is None or best.score < _MAY_FIT or len(best.lattice) == len(board.lattice):
+                return None
+            # Thin lines inside of the smallest board's cells may only show from near.
+            is_smallest = len(best.lattice) - 1 == sides[-1]
+            if best.score >= CONVINCING and (share is not None or not is_smallest):
+                return best
+        return None
 
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
@@ -258,8 +267,9 @@ class BoardFinder:
         self, board: RoughBoard, sides: Sequence[int]
     ) -> tuple[BoardCandidate | None, bool]:
         """Return a board with the first side that surely fits its lines and true, or the best."""
-        smooth, is_sure = self._count_smooth(board, sides)
-        if is_sure:
+        smooth = self._count_smooth(board, sides)
+        # Thin lines inside of the smallest board's cells may only show from near.
+        if smooth and smooth[-1].score >= _COUNTED and len(smooth[-1].lattice) - 1 != sides[-1]:
             return smooth[-1], True
         likeliest = {len(one.lattice) - 1 for one in sorted(smooth, key=_tell_side)[-_MOST_SIDES:]}
         best: BoardCandidate | None = None
@@ -273,10 +283,7 @@ class BoardFinder:
                 if grown is not None and grown.score < _COUNTED:
                     grown = self._move_aside(grown)
                 found = _better(_better(found, self._snap_from(flat)), grown)
-            if found is None:
-                continue
-            # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
-            if any(other % side == 0 or (side, other) == _ONE_LESS for other in likely):
+            if found is None or _is_part(side, likely):
                 continue
             if found.score >= _COUNTED and side != sides[-1]:
                 return found, True
@@ -285,25 +292,20 @@ class BoardFinder:
             best = _better(best, found)
         return best, False
 
-    def _count_smooth(
-        self, board: RoughBoard, sides: Sequence[int]
-    ) -> tuple[list[BoardCandidate], bool]:
-        """Return a board with each side, as far as its paper bends smoothly.
+    def _count_smooth(self, board: RoughBoard, sides: Sequence[int]) -> list[BoardCandidate]:
+        """Return a board with each side, up to the first whose lines are all there.
 
-        To follow each crossing by itself takes ten times as long.
-
-        Returns:
-            The boards, up to the first whose lines are all there; and whether that leaves no doubt.
-            Thin lines inside of the smallest board's cells may only show from near.
+        Its paper is taken to bend smoothly: to follow each crossing takes ten times as long.
         """
         found: list[BoardCandidate] = []
         for side in sides:
+            likely = [len(one.lattice) - 1 for one in found if one.score >= _MAY_FIT]
             smooth = self._snap_from(resample_lattice(board.lattice, side), is_smooth=True)
-            if smooth is not None:
+            if smooth is not None and not _is_part(side, likely):
                 found.append(smooth)
                 if smooth.score >= _COUNTED:
-                    return found, side != sides[-1]
-        return found, False
+                    break
+        return found
 
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
@@ -365,6 +367,14 @@ class BoardFinder:
             return None
         found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
+
+
+def _is_part(side: int, likely: Sequence[int]) -> bool:
+    """Tell whether a side may fit a part of the lines of a likely one.
+
+    Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
+    """
+    return any(other % side == 0 or (side, other) == _ONE_LESS for other in likely)
 
 
 def _better(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
