@@ -34,12 +34,9 @@ boards are tried."""
 _WORTH_TIME: Final = 0.6
 """The detector's score from which a place beside a board is read."""
 
-_ROOM: Final = 3.0
-"""Areas of the solved boards that a photo has at least where others are looked for beside them."""
-
 _MUCH_ROOM: Final = 5.0
-"""The same where these are too small for a look at the whole photo: of three boards that took a
-twentieth of a photo each, two that stood close were missed."""
+"""Areas of the solved boards that a photo has at least where others are looked for in its parts: of
+three boards that took a twentieth of a photo each, two that stood close were missed."""
 
 
 class Answer(Enum):
@@ -202,23 +199,22 @@ class PhotoRecognizer:
                 self._is_likely_grid(board.lattice)
 
     def look_beside(self, image: Image8) -> None:
-        """Look for boards beside those that were solved, if these leave some space.
+        """Look for boards beside those that were solved, in parts where these are small.
 
         Args:
             image: (H, W, 3) BGR uint8.
         """
+        finder = self._open_finder() if self.solved else None
+        if finder is None:
+            return
         taken = sum(abs(quad_area(board.corners)) for board in self.solved)
-        space = image.shape[0] * image.shape[1] / taken if taken else 0.0
-        finder = self._open_finder() if space >= _ROOM else None
-        for look in (Look.WHOLE, Look.PARTS) if space >= _MUCH_ROOM else (Look.WHOLE,):
-            if finder is None:
-                break
+        is_roomy = image.shape[0] * image.shape[1] >= _MUCH_ROOM * taken
+        for look in (Look.WHOLE, Look.PARTS) if is_roomy else (Look.WHOLE,):
             for place in finder.find(look, partial(lies_on, boards=self.solved)):
                 is_worth = place.score >= _WORTH_TIME
                 if is_worth and self.answer(place, looks_hard=True) is Answer.OPEN:
                     self._open.append(place)
-        if space >= _ROOM:
-            self._look_for_others([Look.WHOLE])
+        self._look_for_others([Look.WHOLE])
 
     def _ask_first_sight(self) -> bool:
         """Ask the digits of what the detector shows clearly in the whole photo.
