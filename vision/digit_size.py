@@ -13,9 +13,6 @@ Floats = npt.NDArray[np.float64]
 _RIM_PX: Final = MARGIN_PX + 3
 """Of a cut cell, where its lines are."""
 
-_PAPER_SHARE: Final = 75
-"""Percentile of a cell's pixels that is its paper."""
-
 _EVERY: Final = 3
 """Pixels from one to the next that is asked for the paper's tone."""
 
@@ -98,9 +95,9 @@ def find_digits(cells: Grey) -> Placement:
     if max(abs(right), abs(down)) <= _MOST_ASIDE:
         right = down = 0.0
     aside = np.quantile(np.abs(asides[1] - down), _MOST_OF_THEM[1])
-    is_print = (
-        high - low <= _MOST_SPREAD * height and aside <= _MOST_ASIDE and np.median(widths) <= height
-    )
+    # Of tiny digits a pixel is more than that share.
+    is_alike = high - low <= max(_MOST_SPREAD * height, 1.5 / CELL_PX)
+    is_print = is_alike and aside <= _MOST_ASIDE and np.median(widths) <= height
     if not is_print:
         return PLACED
     return Placement(min(_WANTED / height, _MOST_ZOOM) if height < _SMALL else 1.0, right, down)
@@ -127,8 +124,7 @@ def cut_digits(
     most = 0.5 - _LINE_PX / CELL_PX
     is_within = np.ix_(*(np.abs(places + aside) < most for aside in (down, right)))
     within = cells[:, is_within[0], is_within[1]]
-    paper = np.percentile(within.reshape(len(cells), -1), _PAPER_SHARE, axis=1)
-    alone = np.repeat(paper.astype(np.uint8), CROP_PX**2).reshape(cells.shape)
+    alone = np.repeat(_find_paper(within).astype(np.uint8), CROP_PX**2).reshape(cells.shape)
     alone[:, is_within[0], is_within[1]] = within
     return alone
 
@@ -139,20 +135,28 @@ def _measure_ink(cells: Grey) -> list[Floats]:
     That is by how much its middle is to the right of the middle of the cell, and below.
     """
     inner = cells[:, _RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
+    paper = _find_paper(inner)
     flat = inner.reshape(len(cells), -1)
-    some = flat[:, ::_EVERY]
-    rank = some.shape[1] * _PAPER_SHARE // 100
-    paper = np.partition(some, rank, axis=1)[:, rank].astype(np.float32)
-    darkest = flat.min(axis=1).astype(np.float32)
-    contrast = (paper - darkest) / np.maximum(paper, 1)
+    dark, light = (one(axis=1).astype(np.float32) for one in (flat.min, flat.max))
+    # Ink is what lies further from the paper: light on dark cells.
+    furthest = np.where(paper - dark >= light - paper, dark, light)
+    contrast = np.abs(paper - furthest) / np.maximum(np.maximum(paper, furthest), 1)
     least = max(_LEAST_CONTRAST, _LEAST_SHARE * float(np.percentile(contrast, 90)))
     is_filled = contrast > least
-    ink = inner[is_filled] < ((paper + darkest) / 2)[is_filled, None, None]
+    away = np.abs(inner[is_filled] - paper[is_filled, None, None])
+    ink = away > (np.abs(paper - furthest) / 2)[is_filled, None, None]
     top, bottom = _span(ink.any(axis=2))
     left, right = _span(ink.any(axis=1))
     middle = inner.shape[1] / 2
     aside = [(left + right) / 2 - middle, (top + bottom) / 2 - middle]
     return [one / CELL_PX for one in (bottom - top, right - left, *aside)]
+
+
+def _find_paper(inner: Grey) -> npt.NDArray[np.float32]:
+    """Return the tone of the paper of cells, (n²,), which takes most of each."""
+    some = inner.reshape(len(inner), -1)[:, ::_EVERY]
+    middle = some.shape[1] // 2
+    return np.partition(some, middle, axis=1)[:, middle].astype(np.float32)
 
 
 def _span(is_ink: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:

@@ -3,22 +3,23 @@
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, auto
+from functools import partial
 from itertools import islice
 from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from app.recognition.kinds.other_sides import OtherSides
+from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import Looks
 from app.recognition.pipeline_options import PipelineOptions
-from app.recognition.results import BoardResult, PhotoResult, keep_distinct, overlaps
+from app.recognition.results import BoardResult, PhotoResult, keep_distinct, lies_on, overlaps
 from app.recognition.timing import StageClock
 from solver.decoding.handwriting import is_hopeless
-from solver.rules import Kind, find_grids
+from solver.rules import Kind
 from vision.board import CLASSIC_SIDE, move_lattice
-from vision.finder.detect import Look
+from vision.finder.detect import IsKnown, Look, is_among
 from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import Image8, Points, quad_area, quad_overlap
@@ -33,12 +34,9 @@ boards are tried."""
 _WORTH_TIME: Final = 0.6
 """The detector's score from which a place beside a board is read."""
 
-_ROOM: Final = 3.0
-"""Areas of the solved boards that a photo has at least where others are looked for beside them."""
-
 _MUCH_ROOM: Final = 5.0
-"""The same where these are too small for a look at the whole photo: of three boards that took a
-twentieth of a photo each, two that stood close were missed."""
+"""Areas of the solved boards that a photo has at least where others are looked for in its parts: of
+three boards that took a twentieth of a photo each, two that stood close were missed."""
 
 
 class Answer(Enum):
@@ -70,8 +68,14 @@ class _Samurais(Protocol):
 class _PlaceFinder(Protocol):
     """Finds places by the detector; see `vision.finder.detect.BoardFinder`."""
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
-        """Yield the boards of side 9 that a look shows beside known lattices."""
+    def find(self, look: Look, is_known: IsKnown) -> Iterator[BoardCandidate]:
+        """Yield the boards of side 9 that a look shows in places that are not known."""
+
+    def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
+        """Yield those whose lines are clear at first sight."""
+
+    def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+        """Yield the boards whose lines tell another side than 9."""
 
 
 class PhotoRecognizer:
@@ -110,6 +114,7 @@ class PhotoRecognizer:
         self._shown: list[BoardCandidate] = []
         self._open: list[BoardCandidate] = []
         self._failed: list[BoardResult] = []
+        self._alone: list[Points] = []
         self.solved: list[BoardResult] = []
         """The boards that were solved and are believed, in the order in which they were."""
         self.unsolved: list[BoardResult] = []
@@ -120,13 +125,13 @@ class PhotoRecognizer:
         places: list[BoardCandidate] = []
         is_ended = is_denied = False
         with self._clock.stage("find"):
-            if self._options.finder == "classic":
+            is_ended = self._ask_first_sight()
+            if not is_ended and self._options.finder == "classic":
                 search = LineSearch(image)
                 is_ended = self._ask_lines(search)
+                places = search.list_places(self._options.max_boards)
             if not is_ended:
                 is_denied = not self._ask_detector()
-            if self._options.finder == "classic":
-                places = search.list_places(self._options.max_boards)
         if is_denied:
             return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
         with self._clock.stage("find"):
@@ -154,6 +159,10 @@ class PhotoRecognizer:
         if overlaps(place.corners, self.solved):
             shared = [quad_overlap(place.corners, board.corners) for board in self.solved]
             return Answer.OPEN if max(shared) > SAME_PLACE else Answer.NO_BOARD
+        is_clear = place.score >= CONVINCING
+        # A grid of a samurai is read with the others, as alone it mostly has many solutions.
+        if is_clear and self._is_likely_grid(place.lattice):
+            return Answer.LAST
         board = self._read(place.lattice, looks_hard=looks_hard)
         logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
@@ -161,7 +170,6 @@ class PhotoRecognizer:
                 return Answer.LAST
             return Answer.NO_BOARD if self._is_none(board) else Answer.OPEN
         # Clear lines end the search by themselves, so that it need not be made sure.
-        is_clear = place.score >= CONVINCING
         if not self._shows_kind(board) and not (
             _reaches_edges(board) if is_clear else self._begins_there(board)
         ):
@@ -187,29 +195,45 @@ class PhotoRecognizer:
         """Let boards that were solved be what they are: grids that have one solution alone."""
         for board in list(self.solved):
             is_grid = board.kind is Kind.CLASSIC and len(board.lattice) - 1 == CLASSIC_SIDE
-            if self._samurais is None or not is_grid or board not in self.solved:
-                continue
-            if self._samurais.is_likely(board.lattice):
-                self._look_for_samurai(board.lattice)
+            if is_grid and board in self.solved and not is_among(board.lattice, self._alone):
+                self._is_likely_grid(board.lattice)
 
     def look_beside(self, image: Image8) -> None:
-        """Look for boards beside those that were solved, if these leave some space.
+        """Look for boards beside those that were solved, in parts where these are small.
 
         Args:
             image: (H, W, 3) BGR uint8.
         """
+        finder = self._open_finder() if self.solved else None
+        if finder is None:
+            return
         taken = sum(abs(quad_area(board.corners)) for board in self.solved)
-        space = image.shape[0] * image.shape[1] / taken if taken else 0.0
-        finder = self._open_finder() if space >= _ROOM else None
-        for look in (Look.WHOLE, Look.PARTS) if space >= _MUCH_ROOM else (Look.WHOLE,):
-            if finder is None:
-                break
-            for place in finder.find(look, self._list_grids()):
+        is_roomy = image.shape[0] * image.shape[1] >= _MUCH_ROOM * taken
+        for look in (Look.WHOLE, Look.PARTS) if is_roomy else (Look.WHOLE,):
+            for place in finder.find(look, partial(lies_on, boards=self.solved)):
                 is_worth = place.score >= _WORTH_TIME
                 if is_worth and self.answer(place, looks_hard=True) is Answer.OPEN:
                     self._open.append(place)
-        if space >= _ROOM:
-            self._look_for_others([Look.WHOLE])
+        self._look_for_others([Look.WHOLE])
+
+    def _ask_first_sight(self) -> bool:
+        """Ask the digits of what the detector shows clearly in the whole photo.
+
+        Returns:
+            Whether they end the search.
+        """
+        finder = self._open_finder()
+        if finder is None:
+            return False
+        if self._ask_places(finder.find_clear(Look.WHOLE)):
+            return True
+        if self._others is not None:
+            for place in finder.find_others(Look.WHOLE, SIDES):
+                # What is surely another puzzle is not read by the rules of a Sudoku.
+                board = self._others.read(place) if self._choose_looks() else None
+                if board is not None and board.outcome is Outcome.SOLVED:
+                    self._believe(board)
+        return bool(self.solved)
 
     def _ask_lines(self, search: LineSearch) -> bool:
         """Look for lines, and tell whether the digits of a place end the search."""
@@ -259,8 +283,12 @@ class PhotoRecognizer:
 
     def _ask_look(self, finder: _PlaceFinder, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
-        found = finder.find(look, [place.lattice for place in self._shown])
-        for place in islice(found, self._options.max_boards):
+        shown = [place.lattice for place in self._shown]
+        return self._ask_places(finder.find(look, partial(is_among, known=shown)))
+
+    def _ask_places(self, places: Iterator[BoardCandidate]) -> bool:
+        """Ask the digits of places, and tell whether they end the search."""
+        for place in islice(places, self._options.max_boards):
             self._shown.append(place)
             if place.score < self._options.min_score:
                 continue
@@ -277,7 +305,7 @@ class PhotoRecognizer:
     def _look_for_others(self, looks: Sequence[Look]) -> None:
         """Look once for boards of other sides."""
         if self._others is not None and not self._others.is_asked:
-            self._others.look(looks, self._list_grids())
+            self._others.look(looks, [*self.solved, *self.unsolved])
             for board in self._others.boards:
                 self._note(board)
 
@@ -294,6 +322,15 @@ class PhotoRecognizer:
             logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED:
                 self._failed.append(board)
+
+    def _is_likely_grid(self, lattice: Points) -> bool:
+        """Tell whether a lattice seems at little cost to be a grid of a samurai, and is one."""
+        if self._samurais is None:
+            return False
+        if self._samurais.is_likely(lattice) and self._look_for_samurai(lattice):
+            return True
+        self._alone.append(lattice)
+        return False
 
     def _belongs_to_samurai(self, place: BoardCandidate) -> bool:
         return place.score >= CONVINCING and self._look_for_samurai(place.lattice)
@@ -359,17 +396,6 @@ class PhotoRecognizer:
                 else self._looks.glance(lattice)
             )
         return self._known[key]
-
-    def _list_grids(self) -> list[Points]:
-        """Return the lattices of the solved boards, of a samurai those of its grids."""
-        grids, lines = [], CLASSIC_SIDE + 1
-        for board in self.solved:
-            if board.rules is None or board.rules.kind is not Kind.SAMURAI:
-                grids.append(board.lattice)
-                continue
-            for row, column in find_grids(board.rules):
-                grids.append(board.lattice[row : row + lines, column : column + lines])
-        return grids
 
 
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:

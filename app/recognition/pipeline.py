@@ -153,7 +153,7 @@ class Pipeline:
             self._options,
             clock,
             opened,
-            partial(self._choose_looks, image, opened),
+            cache(partial(self._choose_looks, image, opened)),
             self._choose_samurai_search(image, clock),
             self._choose_other_sides(image, opened, looks, clock),
         ).recognize(image)

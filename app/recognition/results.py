@@ -143,6 +143,11 @@ def shows_puzzle(board: BoardResult) -> bool:
     return int((board.clues > 0).sum()) >= FEWEST_CLUES and doubt <= _MOST_DOUBT
 
 
+def lies_on(lattice: Points, boards: Sequence[BoardResult]) -> bool:
+    """Tell of a lattice, (n + 1, n + 1, 2), what `overlaps` tells of its corners."""
+    return overlaps(corners_from_lattice(lattice), boards)
+
+
 def overlaps(corners: Points, boards: Sequence[BoardResult]) -> bool:
     """Tell whether the quad shares much of its area, or of a board's, with any of the boards."""
     area = abs(quad_area(corners))

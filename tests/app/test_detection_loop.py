@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from detector_rig import GivenDetector, seen_whole
-from places_rig import Oracle, Page, Reader, Shown, candidate_at
+from places_rig import Oracle, Page, Reader, Shown, candidate_at, lattice_at
 from puzzles import EASY_GRID
 
 from app.recognition.detection_loop import Answer, PhotoRecognizer
+from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import Looks, PhotoLooks
 from app.recognition.pipeline import Pipeline
@@ -190,13 +191,13 @@ def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
 
 
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
-    beside = Shown(10, 200, 400)
-    asked = ask(Oracle(at_sight_from=0, hard_from=0), beside=beside)
+    oracle = Oracle(at_sight_from=0, hard_from=0)
+    asked = ask(oracle, beside=Shown(10, 200, 400))
     asked.answer(candidate_at(10), False)
 
     asked.look_beside(ROOMY)
 
-    assert beside.known == [10]
+    assert [left for left, _ in oracle.asked] == [10, 200, 400]
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10, 200, 400]
 
 
@@ -325,10 +326,16 @@ class Misplaced:
         self._shown_in = shown_in
         self.looks: list[Look] = []
 
-    def find(self, look: Look, known: object = ()) -> Iterator[BoardCandidate]:
+    def find(self, look: Look, is_known: object) -> Iterator[BoardCandidate]:
         self.looks.append(look)
         if look is self._shown_in:
             yield self._found
+
+    def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
+        return iter(())
+
+    def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
+        return iter(())
 
 
 def recognize_shown(
@@ -337,6 +344,35 @@ def recognize_shown(
     options = PipelineOptions(finder="network")
     recognizer = PhotoRecognizer(oracle, options, StageClock(), lambda: finder, lambda: looks)
     return recognizer.recognize(image)
+
+
+class Clear(Shown):
+    """Boards that the detector shows clearly in the whole photo, of side 9 or another."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__()
+        self._place = BoardCandidate(lattice_at(10, side), 1.0, False)
+        self._is_nine = side == 9
+
+    def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
+        yield from [self._place] if self._is_nine else []
+
+    def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
+        yield from [] if self._is_nine else [self._place]
+
+
+@pytest.mark.parametrize(("side", "is_sudoku"), [(9, True), (6, True), (6, False)])
+def test_a_clear_board_is_read_before_lines_are_followed(side: int, is_sudoku: bool) -> None:
+    oracle = Oracle(0, 0, rules=None if side == 9 else box_rules(side))
+    others = OtherSides(lambda: None, oracle, StageClock())
+    looks = (Look.WHOLE,) if is_sudoku else ()
+
+    result = PhotoRecognizer(
+        oracle, PipelineOptions(), StageClock(), lambda: Clear(side), lambda: looks, others=others
+    ).recognize(np.full((100, 100, 3), 200, np.uint8))
+
+    assert oracle.asked == [(10, True)] * is_sudoku
+    assert [len(board.lattice) - 1 for board in result.boards] == [side] * is_sudoku
 
 
 def test_a_board_that_could_begin_a_line_further_on_is_not_believed() -> None:
@@ -357,7 +393,9 @@ def test_parts_are_looked_at_where_the_whole_shows_no_lines() -> None:
     result = recognize_shown(photo, finder, Oracle(0, 0), looks=(Look.WHOLE, Look.TURNED))
 
     assert result.outcome is Outcome.SOLVED
-    assert finder.looks == [Look.WHOLE, Look.TURNED, Look.PARTS]
+    *searched, beside_it = finder.looks
+    assert searched == [Look.WHOLE, Look.TURNED, Look.PARTS]
+    assert beside_it is Look.WHOLE
 
 
 @pytest.mark.parametrize(("score", "looks_at_parts"), [(0.7, True), (0.95, False)])

@@ -1,7 +1,7 @@
 """Boards of other sides than 9, from the photo to the solution."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -23,7 +23,7 @@ from training.pages.printed_board import KindLook, choose_kind_look, print_board
 from training.rendered.kind_photos import render_kind_photo, shape_of
 from training.rendered.photographed_decoys import render_decoy
 from vision.board import corners_from_lattice
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder, IsKnown, Look
 from vision.finder.snap import BoardCandidate
 from vision.geometry import Points
 from vision.media.images import save_image
@@ -40,12 +40,10 @@ class Finder:
         self.looks: list[Look] = []
 
     def find_counted(
-        self, look: Look, sides: object, known: Sequence[Points]
+        self, look: Look, sides: object, is_known: IsKnown
     ) -> Iterator[BoardCandidate]:
         self.looks.append(look)
-        for place in self._places.get(look, []):
-            if not any(np.array_equal(place.lattice, one) for one in known):
-                yield place
+        yield from (one for one in self._places.get(look, []) if not is_known(one.lattice))
 
     def count_between(self, corners: Points, sides: object) -> BoardCandidate | None:
         return self._framed

@@ -14,7 +14,7 @@ from solver.decoding.handwriting import Basis
 from solver.grid import Grid
 from solver.rules import Rules
 from vision.board import lattice_from_corners
-from vision.finder.detect import Look
+from vision.finder.detect import IsKnown, Look
 from vision.finder.snap import BoardCandidate
 from vision.quality import BoardQuality
 
@@ -132,15 +132,21 @@ class Page(Oracle):
 
 
 class Shown:
-    """Boards of side 9 that the detector shows, all in the first look."""
+    """Boards of side 9 that the detector shows, none clearly, all in the first look."""
 
     def __init__(self, *lefts: float) -> None:
         self._lefts = lefts
-        self.known: list[float] = []
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
-        """Yield them, and take note of what is known."""
-        self.known = [float(lattice[0, 0, 0]) for lattice in known]
+    def find(self, look: Look, is_known: IsKnown) -> Iterator[BoardCandidate]:
+        """Yield those that are not known."""
         for left in self._lefts if look is Look.WHOLE else ():
-            if left not in self.known:
+            if not is_known(lattice_at(left)):
                 yield candidate_at(left, 1.0)
+
+    def find_clear(self, look: Look) -> Iterator[BoardCandidate]:
+        """Yield none."""
+        return iter(())
+
+    def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
+        """Yield none."""
+        return iter(())

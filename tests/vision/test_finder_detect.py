@@ -115,7 +115,22 @@ def test_what_is_known_is_not_found_again() -> None:
     lattice = paste_board(photo, 9, 120, 90, 360)
     finder = BoardFinder(photo, GivenDetector([seen_whole(lattice, photo)]))
 
-    assert list(finder.find(Look.WHOLE, [lattice])) == []
+    assert list(finder.find(Look.WHOLE, lambda _: True)) == []
+
+
+@pytest.mark.parametrize("side", [6, 8, 9, 12, 16])
+def test_a_clear_board_is_found_at_first_sight_with_its_own_side_alone(side: int) -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, side, 120, 90, 360)
+    as_nine = seen_whole(resample_lattice(lattice, 9), photo)
+    finder = BoardFinder(photo, GivenDetector([as_nine]))
+
+    nines = list(finder.find_clear(Look.WHOLE))
+    others = list(finder.find_others(Look.WHOLE, (10, 9, 16, 12, 8, 6, 4)))
+
+    (found,) = [*nines, *others]
+    assert bool(nines) is (side == 9)
+    assert farthest(found, lattice) < 0.05
 
 
 @pytest.mark.parametrize("side", [4, 6, 8, 9, 12, 16])

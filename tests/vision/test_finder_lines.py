@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -14,7 +15,7 @@ from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder, Look, is_among
 from vision.finder.lines import LineSearch, find_boards, score_lines, shift_lattice
 from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 from vision.geometry import order_corners, quad_overlap
@@ -63,7 +64,8 @@ def find_all(photo: Image8) -> list[BoardCandidate]:
     boards = find_boards(photo)
     finder = BoardFinder(photo, BoardDetector.load())
     for look in Look:
-        boards += list(finder.find(look, [one.lattice for one in boards if one.score > 0.8]))
+        clear = [one.lattice for one in boards if one.score > 0.8]
+        boards += list(finder.find(look, partial(is_among, known=clear)))
     return sorted(boards, key=lambda board: -board.score)
 
 

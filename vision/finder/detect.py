@@ -91,6 +91,9 @@ class Detector(Protocol):
         """Return the maps of pictures, (k, S, S) uint8 grey."""
 
 
+IsKnown = Callable[[Points], bool]
+"""Tells of a lattice whether its place needs no look."""
+
 _Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
 """Returns a board on its lines, and whether these leave no doubt."""
 
@@ -112,6 +115,10 @@ class _Sight(NamedTuple):
 
     boards: list[RoughBoard]
     share: float
+
+
+def _is_new(_lattice: Points) -> bool:
+    return False
 
 
 class BoardFinder:
@@ -142,18 +149,30 @@ class BoardFinder:
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
 
-    def find(self, look: Look, known: Sequence[Points] = ()) -> Iterator[BoardCandidate]:
-        """Yield the boards that a look shows, the surest first.
+    def find(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+        """Yield the boards of side 9 that a look shows, the surest first.
 
         Args:
             look: how.
-            known: lattices of boards that are found already, in pixels of the photo; what lies in
-                their places is not yielded again.
+            is_known: tells of a lattice, in pixels of the photo, whether its place needs no look.
         """
-        return self._find(look, known, self._snap)
+        return self._find(look, is_known, partial(self._look_closely, locate=self._snap))
+
+    def find_clear(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+        """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
+        return self._find(look, is_known, self._snap_clear)
+
+    def find_others(
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
+    ) -> Iterator[BoardCandidate]:
+        """Yield those boards whose lines tell another side than 9, the likeliest places.
+
+        It takes what `find_counted` takes, which looks hard at each place.
+        """
+        return self._find(look, is_known, partial(self._count_other, sides=sides))
 
     def find_counted(
-        self, look: Look, sides: Sequence[int], known: Sequence[Points] = ()
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
     ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows, each with the side that its lines tell.
 
@@ -164,9 +183,10 @@ class BoardFinder:
             look: how.
             sides: n that are tried, in this order; of two that fit, the first. Lines between boxes
                 alone fit a small side, so that a larger one must come before it.
-            known: as `find` takes them.
+            is_known: as `find` takes it.
         """
-        for found in self._find(look, known, partial(self._count_lines, sides=sides)):
+        count = partial(self._count_lines, sides=sides)
+        for found in self._find(look, is_known, partial(self._look_closely, locate=count)):
             yield found if found.score >= CONVINCING else self._move_aside(found)
 
     def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
@@ -183,17 +203,41 @@ class BoardFinder:
         return found if is_sure else None
 
     def _find(
-        self, look: Look, known: Sequence[Points], locate: _Locate
+        self,
+        look: Look,
+        is_known: IsKnown,
+        locate: Callable[[RoughBoard], BoardCandidate | None],
     ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows and that are not known, located so."""
-        seen = list(known)
+        seen: list[Points] = []
         for board in self._look_around(look).boards:
-            if _is_among(board.lattice, seen):
+            if is_known(board.lattice) or is_among(board.lattice, seen):
                 continue
-            found = self._look_closely(board, locate)
-            if found is not None and not _is_among(found.lattice, seen):
-                seen.append(found.lattice)
-                yield found
+            found = locate(board)
+            if found is None or is_known(found.lattice) or is_among(found.lattice, seen):
+                continue
+            seen.append(found.lattice)
+            yield found
+
+    def _snap_clear(self, board: RoughBoard) -> BoardCandidate | None:
+        found = self._snap_from(board.lattice)
+        return found if found is not None and found.score >= CONVINCING else None
+
+    def _count_other(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
+        """Return a board of another side than 9 if its lines are clear, if need be from near."""
+        for share in (None, *_CLOSE):
+            views = [board]
+            if share is not None:
+                views = self._look_at(corners_from_lattice(board.lattice), share)
+            smooth = [one for view in views for one in self._count_smooth(view, sides)]
+            best = max(smooth, key=_tell_side, default=None)
+            if best is None or best.score < _MAY_FIT or len(best.lattice) == len(board.lattice):
+                return None
+            # Thin lines inside of the smallest board's cells may only show from near.
+            is_smallest = len(best.lattice) - 1 == sides[-1]
+            if best.score >= CONVINCING and (share is not None or not is_smallest):
+                return best
+        return None
 
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
         """Return a board on its lines, if need be as its own surroundings show it."""
@@ -223,9 +267,14 @@ class BoardFinder:
         self, board: RoughBoard, sides: Sequence[int]
     ) -> tuple[BoardCandidate | None, bool]:
         """Return a board with the first side that surely fits its lines and true, or the best."""
+        smooth = self._count_smooth(board, sides)
+        # Thin lines inside of the smallest board's cells may only show from near.
+        if smooth and smooth[-1].score >= _COUNTED and len(smooth[-1].lattice) - 1 != sides[-1]:
+            return smooth[-1], True
+        likeliest = {len(one.lattice) - 1 for one in sorted(smooth, key=_tell_side)[-_MOST_SIDES:]}
         best: BoardCandidate | None = None
         likely: list[int] = []
-        for side in self._choose_sides(board, sides):
+        for side in (one for one in sides if one in likeliest):
             found = self._snap_from(resample_lattice(board.lattice, side))
             if found is not None and _CHANCE <= found.score < _COUNTED:
                 flat = resample_lattice(board.flat, side)
@@ -234,12 +283,8 @@ class BoardFinder:
                 if grown is not None and grown.score < _COUNTED:
                     grown = self._move_aside(grown)
                 found = _better(_better(found, self._snap_from(flat)), grown)
-            if found is None:
+            if found is None or _is_part(side, likely):
                 continue
-            # Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
-            if any(other % side == 0 or (side, other) == _ONE_LESS for other in likely):
-                continue
-            # Thin lines inside of the smallest board's cells may only show from near.
             if found.score >= _COUNTED and side != sides[-1]:
                 return found, True
             if found.score >= _MAY_FIT:
@@ -247,19 +292,20 @@ class BoardFinder:
             best = _better(best, found)
         return best, False
 
-    def _choose_sides(self, board: RoughBoard, sides: Sequence[int]) -> list[int]:
-        """Return the sides that may fit the lines of a board as far as its paper bends smoothly.
+    def _count_smooth(self, board: RoughBoard, sides: Sequence[int]) -> list[BoardCandidate]:
+        """Return a board with each side, up to the first whose lines are all there.
 
-        To follow each crossing by itself takes ten times as long.
+        Its paper is taken to bend smoothly: to follow each crossing takes ten times as long.
         """
         found: list[BoardCandidate] = []
         for side in sides:
+            likely = [len(one.lattice) - 1 for one in found if one.score >= _MAY_FIT]
             smooth = self._snap_from(resample_lattice(board.lattice, side), is_smooth=True)
-            found += [] if smooth is None else [smooth]
-            if smooth is not None and smooth.score >= _COUNTED:
-                break
-        likeliest = {len(one.lattice) - 1 for one in sorted(found, key=_tell_side)[-_MOST_SIDES:]}
-        return [side for side in sides if side in likeliest]
+            if smooth is not None and not _is_part(side, likely):
+                found.append(smooth)
+                if smooth.score >= _COUNTED:
+                    break
+        return found
 
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
@@ -321,6 +367,14 @@ class BoardFinder:
             return None
         found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
+
+
+def _is_part(side: int, likely: Sequence[int]) -> bool:
+    """Tell whether a side may fit a part of the lines of a likely one.
+
+    Lines between boxes fit a board of fewer cells, and all lines but one a smaller board.
+    """
+    return any(other % side == 0 or (side, other) == _ONE_LESS for other in likely)
 
 
 def _better(first: BoardCandidate | None, second: BoardCandidate | None) -> BoardCandidate | None:
@@ -397,7 +451,8 @@ def _transform(lattice: Points, matrix: Floats) -> Points:
     return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(lattice.shape), np.float32)
 
 
-def _is_among(lattice: Points, known: Sequence[Points]) -> bool:
+def is_among(lattice: Points, known: Sequence[Points]) -> bool:
+    """Tell whether a lattice lies in the place of another."""
     return any(
         quad_overlap(corners_from_lattice(lattice), corners_from_lattice(one)) > _SAME_PLACE
         for one in known

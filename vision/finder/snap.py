@@ -57,7 +57,7 @@ class Pass(NamedTuple):
     least: float = 0.0
 
 
-_SMOOTH: Final = (Pass(1, 9), Pass(2, 6), Pass(3, 4), Pass(3, 3))
+_SMOOTH: Final = (Pass(1, 9), Pass(2, 6, 0.3), Pass(3, 4, 0.4), Pass(3, 3))
 
 _MOST_ORDER: Final = 3
 """Of a field of shifts."""

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import Looks
-from app.recognition.results import BoardResult, keep_distinct
+from app.recognition.results import BoardResult, keep_distinct, lies_on
 from app.recognition.timing import StageClock
 from solver.rules import Kind
 from vision.board import CLASSIC_SIDE
@@ -62,27 +63,28 @@ class OtherSides:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
 
-    def look(self, looks: Sequence[Look] = tuple(Look), known: Sequence[Points] = ()) -> None:
+    def look(self, looks: Sequence[Look] = tuple(Look), found: Sequence[BoardResult] = ()) -> None:
         """Look for them.
 
         Args:
             looks: that are taken in turn until one shows a board clearly, solved or not: another
                 look would find the same lines.
-            known: lattices of boards that are found already.
+            found: boards that are known already; beside them no frame is counted.
         """
         self._boards, shows_classic = [], False
+        is_known = partial(lies_on, boards=found)
         finder = self._open_finder()
         if finder is None:
             return
         for look in looks:
             with self._clock.stage("find"):
-                places = list(finder.find_counted(look, SIDES, known))
-            self._boards = [board for board in map(self._read, places) if board is not None]
+                places = list(finder.find_counted(look, SIDES, is_known))
+            self._boards = [board for board in map(self.read, places) if board is not None]
             shows_classic = any(map(_is_clear_classic, places))
             if self._boards or shows_classic:
                 break
         is_solved = any(board.outcome is Outcome.SOLVED for board in self._boards)
-        if not (known or shows_classic or is_solved):
+        if not (found or shows_classic or is_solved):
             both = [*self._read_frames(finder), *self._boards]
             self._boards = keep_distinct(sorted(both, key=lambda board: board.outcome.rank))
 
@@ -90,10 +92,10 @@ class OtherSides:
         """Return the boards in frames: the detector may miss one that lines show clearly."""
         with self._clock.stage("find"):
             counted = [finder.count_between(frame, SIDES) for frame in self._list_frames()]
-        read = [self._read(place) for place in counted if place is not None]
+        read = [self.read(place) for place in counted if place is not None]
         return [board for board in read if board is not None]
 
-    def _read(self, place: BoardCandidate) -> BoardResult | None:
+    def read(self, place: BoardCandidate) -> BoardResult | None:
         """Return what came of a place, None where it shows no board of another side."""
         side = len(place.lattice) - 1
         logger.debug("lines %.2f for side %d", place.score, side)
