@@ -126,13 +126,11 @@ def build_cage_net() -> Any:
     crop = layers.Input((CAGE_CROP_PX, CAGE_CROP_PX, 1))
     rows, columns = _CORNER_PX
     beyond = ((0, CAGE_CROP_PX - rows), (0, CAGE_CROP_PX - columns))
-    corner = convolve(layers.Cropping2D(beyond)(crop), 24, 5, 2)
-    corner = pool(convolve(corner, 48))
-    corner = pool(convolve(convolve(corner, 64), 64))
-    corner = layers.Flatten()(convolve(convolve(corner, 96), 40, size=1))
-    # The first layer keeps the second one small: 84 numbers say as much of a sum as 1,200.
-    corner = layers.Dense(128, activation="relu")(layers.Dense(84, use_bias=False)(corner))
-    corner = layers.Dropout(0.3)(corner)
+    corner = convolve(layers.Cropping2D(beyond)(crop), 16, 5, 2)
+    corner = pool(convolve(corner, 32))
+    corner = pool(convolve(convolve(corner, 48), 48))
+    corner = layers.Flatten()(convolve(corner, 64))
+    corner = layers.Dropout(0.1)(layers.Dense(96, activation="relu")(corner))
     around = convolve(convolve(crop, 10, 5, 2), 20, strides=2)
     around = convolve(convolve(around, 28, strides=2), 14, size=1)
     around = layers.Dense(48, activation="relu")(layers.Flatten()(around))

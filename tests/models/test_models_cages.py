@@ -73,11 +73,11 @@ def test_both_engines_say_the_same() -> None:
     assert difference <= PARITY
 
 
-@pytest.mark.slow  # photos are drawn
-def test_most_sums_of_killers_of_all_levels_are_read() -> None:
-    killers = [one for one in map(draw_samples, range(12)) if one.sums.any()]
+@pytest.mark.slow  # a photo is drawn
+def test_a_clear_killer_is_read() -> None:
+    samples = next(one for one in map(draw_samples, range(100)) if one.sums.any())
 
-    seen = CageReader.load().read(np.concatenate([one.crops for one in killers]))
+    seen = CageReader.load().read(samples.crops)
 
-    right = seen.sums.argmax(axis=1) == np.concatenate([one.sums for one in killers])
-    assert right.mean() > 0.9
+    right = (seen.sums.argmax(axis=1) == samples.sums).mean()
+    assert right > 0.9

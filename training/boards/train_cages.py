@@ -54,7 +54,7 @@ _SHARD: Final = 25
 """Photos in a file."""
 _SEED: Final = 77
 """Sets these photos apart from all that are drawn elsewhere."""
-_LEVELS: Final = (2, 3, 3, 3, 4, 4, 4, 4, 4, 5)
+_LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5)
 _SIDE_PX: Final = (340, 800)
 """Shorter side of a photo; larger ones would be shrunk to the crops' size."""
 _OTHERS: Final = 0.12
