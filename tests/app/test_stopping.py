@@ -240,7 +240,7 @@ def test_the_processes_of_a_comparison_end_with_it_and_its_solves_are_kept(
     assert process.returncode == code
     assert len(workers) == 2
     wait_until(lambda: are_gone(workers))  # the kernel may take a moment
-    assert len(load_solves(tmp_path / "solves.csv")) > 20
+    assert len(load_solves(tmp_path / "solves.csv")) >= 20  # the header is a line, too
     assert "Traceback" not in stderr
     if name != "SIGKILL":
         assert stdout.startswith("## All puzzles")
