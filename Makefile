@@ -42,7 +42,7 @@ bundle: $(VENV)/installed-for-bundle
 	$(BIN)/python packaging/try_bundle.py dist/sudoku-lens
 
 docs: $(VENV)/installed-for-tests
-	@$(BIN)/mkdocs build --quiet
+	@$(BIN)/mkdocs build
 
 # Of every file that the index has of a version, for all systems.
 hashes: $(VENV)/installed-for-tests

@@ -25,36 +25,39 @@ _LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#\s:]*)(#[^)\s]*)?\)")
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages and the icon that lie outside of `docs/`; MkDocs calls this."""
     for source, page in _PAGES.items():
-        text = (_ROOT / source).read_text(encoding="utf-8").replace("](docs/", "](")
-        files.append(File.generated(config, page, content=fit_links(text, ".")))
+        text = fit_links((_ROOT / source).read_text(encoding="utf-8"), "")
+        text = text.replace("](docs/", "](")  # pictures, and what is missing
+        files.append(File.generated(config, page, content=text))
     files.append(File.generated(config, "icon.svg", content=(_ROOT / _ICON).read_bytes()))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Mend the links of a page; MkDocs calls this."""
-    return fit_links(markdown, posixpath.dirname(page.file.src_uri) or ".")
+    if page.file.src_uri in _PAGES.values():
+        return markdown
+    return fit_links(markdown, posixpath.join("docs", posixpath.dirname(page.file.src_uri)))
 
 
 def fit_links(markdown: str, folder: str) -> str:
     """Return the text of a page with links to pages of the site, or without a link.
 
+    Links to what is missing stay, so that MkDocs complains.
+
     Args:
         markdown: of the page.
-        folder: where it lies, from `docs/`, with forward slashes; `.` is `docs/` itself.
+        folder: where its file lies in the repository, with forward slashes.
     """
+    on_site = posixpath.relpath(folder, "docs") if folder else "."
 
     def fit(link: re.Match[str]) -> str:
         text, path, anchor = link[1], link[2], link[3] or ""
-        if not path:
+        target = posixpath.normpath(posixpath.join(folder, path))
+        if not path or not (_ROOT / target).exists():
             return link[0]
-        target = posixpath.normpath(posixpath.join("docs", folder, path))
-        inside = target.removeprefix("docs/")
-        if target in _PAGES:
-            return f"[{text}]({posixpath.relpath(_PAGES[target], folder)}{anchor})"
-        if folder == "." and path in _PAGES and not (_ROOT / "docs" / path).is_file():
-            return f"[{text}]({_PAGES[path]}{anchor})"
-        is_there = inside != target and (_ROOT / target).is_file()
-        return link[0] if is_there or inside in _PAGES.values() else text
+        if target in _PAGES or target.startswith("docs/"):
+            page = _PAGES.get(target, target.removeprefix("docs/"))
+            return f"[{text}]({posixpath.relpath(page, on_site)}{anchor})"
+        return text
 
     return _LINK.sub(fit, markdown)

@@ -1,6 +1,7 @@
 """The documentation as a site: whole, with links that lead somewhere."""
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,15 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
+def build(project: Path, site: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(site)]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True)
+
+
 @pytest.fixture(scope="module")
 def site(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
-    built = subprocess.run(command, cwd=project, capture_output=True, text=True)
+    built = build(project, folder)
     assert built.returncode == 0, built.stderr
     return folder
 
@@ -53,3 +58,19 @@ def test_links_to_code_keep_their_text_alone(site: Path) -> None:
 
     assert "<code>line_weights.py</code>" in kinds
     assert 'line_weights.py"' not in kinds
+
+
+def test_a_link_to_a_missing_page_ends_the_build(project: Path, tmp_path: Path) -> None:
+    for name in ("docs", "app"):
+        (tmp_path / name).symlink_to(project / name)
+    for name in ("README.md", "mkdocs.yml"):
+        shutil.copy(project / name, tmp_path)
+    text = (project / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (tmp_path / "CONTRIBUTING.md").write_text(text + "\n[lost](docs/lost.md)\n", encoding="utf-8")
+    (tmp_path / "packaging").mkdir()
+    shutil.copy(project / "packaging" / "docs_site.py", tmp_path / "packaging")
+
+    built = build(tmp_path, tmp_path / "site")
+
+    assert built.returncode != 0
+    assert "lost.md" in built.stderr

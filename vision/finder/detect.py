@@ -117,7 +117,7 @@ class _Sight(NamedTuple):
     share: float
 
 
-def _is_new(_lattice: Points) -> bool:
+def _knows_none(_lattice: Points) -> bool:
     return False
 
 
@@ -149,7 +149,7 @@ class BoardFinder:
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
 
-    def find(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+    def find(self, look: Look, is_known: IsKnown = _knows_none) -> Iterator[BoardCandidate]:
         """Yield the boards of side 9 that a look shows, the surest first.
 
         Args:
@@ -158,12 +158,12 @@ class BoardFinder:
         """
         return self._find(look, is_known, partial(self._look_closely, locate=self._snap))
 
-    def find_clear(self, look: Look, is_known: IsKnown = _is_new) -> Iterator[BoardCandidate]:
+    def find_clear(self, look: Look, is_known: IsKnown = _knows_none) -> Iterator[BoardCandidate]:
         """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
         return self._find(look, is_known, self._snap_clear)
 
     def find_others(
-        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
     ) -> Iterator[BoardCandidate]:
         """Yield those boards whose lines tell another side than 9, the likeliest places.
 
@@ -172,7 +172,7 @@ class BoardFinder:
         return self._find(look, is_known, partial(self._count_other, sides=sides))
 
     def find_counted(
-        self, look: Look, sides: Sequence[int], is_known: IsKnown = _is_new
+        self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
     ) -> Iterator[BoardCandidate]:
         """Yield the boards that a look shows, each with the side that its lines tell.
 
