@@ -11,17 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from models.hands import SHAPE_PX
+from training.digits.bends import PLACES, Bends, bend, spread
 
 Float32 = npt.NDArray[np.float32]
 
-_TURN: Final = 0.13
-_SLANT: Final = 0.17
-_STRETCH: Final = 0.1
-_SHIFT_PX: Final = 0.8
-"""Standard deviations: radians, shift by height, logarithm of the sides' lengths, pixels."""
-_BEND_PX: Final = 0.65
-_BENT_AT: Final = 5
-"""Of the points by which a shape is bent, so many each way."""
+_BENDS: Final = Bends(turn=0.13, slant=0.17, stretch=0.1, shift_px=0.8, bend_px=0.65, points=5)
 _FIELD: Final = 8
 """Points each way between which ink is even or fails."""
 _WIDER: Final = 0.6
@@ -33,8 +27,7 @@ _CUT: Final = 0.06
 """Shares of the shapes: of which the pen fails in places, with a line at the rim, with a side cut
 off."""
 
-_PLACES: Final = 6
-_NORMALS: Final = _PLACES + 2 * _BENT_AT**2
+_NORMALS: Final = PLACES + _BENDS.chances
 _KINDS: Final = 12
 _UNIFORMS: Final = _KINDS + _FIELD**2
 
@@ -70,8 +63,11 @@ def vary(shapes: Any, normals: Any, uniforms: Any) -> Any:
     ink = ops.cast(shapes, "float32") / 255
     kinds = [uniforms[:, n, None, None] for n in range(_KINDS)]
     ink = _change_pen(ink, kinds[0])
-    ink = _bend(ink, normals)
-    field = _spread(ops.reshape(uniforms[:, _KINDS:], (-1, _FIELD, _FIELD)), cv2.INTER_LINEAR)
+    places, points = normals[:, :PLACES], normals[:, PLACES:]
+    weights = _weigh_points(_BENDS.points, cv2.INTER_CUBIC)
+    ink = bend(ink, places, points, _BENDS, weights, is_padded=True)
+    uneven = ops.reshape(uniforms[:, _KINDS:], (-1, _FIELD, _FIELD))
+    field = spread(uneven, _weigh_points(_FIELD, cv2.INTER_LINEAR))
     gaps = ops.clip(8 * (field - 0.8), 0, 1) * _chosen(kinds[1], _BROKEN)
     ink = ink * (1 - gaps) * (1 - 0.3 * kinds[2] * field)
     ink = _cut_and_line(ink, kinds[3:9])
@@ -124,50 +120,7 @@ def _cut_and_line(ink: Any, chances: list[Any]) -> Any:
     return ops.maximum(ink * kept, line)
 
 
-def _bend(ink: Any, normals: Any) -> Any:
-    """Turn, slant, stretch, shift and bend shapes, (b, 28, 28) float32."""
-    from keras import ops
-
-    middle = (SHAPE_PX - 1) / 2
-    right = np.arange(SHAPE_PX, dtype=np.float32)[None, None] - middle
-    down = np.transpose(right, (0, 2, 1))
-    turn, slant, wide, tall, x, y = (normals[:, n, None, None] for n in range(_PLACES))
-    cos, sin = ops.cos(_TURN * turn), ops.sin(_TURN * turn)
-    wide, tall, slant = ops.exp(_STRETCH * wide), ops.exp(_STRETCH * tall), _SLANT * slant
-    bends = ops.reshape(_BEND_PX * normals[:, _PLACES:], (-1, 2, _BENT_AT, _BENT_AT))
-    x = _SHIFT_PX * x + middle + _spread(bends[:, 0], cv2.INTER_CUBIC)
-    y = _SHIFT_PX * y + middle + _spread(bends[:, 1], cv2.INTER_CUBIC)
-    x = x + cos * wide * right + (cos * slant - sin) * tall * down
-    y = y + sin * wide * right + (sin * slant + cos) * tall * down
-    return _sample(ink, x, y)
-
-
-def _spread(points: Any, interpolation: int) -> Any:
-    """Return what lies between points, (b, n, n) to (b, 28, 28)."""
-    from keras import ops
-
-    count = points.shape[-1]
-    weights = cv2.resize(
-        np.eye(count, dtype=np.float32), (count, SHAPE_PX), interpolation=interpolation
-    )
-    return ops.matmul(ops.matmul(weights[None], points), np.ascontiguousarray(weights.T)[None])
-
-
-def _sample(ink: Any, x: Any, y: Any) -> Any:
-    """Return ink at places between pixels, all (b, 28, 28) float32; 0 beyond the shape."""
-    from keras import ops
-
-    side = SHAPE_PX + 2
-    padded = ops.reshape(ops.pad(ink, ((0, 0), (1, 1), (1, 1))), (-1, side * side))
-    x, y = (ops.clip(one + 1, 0, side - 1.001) for one in (x, y))
-    left, top = ops.floor(x), ops.floor(y)
-    over, below = x - left, y - top
-    corner = ops.reshape(ops.cast(top * side + left, "int32"), (-1, SHAPE_PX**2))
-
-    def take(step: int) -> Any:
-        taken = ops.take_along_axis(padded, corner + step, axis=1)
-        return ops.reshape(taken, (-1, SHAPE_PX, SHAPE_PX))
-
-    upper = take(0) * (1 - over) + take(1) * over
-    lower = take(side) * (1 - over) + take(side + 1) * over
-    return upper * (1 - below) + lower * below
+def _weigh_points(count: int, interpolation: int) -> Float32:
+    """Return how much each row of a shape has of so many points, (28, count) float32."""
+    eye = np.eye(count, dtype=np.float32)
+    return np.asarray(cv2.resize(eye, (count, SHAPE_PX), interpolation=interpolation), np.float32)
