@@ -10,17 +10,17 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.base import Effort, Status
-from solver.decoding.findings import Findings
+from solver.decoding.open_readings import OpenReadings, weigh_open_readings
 from solver.decoding.readings import (
+    Findings,
     Objection,
     Reach,
-    has_several_solutions,
     no_objection,
     search_readings,
 )
@@ -33,9 +33,6 @@ PRINTED: Final = slice(1, 10)
 
 HANDWRITTEN: Final = slice(10, 19)
 """Classes of the handwritten digits 1..9, where the reader tells them apart."""
-
-
-_LEAST_LIKELIHOOD: Final = 1e-9
 
 
 class DecodeOutcome(enum.Enum):
@@ -137,18 +134,6 @@ class Decoding:
     loss: float
     log_likelihood: float
     nodes: int
-
-
-class OpenReadings(NamedTuple):
-    """Likelihood, where that of a claim is 1, of readings beside it that have several solutions.
-
-    Attributes:
-        emptied: of those that lack some of its digits.
-        changed: of those that have other digits, in one cell or several.
-    """
-
-    emptied: float
-    changed: float
 
 
 _DEFAULT_LIMITS: Final = DecodeLimits()
@@ -308,48 +293,6 @@ def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:
         of_values: (n², d + 1) float, as `join_hands` returns it.
     """
     return float((1 - of_values.max(axis=1)).sum())
-
-
-def weigh_open_readings(
-    seen: npt.NDArray[np.floating],
-    clues: Sequence[int],
-    max_loss: float,
-    rules: Rules | None = None,
-) -> OpenReadings:
-    """Return how likely the readings beside a claim are that have several solutions.
-
-    These are the ones that differ in one cell, and what the cells of the claim look most like,
-    which may differ in several.
-
-    Args:
-        seen: (n², d + 1) float: what stands in the cells.
-        clues: n² digits whose puzzle has one solution, or none.
-        max_loss: nats; what gives away more in its cell is never considered.
-        rules: of the puzzle; None for the classic ones.
-    """
-    emptied = changed = 0.0
-    seen = seen[:, : (9 if rules is None else rules.side) + 1]
-    for cell in np.flatnonzero(clues).tolist():
-        ratios = seen[cell] / max(seen[cell, clues[cell]], _LEAST_LIKELIHOOD)
-        for value in np.flatnonzero(ratios >= math.exp(-max_loss)).tolist():
-            other = [*clues[:cell], value, *clues[cell + 1 :]]
-            if value == clues[cell] or not has_several_solutions(other, rules):
-                continue
-            if value:
-                changed += float(ratios[value])
-            else:
-                emptied += float(ratios[value])
-    given = np.array(clues)
-    top = np.where(given > 0, seen.argmax(axis=1), 0)
-    differing = np.flatnonzero(top != given)
-    if len(differing) > 1 and has_several_solutions(top.tolist(), rules):
-        least = np.maximum(seen[differing, given[differing]], _LEAST_LIKELIHOOD)
-        ratio = float(np.prod(seen[differing, top[differing]] / least))
-        if (top[differing] == 0).any():
-            emptied += ratio
-        else:
-            changed += ratio
-    return OpenReadings(emptied, changed)
 
 
 def rank_decodings(decodings: Sequence[Decoding]) -> list[int]:

@@ -26,9 +26,9 @@ from solver.decoding.decode import (
     join_hands,
     remove_handwriting,
     solves_alike,
-    weigh_open_readings,
     withdraw_claim,
 )
+from solver.decoding.open_readings import weigh_open_readings
 from solver.decoding.readings import Objection, has_several_solutions
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Rules

@@ -456,3 +456,20 @@ def test_two_digits_that_look_rather_like_each_other_never_make_one_solution_of_
     decoding = decode_clues(reading)
 
     assert decoding.outcome is not DecodeOutcome.SOLVED
+
+
+def test_a_misread_clue_beside_does_not_make_one_solution_of_several() -> None:
+    # As above, but a third cell looks more like a digit that contradicts another clue, so that
+    # what all cells look most like has no solution instead of several.
+    shown = parse_grid(
+        "31..8..57.7..631........89...8752..67..8.1..54..9367...84........721....23..9..74"
+    )
+    reading = np.full((81, 10), 0.0005)
+    reading[np.arange(81), shown.ravel()] = 0.9955
+    for cell, likelier, other in ((0, 1, 3), (39, 8, 6), (50, 6, 8)):
+        reading[cell] = 0.0005
+        reading[cell, [likelier, other]] = 0.57, 0.426
+
+    decoding = decode_clues(reading)
+
+    assert decoding.outcome is not DecodeOutcome.SOLVED
