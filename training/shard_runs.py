@@ -1,42 +1,33 @@
-"""What trainings on kept samples share: shards, steps, checkpoints, export, command lines."""
+"""What trainings on kept samples share: steps, checkpoints, export, command lines."""
 
 import argparse
 import json
 import logging
 import math
-import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
 from models.export import PARITY, export_litert, round_weights
+from training.shards import Drawing, load_shards, split_shards
 
 logger = logging.getLogger(__name__)
 
 Float32 = npt.NDArray[np.float32]
-Shard = Mapping[str, npt.NDArray[np.generic]]
 
 Recipe = TypeVar("Recipe", bound="ShardRecipe")
 Kept = TypeVar("Kept")
-
-
-class Samples(Protocol):
-    """A named tuple of arrays that have their first axis in common."""
-
-    def _asdict(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return the arrays by name."""
 
 
 _LAST_RATE: Final = 0.01
@@ -76,88 +67,6 @@ class ShardRecipe:
     save_every: int = 1000
     init: Path | None = None
     minutes: float | None = None
-
-
-def keep_shards(
-    folder: Path, name: str, count: int, draw: Callable[[int], Shard], processes: int
-) -> None:
-    """Draw the shards that are not there yet.
-
-    Args:
-        folder: where they are kept; made where it is missing.
-        name: of their files.
-        count: how many there are to be.
-        draw: returns the arrays of a shard by its number.
-        processes: that draw at a time.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as workers:
-        for number in workers.map(partial(_keep_shard, folder, name, draw), range(count)):
-            print(f"{number + 1} of {count} shards", file=sys.stderr, flush=True)
-
-
-def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: int) -> int:
-    file = folder / f"{name}-{number:03}.npz"
-    if not file.exists():
-        save_shard(file, draw(number))
-    return number
-
-
-def save_shard(file: Path, shard: Shard) -> None:
-    """Write arrays under a temporary name, then give the file its own."""
-    unfinished = file.with_suffix(".part.npz")
-    arrays: dict[str, Any] = dict(shard)
-    np.savez(unfinished, **arrays)
-    unfinished.replace(file)
-
-
-def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
-    """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
-    import cv2  # training alone does without it
-
-    cv2.setNumThreads(1)
-    return _join([draw(number * photos + step)._asdict() for step in range(photos)])
-
-
-def load_shards(files: Sequence[Path]) -> dict[str, Any]:
-    """Return the arrays of shards, joined, by name."""
-    shards = []
-    for file in files:
-        with np.load(file) as shard:
-            shards.append(dict(shard))
-    return _join(shards)
-
-
-def _join(shards: Sequence[Shard]) -> dict[str, Any]:
-    return {name: np.concatenate([shard[name] for shard in shards]) for name in shards[0]}
-
-
-class Drawing(NamedTuple):
-    """How samples come about.
-
-    Attributes:
-        name: of the shards' files.
-        draw: returns the samples of a photo by its seed.
-        photos: in a shard.
-    """
-
-    name: str
-    draw: Callable[[int], Samples]
-    photos: int
-
-
-def split_shards(folder: Path, name: str, held_out: int) -> tuple[list[Path], list[Path]]:
-    """Return the shards to learn from, and the last ones, that are not.
-
-    Raises:
-        FileNotFoundError: if there are too few.
-    """
-    files = sorted(folder.glob(f"{name}-*[0-9].npz"))
-    if len(files) <= held_out or not files:
-        raise FileNotFoundError(f"{len(files)} shards in {folder}; draw more of them first")
-    learnt = len(files) - held_out
-    return files[:learnt], files[learnt:]
 
 
 def make_optimizer(
@@ -461,8 +370,7 @@ def run_command(
     start_log(recipe.out)
     try:
         if drawing is not None and shards:
-            draw = partial(_draw_shard, drawing.draw, drawing.photos)
-            keep_shards(recipe.samples, drawing.name, shards, draw, processes)
+            drawing.keep(recipe.samples, shards, processes)
         elif is_export:
             difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
             print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")

@@ -10,7 +10,7 @@ import pytest
 from eager_training import training_eagerly
 
 from models.candidate_reader import CANDIDATES
-from training.shard_runs import load_shards
+from training.shards import load_shards
 
 _RNG: Final = np.random.default_rng(0)
 

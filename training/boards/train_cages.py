@@ -38,13 +38,8 @@ from training.rendered.kind_photos import bring_nearer
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import (
-    Drawing,
-    ShardRecipe,
-    ShardTask,
-    run_command,
-    run_network,
-)
+from training.shard_runs import ShardRecipe, ShardTask, run_command, run_network
+from training.shards import Drawing
 from vision.board import cut_windows, move_lattice
 
 Image8 = npt.NDArray[np.uint8]

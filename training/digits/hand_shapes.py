@@ -26,7 +26,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import Shard, keep_shards
+from training.shards import Shard, keep_shards
 from vision.board import move_lattice
 from vision.written_digits import cut_written
 

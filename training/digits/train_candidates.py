@@ -37,7 +37,8 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import Drawing, load_shards, put_in_place, run_command, split_shards
+from training.shard_runs import put_in_place, run_command
+from training.shards import Drawing, load_shards, split_shards
 from vision.board import cut_windows, move_lattice
 
 SHARD_PHOTOS: Final = 20

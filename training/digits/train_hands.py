@@ -32,15 +32,14 @@ from training.digits.varied_hands import draw_chances, list_chances, vary
 from training.rendered.large_digits import DATA_DIGITS
 from training.shard_runs import (
     ShardRecipe,
-    load_shards,
     make_optimizer,
     put_in_place,
     run_command,
     run_network,
     run_steps,
     smooth_entropy,
-    split_shards,
 )
+from training.shards import load_shards, split_shards
 
 logger = logging.getLogger(__name__)
 

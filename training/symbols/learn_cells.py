@@ -18,15 +18,8 @@ from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import (
-    ShardRecipe,
-    load_shards,
-    make_optimizer,
-    put_in_place,
-    run_steps,
-    smooth_entropy,
-    split_shards,
-)
+from training.shard_runs import ShardRecipe, make_optimizer, put_in_place, run_steps, smooth_entropy
+from training.shards import load_shards, split_shards
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
 

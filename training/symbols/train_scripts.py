@@ -39,7 +39,8 @@ from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_scrip
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.script_faces import set_script
-from training.shard_runs import Drawing, run_command
+from training.shard_runs import run_command
+from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
     CellRecipe,

@@ -22,7 +22,8 @@ from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, build_symbol_net, cl
 from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, print_symbol
 from training.pages.shape import Shape, box_regions
 from training.rendered.large_digits import typefaces
-from training.shard_runs import Drawing, run_command
+from training.shard_runs import run_command
+from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
     CellRecipe,
