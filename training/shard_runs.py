@@ -357,7 +357,7 @@ def run_command(
     Returns:
         The exit code; 3 where the data are missing or unfit.
     """
-    add_fields(parser, recipe_type, ShardRecipe, recipe_type)
+    add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
     parser.add_argument("--export", action="store_true", help="put the network in its place")
     if drawing is not None:
         count = f"draw so many shards of {drawing.photos} photos each, instead of training"

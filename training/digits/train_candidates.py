@@ -10,11 +10,13 @@ for both engines. The same command again goes on from the last shard or checkpoi
 """
 
 import argparse
+import logging
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,13 +25,20 @@ from models.candidate_reader import (
     CANDIDATES,
     CELL_PX,
     CROP_PX,
+    DENSE_LAYERS,
     DIGIT,
     N_DIGITS,
+    N_MAPS,
+    N_PLACES,
     NOTHING,
+    PLACE_PX,
+    build_candidate_net,
+    find_marks,
     normalise_crops,
 )
 from models.engine import WEIGHTS_DIR
-from training.digits.learn_candidates import NAME, CandidateCells, CandidateRecipe, learn
+from training.digits.varied_cells import draw_chances, keep_ink, list_chances, move_places, vary
+from training.distillation import Distillation, DistilledRecipe
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
 from training.rendered.large_digits import using_training_hands
@@ -37,9 +46,160 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import put_in_place, run_command
+from training.shard_runs import put_in_place, run_command, run_network
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import cut_windows, move_lattice
+
+logger = logging.getLogger(__name__)
+
+Float32 = npt.NDArray[np.float32]
+
+_NAME: Final = "candidates"
+_SHARES: Final = (0.16, 0.1)
+"""Of the examples, that are empty or dirty, and that hold a digit."""
+_SMOOTHING: Final = 0.01
+_WIDER: Final = 2
+"""Times as wide as the network are its teachers."""
+
+
+class CandidateCells(NamedTuple):
+    """Cells, and what stands in them.
+
+    Attributes:
+        crops: (k, 68, 68) uint8.
+        contents: (k,) uint8, as `models.candidate_reader` numbers them.
+        places: (k, 9, 2) float16, x and y in the crop where the middle of each digit stands, in
+            pixels; NaN where it is not noted.
+    """
+
+    crops: npt.NDArray[np.uint8]
+    contents: npt.NDArray[np.uint8]
+    places: npt.NDArray[np.float16]
+
+
+@dataclass(frozen=True)
+class _CandidateRecipe(DistilledRecipe):
+    """Everything that decides how a run comes out; see `DistilledRecipe`."""
+
+    samples: Path = Path("build/candidates")
+    steps: int = 9_000
+    batch: int = 128
+    rate: float = 3e-3
+
+
+def _draw_batch(
+    inks: npt.NDArray[np.uint8], samples: CandidateCells, batch: int, rng: np.random.Generator
+) -> tuple[list[Any], Float32]:
+    """Return what the graph varies: cells and chances; and what the loss takes.
+
+    Args:
+        inks: (k, 68, 68) of the samples.
+        samples: from which is drawn.
+        batch: how many.
+        rng: chance.
+    """
+    n_nothing, n_digits = (round(share * batch) for share in _SHARES)
+    counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
+    index = np.concatenate(
+        [
+            rng.choice(np.flatnonzero(samples.contents == content), count)
+            for content, count in enumerate(counts)
+        ]
+    )
+    chances = draw_chances(rng, batch)
+    places = move_places(samples.places[index].astype(np.float32), chances.normals)
+    return [inks[index], *chances], _wanted(samples.contents[index], places)
+
+
+def _wanted(contents: npt.NDArray[np.uint8], places: Float32) -> Float32:
+    """Return (b, 301) float32: what the cells hold, the digits noted, what each place has.
+
+    A place is −1 where it does not matter what is said of it: around a digit's middle.
+    """
+    is_noted = ~np.isnan(places[..., 0])
+    maps = np.zeros((len(places), N_PLACES, N_PLACES), np.float32)
+    cells, digits = np.nonzero(is_noted)
+    middles = np.clip(places[cells, digits] // PLACE_PX, 0, N_PLACES - 1).astype(np.intp)
+    for step in np.ndindex(3, 3):
+        x, y = np.clip(middles + np.subtract(step, 1), 0, N_PLACES - 1).T
+        maps[cells, y, x] = -1
+    maps[cells, middles[:, 1], middles[:, 0]] = digits + 1
+    holds = contents[:, None] == np.arange(3)
+    parts = [holds, is_noted, maps.reshape(len(places), -1)]
+    return np.concatenate(parts, axis=1).astype(np.float32)
+
+
+def _list_inputs() -> list[Any]:
+    import keras
+
+    side = N_PLACES * PLACE_PX
+    return [keras.Input((side, side), dtype="uint8", name="inks"), *list_chances()]
+
+
+def _compute_taught_loss(wanted: Any, told: Any, taught: Any) -> Any:
+    """Return the loss, and how far the network is from what it is taught."""
+    from keras import ops
+
+    is_open = 1 - wanted[:, DIGIT]
+    maps = ops.clip(ops.reshape(told[:, :-3], (-1, N_PLACES**2, N_MAPS)), 1e-6, 1)
+    right = ops.reshape(taught[:, :-3], (-1, N_PLACES**2, N_MAPS))
+    of_places = -ops.sum(right * ops.log(maps), axis=(1, 2)) * is_open
+    n_digits = ops.maximum(ops.sum(wanted[:, 3 : 3 + N_DIGITS]), 1)
+    of_contents = ops.mean(ops.categorical_crossentropy(taught[:, -3:], told[:, -3:]))
+    return _compute_loss(wanted, told) + 2 * ops.sum(of_places) / n_digits + of_contents
+
+
+def _compute_loss(wanted: Any, told: Any) -> Any:
+    """Return the mean cross entropies of contents, digits noted, and places, added up.
+
+    Digits and places count where no digit of the cell's own stands.
+    """
+    from keras import ops
+
+    contents, digits = wanted[:, :3], wanted[:, 3 : 3 + N_DIGITS]
+    is_open = 1 - contents[:, DIGIT]
+    maps = ops.clip(ops.reshape(told[:, :-3], (-1, N_PLACES**2, N_MAPS)), 1e-6, 1 - 1e-6)
+    doubts = ops.sum(ops.log(1 - maps[:, :, 1:]), axis=1)
+    is_noted = (1 - _SMOOTHING) * digits + _SMOOTHING / 2
+    of_digits = -is_noted * ops.log(1.00001 - ops.exp(doubts)) - (1 - is_noted) * doubts
+    places = wanted[:, 3 + N_DIGITS :]
+    is_asked = ops.cast(places >= 0, "float32") * is_open[:, None]
+    right = ops.one_hot(ops.cast(ops.maximum(places, 0), "int32"), N_MAPS)
+    of_places = -ops.sum(right * ops.log(maps), axis=2) * is_asked
+    n_digits = ops.maximum(ops.sum(digits), 1)
+    smooth = (1 - _SMOOTHING) * contents + _SMOOTHING / 3
+    return (
+        ops.mean(ops.categorical_crossentropy(smooth, told[:, -3:]))
+        + ops.sum(ops.sum(of_digits, axis=1) * is_open) / n_digits
+        + ops.sum(of_places) / n_digits
+    )
+
+
+def _score(samples: CandidateCells, network: Any) -> str:
+    """Return in words how much of the samples a network reads right."""
+    seen = find_marks(run_network(network, normalise_crops(samples.crops)))
+    digits = np.eye(N_MAPS, dtype=np.bool_)[seen.marks.argmax(axis=2)].any(axis=1)[:, 1:]
+    is_exact = (digits == ~np.isnan(samples.places[..., 0])).all(axis=1)
+    is_right = seen.contents.argmax(axis=1) == samples.contents
+    is_noted = samples.contents == CANDIDATES
+    names = ("nothing", "digits", "candidates")
+    parts = [
+        f"{name} {is_right[samples.contents == one].mean():.4f}" for one, name in enumerate(names)
+    ]
+    return f"{', '.join(parts)}; exactly {is_exact[is_noted].mean():.4f}"
+
+
+_CANDIDATES: Final = Distillation(
+    _NAME,
+    _WIDER,
+    DENSE_LAYERS,
+    build_candidate_net,
+    _list_inputs,
+    vary,
+    _compute_loss,
+    _compute_taught_loss,
+)
+
 
 SHARD_PHOTOS: Final = 20
 """Photos in a file."""
@@ -108,15 +268,29 @@ def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
     return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)
 
 
-def train(recipe: CandidateRecipe) -> Path:
+def train(recipe: _CandidateRecipe) -> Path:
     """Train, or go on training; return the file of the network.
 
     Raises:
         FileNotFoundError: if there are too few samples.
         RuntimeError: if the loss is no number any more.
     """
-    parts = split_shards(recipe.samples, NAME, _HELD_OUT)
-    return learn(recipe, *(CandidateCells(**load_shards(files)) for files in parts))
+    parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
+    learnt, unseen = (CandidateCells(**load_shards(files)) for files in parts)
+    logger.info(
+        "cells to learn from, nothing, digits, candidates: %s", np.bincount(learnt.contents)
+    )
+    inks = np.concatenate(
+        [
+            keep_ink(normalise_crops(learnt.crops[start : start + 4096]))
+            for start in range(0, len(learnt.crops), 4096)
+        ]
+    )
+    draw = partial(_draw_batch, inks, learnt, recipe.batch)
+    network = _CANDIDATES.train(recipe, draw, partial(_score, unseen))
+    kept = recipe.out.with_suffix(".keras")
+    network.save(kept)
+    return kept
 
 
 def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
@@ -128,8 +302,8 @@ def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     Raises:
         models.export.ParityError: if it is above `models.export.PARITY`.
     """
-    first = load_shards(split_shards(samples, NAME, 0)[0][:1])
-    return put_in_place(trained, NAME, normalise_crops(first["crops"][:512]), folder)
+    first = load_shards(split_shards(samples, _NAME, 0)[0][:1])
+    return put_in_place(trained, _NAME, normalise_crops(first["crops"][:512]), folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,8 +312,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.digits.train_candidates",
         description="Train the network of candidates.",
     )
-    drawing = Drawing(NAME, draw_candidate_cells, SHARD_PHOTOS)
-    return run_command(parser, CandidateRecipe, train, export, arguments, drawing)
+    drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
+    return run_command(parser, _CandidateRecipe, train, export, arguments, drawing)
 
 
 if __name__ == "__main__":

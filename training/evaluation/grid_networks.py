@@ -26,7 +26,7 @@ from models.engine import WEIGHTS_DIR, EngineError, EngineKind
 from models.grids import GridNetwork, load_grid_network
 from solver.base import Limits
 from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.neural.filling_policy import Filling
+from solver.neural.filling_policy import Filling, OnePass
 from solver.neural.network_solver import POLICIES, Guided
 from solver.rules import Kind
 from training.grids.policy_scores import (
@@ -166,10 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print()
     by_file, by_count = evaluate(
         networks,
-        [
-            _choose_policy(name, stops_early=options.early, takes_surest=options.surest)
-            for name in options.policy
-        ],
+        [_choose_policy(name, options) for name in options.policy],
         options.files,
         sample=options.sample or None,
         seed=options.seed,
@@ -316,11 +313,13 @@ def _print_rule(header: Sequence[str]) -> None:
     _print_row(["---"] * len(header))
 
 
-def _choose_policy(name: str, *, stops_early: bool, takes_surest: bool) -> Player:
+def _choose_policy(name: str, options: argparse.Namespace) -> Player:
     policy = PLAYERS[name]
-    if isinstance(policy, Filling) and stops_early:
+    if isinstance(policy, OnePass | Filling) and options.states:
+        policy = replace(policy, states=options.states)
+    if isinstance(policy, Filling) and options.early:
         return replace(policy, stops_early=True)
-    if isinstance(policy, Guided) and takes_surest:
+    if isinstance(policy, Guided) and options.surest:
         return replace(policy, takes_surest=True)
     return policy
 
@@ -351,6 +350,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--early",
         action="store_true",
         help="let network-iterative end where the likeliest digits of a pass break no rule",
+    )
+    parser.add_argument(
+        "--states",
+        type=int,
+        help="initial states that network-once, and the filling ones with --early, may try",
     )
     parser.add_argument(
         "--surest", action="store_true", help="let network-guided guess its surest cell"
