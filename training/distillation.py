@@ -9,11 +9,14 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from training.shard_runs import ShardRecipe, make_optimizer, run_steps
+
+Float32 = npt.NDArray[np.float32]
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +24,28 @@ _TEACHERS: Final = "teachers"
 _WARM_UP: Final = 300
 """Steps in which the rate rises."""
 _TOLD_EVERY: Final = 200
+
+
+class Chances(NamedTuple):
+    """How many random numbers decide how an example is varied.
+
+    They come in from outside the graph, so that every backend computes the same, and a run goes on
+    as if it had not stopped.
+
+    Attributes:
+        normals: numbers of mean 0 and standard deviation 1.
+        uniforms: numbers in 0..1.
+    """
+
+    normals: int
+    uniforms: int
+
+    def draw(self, rng: np.random.Generator, examples: int) -> tuple[Float32, Float32]:
+        """Return normal numbers, (examples, normals) float32, and uniform ones likewise."""
+        return (
+            rng.standard_normal((examples, self.normals), np.float32),
+            rng.random((examples, self.uniforms), np.float32),
+        )
 
 
 @dataclass(frozen=True)
@@ -46,9 +71,9 @@ class Distillation:
         name: of the network, as `build` names it.
         wider: times as wide as the network are its teachers.
         adam_layers: names of the output layers.
-        build: takes times as wide and a dtype, and returns a network.
-        list_inputs: returns the graph's inputs: examples, and chances that vary them.
-        vary: takes these, and returns what the networks take.
+        build: takes times as wide and a dtype, and returns a network that takes (b, n, n, 1).
+        chances: which vary the examples.
+        vary: takes examples, (b, n, n) uint8, and their chances, and returns (b, n, n, 1) float32.
         compute_loss: of a batch, from targets and what a network tells, (b, …).
         compute_taught_loss: the same, and what the teachers tell on average, (b, …).
     """
@@ -57,7 +82,7 @@ class Distillation:
     wider: int
     adam_layers: Sequence[str]
     build: Callable[..., Any]
-    list_inputs: Callable[[], Sequence[Any]]
+    chances: Chances
     vary: Callable[..., Any]
     compute_loss: Callable[[Any, Any], Any]
     compute_taught_loss: Callable[[Any, Any, Any], Any]
@@ -73,7 +98,7 @@ class Distillation:
         Args:
             recipe: of the run; the files of teachers and network have `-teachers` and `-varied`
                 behind the name of `recipe.out`.
-            draw: returns a batch: what `list_inputs` wants, and targets.
+            draw: returns a batch: examples and their chances, and targets.
             score: tells in words how well a network does.
 
         Raises:
@@ -107,7 +132,7 @@ class Distillation:
         example = keras.Input(networks[0].input.shape[1:], name="example")
         told = ops.stack([network(example) for network in networks], axis=1)
         teachers = keras.Model(example, told, name=_TEACHERS)
-        inputs = list(self.list_inputs())
+        inputs = self._list_inputs(networks[0])
         graph = keras.Model(inputs, teachers(self.vary(*inputs)))
         trained = self._run(recipe, _TEACHERS, graph, self._weigh_teachers, draw, None)
         teachers = keras.saving.load_model(trained, compile=False).get_layer(_TEACHERS)
@@ -119,12 +144,20 @@ class Distillation:
         import keras
         from keras import ops
 
-        inputs = list(self.list_inputs())
+        network = self.build()
+        inputs = self._list_inputs(network)
         varied = self.vary(*inputs)
-        told = [self.build()(varied)]
+        told = [network(varied)]
         if teachers is not None:
             told.append(ops.mean(teachers(varied, training=False), axis=1))
         return keras.Model(inputs, ops.stack(told, axis=1))
+
+    def _list_inputs(self, network: Any) -> list[Any]:
+        import keras
+
+        examples = keras.Input(network.input.shape[1:3], dtype="uint8", name="examples")
+        sizes = self.chances._asdict().items()
+        return [examples, *(keras.Input((size,), name=name) for name, size in sizes)]
 
     def _run(
         self,

@@ -7,7 +7,7 @@ import pytest
 
 from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits.train_candidates import draw_candidate_cells
-from training.digits.varied_cells import draw_chances, keep_ink, move_places, vary
+from training.digits.varied_cells import CHANCES, keep_ink, move_places, vary
 from training.pages.flat_board import make_puzzle
 from training.rendered.candidates import (
     CandidateStyle,
@@ -69,7 +69,7 @@ def test_what_a_cell_shows_is_where_it_is_said_to_be() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     ink = np.zeros((40, 68, 68, 1), np.float32)
     ink[:, 20:24, 44:48] = 1
-    normals, uniforms = draw_chances(np.random.default_rng(0), 40)
+    normals, uniforms = CHANCES.draw(np.random.default_rng(0), 40)
     normals[:, 7:] = 0  # nothing is bent
     uniforms[:, 3] = 0  # no noise
 

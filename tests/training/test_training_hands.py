@@ -8,7 +8,7 @@ import pytest
 
 from training.digits import hand_shapes
 from training.digits.hand_shapes import draw_shapes
-from training.digits.varied_hands import draw_chances, vary
+from training.digits.varied_hands import CHANCES, vary
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 
 
@@ -28,7 +28,7 @@ def test_other_hands_write_one_stroke_as_one_stroke() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     bar = np.zeros((28, 28), np.uint8)
     bar[4:24, 12:15] = 255
-    normals, uniforms = draw_chances(np.random.default_rng(0), 50)
+    normals, uniforms = CHANCES.draw(np.random.default_rng(0), 50)
     even = np.full_like(uniforms, 0.5)  # whole strokes, no line
 
     varied = np.asarray(vary(np.repeat(bar[None], 50, axis=0), normals, even))[..., 0]

@@ -37,7 +37,7 @@ from models.candidate_reader import (
     normalise_crops,
 )
 from models.engine import WEIGHTS_DIR
-from training.digits.varied_cells import draw_chances, keep_ink, list_chances, move_places, vary
+from training.digits.varied_cells import CHANCES, keep_ink, move_places, vary
 from training.distillation import Distillation, DistilledRecipe
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
@@ -106,9 +106,9 @@ def _draw_batch(
             for content, count in enumerate(counts)
         ]
     )
-    chances = draw_chances(rng, batch)
-    places = move_places(samples.places[index].astype(np.float32), chances.normals)
-    return [inks[index], *chances], _wanted(samples.contents[index], places)
+    normals, uniforms = CHANCES.draw(rng, batch)
+    places = move_places(samples.places[index].astype(np.float32), normals)
+    return [inks[index], normals, uniforms], _wanted(samples.contents[index], places)
 
 
 def _wanted(contents: npt.NDArray[np.uint8], places: Float32) -> Float32:
@@ -127,13 +127,6 @@ def _wanted(contents: npt.NDArray[np.uint8], places: Float32) -> Float32:
     holds = contents[:, None] == np.arange(3)
     parts = [holds, is_noted, maps.reshape(len(places), -1)]
     return np.concatenate(parts, axis=1).astype(np.float32)
-
-
-def _list_inputs() -> list[Any]:
-    import keras
-
-    side = N_PLACES * PLACE_PX
-    return [keras.Input((side, side), dtype="uint8", name="inks"), *list_chances()]
 
 
 def _compute_taught_loss(wanted: Any, told: Any, taught: Any) -> Any:
@@ -194,7 +187,7 @@ _CANDIDATES: Final = Distillation(
     _WIDER,
     DENSE_LAYERS,
     build_candidate_net,
-    _list_inputs,
+    CHANCES,
     vary,
     _compute_loss,
     _compute_taught_loss,

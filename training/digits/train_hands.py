@@ -26,9 +26,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.hands import OUTPUT_LAYER, SHAPE_PX, build_hand_net, scale_shapes
+from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import load_written_glyphs
-from training.digits.varied_hands import draw_chances, list_chances, vary
+from training.digits.varied_hands import CHANCES, vary
 from training.distillation import Distillation, DistilledRecipe
 from training.rendered.large_digits import DATA_DIGITS
 from training.shard_runs import (
@@ -96,7 +96,7 @@ def train(recipe: HandRecipe) -> Path:
 
     def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
         chosen = rng.integers(len(digits), size=recipe.batch)
-        chances = draw_chances(rng, recipe.batch)
+        chances = CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
     hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
@@ -105,13 +105,6 @@ def train(recipe: HandRecipe) -> Path:
     kept = recipe.out.with_suffix(".keras")
     hands.save(kept)
     return kept
-
-
-def _list_inputs() -> list[Any]:
-    import keras
-
-    shapes = keras.Input((SHAPE_PX, SHAPE_PX), dtype="uint8", name="shapes")
-    return [shapes, *list_chances()]
 
 
 def _entropy(digits: Any, told: Any) -> Any:
@@ -127,7 +120,7 @@ def _taught_entropy(digits: Any, told: Any, taught: Any) -> Any:
 
 
 _HANDS: Final = Distillation(
-    _NAME, _WIDER, [OUTPUT_LAYER], build_hand_net, _list_inputs, vary, _entropy, _taught_entropy
+    _NAME, _WIDER, [OUTPUT_LAYER], build_hand_net, CHANCES, vary, _entropy, _taught_entropy
 )
 
 

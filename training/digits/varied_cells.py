@@ -1,15 +1,13 @@
-"""Cells as other hands, cameras and cuts would have shown them, varied inside a network's graph.
+"""Cells as other hands, cameras and cuts would have shown them, varied inside a network's graph."""
 
-Chance comes in from outside, so that a run goes on as if it had not stopped.
-"""
-
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from models.candidate_reader import CROP_PX
 from training.digits.bends import PLACES, Bends, bend
+from training.distillation import Chances
 
 Float32 = npt.NDArray[np.float32]
 
@@ -22,35 +20,7 @@ _FADED: Final = 0.1
 _NOISE: Final = 0.2
 """Most noise, in shares of the ink's contrast, one standard deviation."""
 
-_NORMALS: Final = PLACES + 1 + _BENDS.chances
-_UNIFORMS: Final = 5
-
-
-class Chances(NamedTuple):
-    """What decides how k cells are varied.
-
-    Attributes:
-        normals: (k, 105) float32.
-        uniforms: (k, 5) float32 in 0..1.
-    """
-
-    normals: Float32
-    uniforms: Float32
-
-
-def draw_chances(rng: np.random.Generator, count: int) -> Chances:
-    """Return what decides how so many cells are varied."""
-    return Chances(
-        rng.standard_normal((count, _NORMALS), np.float32),
-        rng.random((count, _UNIFORMS), np.float32),
-    )
-
-
-def list_chances() -> list[Any]:
-    """Return the inputs of a Keras network for what `draw_chances` returns."""
-    import keras
-
-    return [keras.Input((_NORMALS,), name="normals"), keras.Input((_UNIFORMS,), name="uniforms")]
+CHANCES: Final = Chances(normals=PLACES + 1 + _BENDS.chances, uniforms=5)
 
 
 def move_places(places: Float32, normals: Float32) -> Float32:
@@ -81,7 +51,7 @@ def vary(inks: Any, normals: Any, uniforms: Any) -> Any:
 
     Args:
         inks: (b, 68, 68) uint8 of Keras, as `keep_ink` keeps them.
-        normals: (b, …) as `draw_chances` returns them.
+        normals: (b, …) as `CHANCES` draws them.
         uniforms: (b, …) likewise.
 
     Returns:
@@ -93,7 +63,7 @@ def vary(inks: Any, normals: Any, uniforms: Any) -> Any:
     places, points = normals[:, :PLACES], normals[:, PLACES + 1 :]
     ink = bend(ink, places, points, _BENDS, _weigh_points(), is_padded=False)
     sharpness, faded, strength, noise, phase = (
-        uniforms[:, n, None, None] for n in range(_UNIFORMS)
+        uniforms[:, n, None, None] for n in range(CHANCES.uniforms)
     )
     soft = ops.average_pool(ink[..., None], 3, 1, "same")[..., 0]
     ink = ink + (soft - ink) * ops.maximum(2.6 * sharpness - 1.6, ops.minimum(2 * sharpness - 1, 0))

@@ -1,7 +1,6 @@
 """Shapes as other hands, pens and photos would have made them, varied inside the network's graph.
 
-A graphics processor would wait for shapes that the main one varies. Chance comes in from outside,
-so that every backend of Keras computes the same, and a run goes on as if it had not stopped.
+A graphics processor would wait for shapes that the main one varies.
 """
 
 from typing import Any, Final
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from models.hands import SHAPE_PX
 from training.digits.bends import PLACES, Bends, bend, spread
+from training.distillation import Chances
 
 Float32 = npt.NDArray[np.float32]
 
@@ -27,24 +27,9 @@ _CUT: Final = 0.06
 """Shares of the shapes: of which the pen fails in places, with a line at the rim, with a side cut
 off."""
 
-_NORMALS: Final = PLACES + _BENDS.chances
-_KINDS: Final = 12
-_UNIFORMS: Final = _KINDS + _FIELD**2
-
-
-def draw_chances(rng: np.random.Generator, count: int) -> tuple[Float32, Float32]:
-    """Return what decides how shapes are varied: normal numbers, and uniform ones in 0..1."""
-    return (
-        rng.standard_normal((count, _NORMALS), np.float32),
-        rng.random((count, _UNIFORMS), np.float32),
-    )
-
-
-def list_chances() -> list[Any]:
-    """Return the inputs of a Keras network for what `draw_chances` returns."""
-    import keras
-
-    return [keras.Input((_NORMALS,), name="normals"), keras.Input((_UNIFORMS,), name="uniforms")]
+_KINDS: Final = 11
+"""Uniform numbers beside those of the field."""
+CHANCES: Final = Chances(normals=PLACES + _BENDS.chances, uniforms=_KINDS + _FIELD**2)
 
 
 def vary(shapes: Any, normals: Any, uniforms: Any) -> Any:
@@ -52,7 +37,7 @@ def vary(shapes: Any, normals: Any, uniforms: Any) -> Any:
 
     Args:
         shapes: (b, 28, 28) uint8 of Keras, ink 255 on 0.
-        normals: (b, …) as `draw_chances` returns them.
+        normals: (b, …) as `CHANCES` draws them.
         uniforms: (b, …) likewise.
 
     Returns:
@@ -61,18 +46,21 @@ def vary(shapes: Any, normals: Any, uniforms: Any) -> Any:
     from keras import ops
 
     ink = ops.cast(shapes, "float32") / 255
-    kinds = [uniforms[:, n, None, None] for n in range(_KINDS)]
-    ink = _change_pen(ink, kinds[0])
+    pen, broken, uneven, side, depth, cut, turn, away, lined, edges, tone = (
+        uniforms[:, n, None, None] for n in range(_KINDS)
+    )
+    ink = _change_pen(ink, pen)
     places, points = normals[:, :PLACES], normals[:, PLACES:]
     weights = _weigh_points(_BENDS.points, cv2.INTER_CUBIC)
     ink = bend(ink, places, points, _BENDS, weights, is_padded=True)
-    uneven = ops.reshape(uniforms[:, _KINDS:], (-1, _FIELD, _FIELD))
-    field = spread(uneven, _weigh_points(_FIELD, cv2.INTER_LINEAR))
-    gaps = ops.clip(8 * (field - 0.8), 0, 1) * _chosen(kinds[1], _BROKEN)
-    ink = ink * (1 - gaps) * (1 - 0.3 * kinds[2] * field)
-    ink = _cut_and_line(ink, kinds[3:9])
-    ink = _change_edges(ink, kinds[9])
-    ink = ops.power(ops.clip(ink, 1e-4, 1), ops.exp(0.8 * (kinds[10] - 0.5)))
+    of_points = ops.reshape(uniforms[:, _KINDS:], (-1, _FIELD, _FIELD))
+    field = spread(of_points, _weigh_points(_FIELD, cv2.INTER_LINEAR))
+    gaps = ops.clip(8 * (field - 0.8), 0, 1) * _chosen(broken, _BROKEN)
+    ink = ink * (1 - gaps) * (1 - 0.3 * uneven * field)
+    ink = ink * (1 - _cover_side(side, depth) * _chosen(cut, _CUT))
+    ink = ops.maximum(ink, _draw_line(turn, away) * _chosen(lined, _LINED))
+    ink = _change_edges(ink, edges)
+    ink = ops.power(ops.clip(ink, 1e-4, 1), ops.exp(0.8 * (tone - 0.5)))
     return ink[..., None]
 
 
@@ -105,19 +93,28 @@ def _change_edges(ink: Any, chance: Any) -> Any:
     return ops.clip((blurred - 0.5) * (1 + 1.5 * ops.maximum(2 * chance - 1, 0)) + 0.5, 0, 1)
 
 
-def _cut_and_line(ink: Any, chances: list[Any]) -> Any:
-    """Cut off a side of some shapes, and leave a line at the rim of others."""
+def _cover_side(side: Any, depth: Any) -> Any:
+    """Return 1 where one side of a shape is cut off, else 0."""
+    from keras import ops
+
+    quarter = ops.floor(4 * side) * (np.pi / 2)
+    return ops.clip(_beyond(quarter, 6 + 4 * depth) + 0.5, 0, 1)
+
+
+def _draw_line(turn: Any, away: Any) -> Any:
+    """Return a line at the rim of a shape, such as a cell's frame leaves there."""
+    from keras import ops
+
+    return ops.clip(1.3 - ops.abs(_beyond(2 * np.pi * turn, 9 + 4 * away)), 0, 1)
+
+
+def _beyond(angle: Any, away: Any) -> Any:
+    """Return how many pixels each place lies beyond a line, so far away from the middle."""
     from keras import ops
 
     right = np.arange(SHAPE_PX, dtype=np.float32)[None, None] - (SHAPE_PX - 1) / 2
     down = np.transpose(right, (0, 2, 1))
-    side = ops.floor(4 * chances[0]) * (np.pi / 2)
-    beyond = ops.cos(side) * right + ops.sin(side) * down - (6 + 4 * chances[1])
-    kept = 1 - ops.clip(beyond + 0.5, 0, 1) * _chosen(chances[2], _CUT)
-    side = 2 * np.pi * chances[3]
-    away = ops.abs(ops.cos(side) * right + ops.sin(side) * down - (9 + 4 * chances[4]))
-    line = ops.clip(1.3 - away, 0, 1) * _chosen(chances[5], _LINED)
-    return ops.maximum(ink * kept, line)
+    return ops.cos(angle) * right + ops.sin(angle) * down - away
 
 
 def _weigh_points(count: int, interpolation: int) -> Float32:
