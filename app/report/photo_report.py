@@ -118,7 +118,7 @@ class CheckStyle:
 
 
 def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> dict[str, Any]:
-    """Return the report of a photo, ready for `json.dumps`; the README lists its fields.
+    """Return the report of a photo, ready for `json.dumps`; docs/report.md lists its fields.
 
     Args:
         check: judge the entries, and leave the solution out unless it shall be revealed.
