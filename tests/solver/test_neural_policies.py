@@ -219,6 +219,19 @@ def test_restarts_ask_with_another_seed_each() -> None:
     assert enough.effort.passes == few.effort.passes + 1
 
 
+@pytest.mark.parametrize("policy", [ONCE, replace(ITERATIVE, stops_early=True)])
+@pytest.mark.parametrize(("states", "is_solved"), [(4, True), (3, False)])
+def test_another_initial_state_is_tried_until_the_answer_breaks_no_rule(
+    policy: OnePass | Filling, states: int, is_solved: bool
+) -> None:
+    network = RightFromSeed(HARD, seed=3)
+
+    result = solve(replace(policy, states=states), network, HARD, Limits(iterations=states))
+
+    assert (result.status is Status.SOLVED) == is_solved
+    assert result.effort.passes == states
+
+
 def test_a_restart_draws_lots_where_nothing_is_sure() -> None:
     """A network that leads astray by a hair does not do so each time."""
 
