@@ -5,12 +5,12 @@
         --minutes 4 --steps 1000000 --batch 2048 --half
     python -m training.digits.train_hands --out build/hands/net --export
 
-The first command draws the samples: a third of the boards are photographed. The second one wants
-a graphics processor. It trains wide networks first, and what they tell of
-shapes is what the network learns (Hinton, Vinyals and Dean 2015, "Distilling the Knowledge in a
-Neural Network"). `--teachers 0` learns from the true digits alone, for which a processor will do.
-The last command puts the network in its place, models/weights, for both engines. The same command
-again goes on from the last shard or checkpoint.
+The first command draws the samples: a third of the boards are photographed. The second one wants a
+graphics processor. It trains wide networks first, and what they tell of shapes is what the network
+learns (Hinton, Vinyals and Dean 2015, "Distilling the Knowledge in a Neural Network"). `--teachers
+0` learns from the true digits alone, for which a processor will do. The last command puts the
+network in its place, models/weights, for both engines. The same command again goes on from the last
+shard or checkpoint.
 """
 
 import argparse
