@@ -301,8 +301,7 @@ class PhoneLink(QObject):
 
 def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
     """Make the server that ships, on its usual port where that is free."""
-    from app.serve.host.serve_settings import ServeSettings
-    from app.serve.host.server import PhoneServer, ServerOptions
+    from app.serve.host.server import PhoneServer, ServerOptions, ServeSettings
     from app.serve.security.known_clients import PhoneBook
 
     workers = min(_WORKERS, os.cpu_count() or 1)
@@ -369,7 +368,7 @@ class PhoneEntry(QObject):
     def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
             from app.gui.phone.pairing_dialog import PhoneDialog
-            from app.serve.host.serve_settings import make_code
+            from app.serve.host.server import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
             self.dialog.choose(

@@ -25,7 +25,7 @@ from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
-from app.serve.host.serve_settings import OnResult, ServeSettings
+from app.serve.host.server import OnResult, ServeSettings
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
@@ -46,7 +46,7 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
 }
 
-INDEX: Final = "index.html"
+_INDEX: Final = "index.html"
 
 _AT_ROOT: Final = ("manifest.webmanifest", "service-worker.js")
 """Beside the icons: what browsers look for there, or what rules the folder that it is in."""
@@ -87,7 +87,7 @@ def _pack(data: bytes) -> bytes | None:
 
 
 def _address(name: str) -> str:
-    if name == INDEX:
+    if name == _INDEX:
         return "/"
     is_icon = name.startswith("icon-") and name.endswith(".png")
     return f"/{name}" if is_icon or name in _AT_ROOT else f"/page/{name}"

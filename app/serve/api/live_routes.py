@@ -23,7 +23,7 @@ from starlette.datastructures import State
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import ServeSettings
 from app.serve.host.tracker_pool import TrackerLease, TrackerPool
 from app.serve.host.tracker_process import (
     MAX_FRAME_BYTES,

@@ -52,7 +52,7 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import ServeSettings
 from app.serve.security.request_limits import address_of
 from solver.human.rating import Level
 from solver.rules import Kind

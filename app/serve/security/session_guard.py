@@ -26,7 +26,7 @@ from app.serve.api.problems import (
     is_read,
     refuse,
 )
-from app.serve.host.serve_settings import is_of_this_computer
+from app.serve.host.server import is_of_this_computer
 from app.serve.security.known_clients import Phone, PhoneBook, name_device
 from app.serve.security.request_limits import address_of
 

@@ -22,8 +22,7 @@ from page_rig import Browser, opening
 from page_states import find_grave_faults
 from serve_process import PROJECT
 
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.host.server import PhoneServer, ServerOptions, ServeSettings
 from app.serve.security.certificate import (
     SIGNED_DAYS,
     Authority,

@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.host.request_workers import Crew
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import ServeSettings
 from app.terminal.child_process import MOST_MEMORY_BYTES
 
 

@@ -14,7 +14,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.application import make_application
 from app.serve.host.request_workers import Crew
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import ServeSettings
 from app.serve.security.known_clients import LEAST_SIGNS, load_token
 from app.serve.security.session_guard import cookie_name
 from app.terminal.exit_codes import ExitCode, UsageError

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
 from app.serve.host.request_workers import Crew, Load
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.host.server import ServeSettings
 from app.terminal.exit_codes import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]
