@@ -32,6 +32,9 @@ from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
 from app.terminal.languages import LANGUAGES
 
+if TYPE_CHECKING:
+    from app.serve.security.certificate import Authority
+
 FOLDER: Final = Path(__file__).parents[1] / "page"
 
 _TYPES: Final = {
@@ -116,9 +119,6 @@ def _add(router: APIRouter, path: str, file: PageFile) -> None:
 
     router.add_api_route(path, send, methods=["GET", "HEAD"])
 
-
-if TYPE_CHECKING:
-    from app.serve.security.certificate import Authority
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,15 @@ from app.terminal.child_process import Talk
 from app.terminal.exit_codes import EXTRAS, MissingError, UsageError
 
 if TYPE_CHECKING:
+    import ssl
+
+    import uvicorn
+
     from app.recognition.results import PhotoResult
+    from app.serve.host.request_workers import Crew
+    from app.serve.security.certificate import Authority, Certificate
+    from app.serve.security.session_guard import Sessions
+
 
 OnResult = Callable[[bytes, "PhotoResult"], None]
 """Is told of each photo that was worked through, in a thread of the server's: the picture's bytes
@@ -188,15 +196,6 @@ def draw_code(url: str, stream: TextIO) -> None:
         # White on black whatever the terminal's colours are: not every phone reads it inverted.
         stream.write(f"\x1b[97;40m{line}\x1b[0m\n")
 
-
-if TYPE_CHECKING:
-    import ssl
-
-    import uvicorn
-
-    from app.serve.host.request_workers import Crew
-    from app.serve.security.certificate import Authority, Certificate
-    from app.serve.security.session_guard import Sessions
 
 logger = logging.getLogger(__name__)
 _DEFAULT_PORT: Final = 8765
