@@ -23,7 +23,7 @@ from solver.human.basics import (
 )
 from solver.human.cage_steps import find_cage_digits, find_cage_sums
 from solver.human.position import Position, Step
-from solver.human.rating import Rating, rate
+from solver.human.walk import Rating, rate
 from solver.human.words import Words
 from solver.layout import bits_of
 from solver.rules import Rules, find_repeated
