@@ -7,6 +7,8 @@ from functools import partial
 from typing import Final
 
 from solver.human.basics import (
+    find_cage_digits,
+    find_cage_sums,
     find_claiming,
     find_direct_claiming,
     find_direct_hidden_subsets,
@@ -16,11 +18,11 @@ from solver.human.basics import (
     find_hidden_singles_in_boxes,
     find_hidden_singles_in_lines,
     find_hidden_subsets,
+    find_innies_and_outies,
     find_naked_singles,
     find_naked_subsets,
     find_pointing,
 )
-from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
 from solver.human.chains import LinkKind, find_chains, find_loops
 from solver.human.colouring import (
     find_remote_pairs,
