@@ -4,9 +4,9 @@
     python -m training.evaluate photos ../shared/data/photos --puzzles --turn 90 --turn random
     python -m training.evaluate photos ../shared/data/photos --reader tesseract --solver py-sudoku
 
-print tables, and write a gallery of the failures. The product is run as users run it,
-`sudoku-lens solve --json`; with `--folds DIR` every photo is read by the reader that was trained
-without the photo's puzzle (`kinds0.tflite`, `kinds1.tflite`, … in DIR).
+print tables, and name the failures, of which `sudoku-lens solve --debug` shows the stages. The
+product is run as users run it, `sudoku-lens solve --json`; with `--folds DIR` every photo is read
+by the reader that was trained without the photo's puzzle (`kinds0.tflite`, … in DIR).
 """
 
 import argparse
@@ -18,10 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from models.digits import DigitReader, Reader
-from models.engine import load_engine
-from training.evaluation.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.photo_failures import explain_failures
 from training.evaluation.photo_verdicts import (
     PhotoStage,
     PhotoVerdict,
@@ -80,16 +76,6 @@ class Product:
             options += ["--weights", str(weights)]
         return options if self.reader == "network" else [*options, "--reader", self.reader]
 
-    def load_reader(self, weights: Path | None) -> Reader:
-        """Load the reader that the product uses."""
-        if self.reader == "tesseract":
-            from models.tesseract import TesseractReader
-
-            return TesseractReader.load()
-        if weights is None:
-            return DigitReader.load()
-        return DigitReader(load_engine(weights.stem, folder=weights.parent))
-
 
 def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> list[PhotoVerdict]:
     """Run the product over photos and judge its reports.
@@ -104,17 +90,6 @@ def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> li
             verdicts.append(judge(label, report))
             _show_progress(len(verdicts), len(labels), verdicts[-1])
     return verdicts
-
-
-def explain(folder: Path, verdicts: Sequence[PhotoVerdict], product: Product) -> list[GalleryEntry]:
-    """Return the gallery's entries of the failures."""
-    entries = []
-    of = {verdict.label.file: verdict for verdict in verdicts if not verdict.is_right}
-    for part, weights in product.parts([verdict.label for verdict in of.values()]):
-        failed = [of[label.file] for label in part]
-        reader = product.load_reader(weights)
-        entries += explain_failures(folder, failed, reader, product.options(weights))
-    return entries
 
 
 def _show_progress(done: int, total: int, verdict: PhotoVerdict) -> None:
@@ -141,7 +116,7 @@ def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) ->
 def _evaluate_turned(
     labels: Sequence[PhotoLabel], turn: float | None, product: Product, options: argparse.Namespace
 ) -> list[PhotoVerdict]:
-    """Evaluate one turn, print its tables and write its gallery."""
+    """Evaluate one turn, and print its tables."""
     with tempfile.TemporaryDirectory(prefix="turned-") as copies:
         folder = options.folder
         if turn != 0:
@@ -153,15 +128,6 @@ def _evaluate_turned(
         print(format_table(verdicts))
         print("\nMedian / 95th percentile by stage:\n")
         print(format_seconds(verdicts))
-        entries = explain(folder, verdicts, product) if options.gallery else []
-        if entries:
-            target = options.gallery
-            if len(options.turn) > 1:
-                degrees = "random" if turn is None else f"{turn:g}"
-                target = target / f"turned-{degrees}"
-            told = "" if turn == 0 else f", turned by {name_turn(turn)}"
-            title = f"{len(entries)} failures of {len(verdicts)} photos{told}"
-            print(f"\nFailures: {write_gallery(target, entries, title)}")
         print(flush=True)
     return verdicts
 
@@ -188,9 +154,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--reader", default="network", choices=["network", "tesseract"])
     parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--solver", help="as sudoku-lens solve takes it")
-    parser.add_argument(
-        "--gallery", type=Path, help="write a page of the failures into this folder"
-    )
     return parser
 
 
