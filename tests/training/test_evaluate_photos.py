@@ -9,12 +9,12 @@ from puzzles import EASY, EASY_SOLUTION
 from report_rig import CORNERS, LABEL, board, report
 
 from solver.grid import format_grid
-from training.evaluation.labelled_photos import main
 from training.evaluation.photo_verdicts import (
     PhotoStage,
     format_seconds,
     format_table,
     judge,
+    main,
     run_product,
 )
 from training.photo_labels import load_photo_labels
