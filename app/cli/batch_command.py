@@ -38,7 +38,7 @@ from app.batch.sources import (
     is_address,
     real_folder,
 )
-from app.cli.photo_options import BatchOptions, check_weights
+from app.cli.command_options import BatchOptions, check_weights
 from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (

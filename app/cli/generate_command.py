@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from app.cli.puzzle_options import WishOptions
+from app.cli.command_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals

@@ -4,7 +4,7 @@ import logging
 import sys
 import time
 
-from app.cli.photo_options import ServeOptions
+from app.cli.command_options import ServeOptions
 from app.serve.host.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
 from app.serve.security.known_clients import PhoneBook, load_token
 from app.terminal.child_process import Talk, count_cores

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
+from app.cli.command_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
 from app.cli.generate_command import generate
-from app.cli.puzzle_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
 from app.terminal.exit_codes import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any

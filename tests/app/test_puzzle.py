@@ -13,7 +13,7 @@ import pytest
 from command_rig import RunCommand
 from puzzles import EASY, EASY_SOLUTION, HARD
 
-from app.cli.puzzle_options import FormatName, HintStrength
+from app.cli.command_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
 from app.recognition.solver_choice import load_chosen, warm_up
 from app.terminal.exit_codes import ExitCode

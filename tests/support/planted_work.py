@@ -86,7 +86,7 @@ def children_of(parent: int) -> list[int]:
 def watch() -> None:
     """Watch the folder `album`, as the command does, with this work in place of photos."""
     from app.cli.batch_command import run_batch
-    from app.cli.photo_options import BatchOptions
+    from app.cli.command_options import BatchOptions
 
     with ending_well():
         chosen = BatchOptions(watch=True, report=Path("report.jsonl"), as_json=True, jobs=1)
@@ -97,7 +97,7 @@ if __name__ == "__main__":
     from planted_work import load_planted as load_by_name
 
     from app.cli.batch_command import run_batch
-    from app.cli.photo_options import BatchOptions
+    from app.cli.command_options import BatchOptions
 
     folder, output, report = sys.argv[1:4]
     with ending_well():

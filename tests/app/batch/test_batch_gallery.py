@@ -18,7 +18,7 @@ from app.batch.run_journal import Journal, Kept
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
 from app.batch.sources import Found, Stamp
 from app.cli.batch_command import run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import UsageError
 

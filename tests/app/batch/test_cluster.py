@@ -21,7 +21,7 @@ from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")

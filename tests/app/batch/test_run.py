@@ -24,7 +24,7 @@ from app.batch.photo_work import Done, Job, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
 from app.cli.batch_command import journal_path, parse_shard, run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
