@@ -23,7 +23,15 @@ from solver.human.basics import (
     find_naked_subsets,
     find_pointing,
 )
-from solver.human.chains import LinkKind, find_chains, find_loops
+from solver.human.chains import (
+    LinkKind,
+    find_bent_sets,
+    find_chains,
+    find_loops,
+    find_w_wings,
+    find_xy_wings,
+    find_xyz_wings,
+)
 from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
@@ -37,12 +45,6 @@ from solver.human.uniqueness import (
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
-)
-from solver.human.wings import (
-    find_bent_sets,
-    find_w_wings,
-    find_xy_wings,
-    find_xyz_wings,
 )
 
 Finder = Callable[[Position], Iterator[Step]]
