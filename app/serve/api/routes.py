@@ -52,8 +52,8 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
-from app.serve.host.server import ServeSettings
 from app.serve.security.request_limits import address_of
+from app.serve.server import ServeSettings
 from solver.human.walk import Level
 from solver.rules import Kind
 

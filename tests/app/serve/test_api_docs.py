@@ -19,7 +19,7 @@ from serve_rig import SETTINGS
 
 from app.serve.api.application import GUARDED, make_application
 from app.serve.api.problems import Problem
-from app.serve.host.request_workers import Crew
+from app.serve.request_workers import Crew
 from app.serve.security.request_limits import BodyLimits, Rate, Rates
 
 TEXT: Final = (Path(__file__).parents[3] / "docs" / "api_http.md").read_text(encoding="utf-8")

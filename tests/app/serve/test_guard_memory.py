@@ -11,8 +11,8 @@ from planted_work import children_of
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.request_workers import Crew
-from app.serve.host.server import ServeSettings
+from app.serve.request_workers import Crew
+from app.serve.server import ServeSettings
 from app.terminal.child_process import MOST_MEMORY_BYTES
 
 

@@ -10,7 +10,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from serve_rig import SETTINGS
 from typer.main import get_command
 
-from app.serve.host.server import ServeSettings
+from app.serve.server import ServeSettings
 
 TEXT = (Path(__file__).parents[3] / "docs" / "serve.md").read_text(encoding="utf-8")
 

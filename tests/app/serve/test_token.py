@@ -13,10 +13,10 @@ from serve_process import serving
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.application import make_application
-from app.serve.host.request_workers import Crew
-from app.serve.host.server import ServeSettings
+from app.serve.request_workers import Crew
 from app.serve.security.known_clients import LEAST_SIGNS, load_token
 from app.serve.security.session_guard import cookie_name
+from app.serve.server import ServeSettings
 from app.terminal.exit_codes import ExitCode, UsageError
 
 TOKEN = "0123456789abcdef" * 2

@@ -21,8 +21,8 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
-from app.serve.host.request_workers import Crew, Load
-from app.serve.host.server import ServeSettings
+from app.serve.request_workers import Crew, Load
+from app.serve.server import ServeSettings
 from app.terminal.exit_codes import MissingError
 
 Act = Callable[[Crew], Awaitable[Any]]

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.server import ServeSettings
+from app.serve.server import ServeSettings
 from app.terminal.child_process import (
     ChildProcess,
     Household,

@@ -16,7 +16,7 @@ from app.terminal.child_process import ChildProcess, Household, Talk, limit_memo
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
     from app.recognition.pipeline import Pipeline
-    from app.serve.host.phone_tracker import LiveFollower
+    from app.serve.phone_tracker import LiveFollower
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" =
     limit_memory()
     connection = household.connection
     reader = _Reader(load or _load_pipeline)
-    from app.serve.host.phone_tracker import LiveFollower
+    from app.serve.phone_tracker import LiveFollower
 
     follower = LiveFollower()
     with contextlib.suppress(OSError, EOFError):
@@ -106,7 +106,7 @@ def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" =
 def _answer(
     frame: SentFrame, follower: "LiveFollower", reader: "_Reader"
 ) -> LiveReply | _RefusedFrame | _Missing:
-    from app.serve.host.phone_tracker import FrameError
+    from app.serve.phone_tracker import FrameError
 
     if reader.missing is not None:
         return _Missing(reader.missing)

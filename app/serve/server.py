@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from app.recognition.results import PhotoResult
-    from app.serve.host.request_workers import Crew
+    from app.serve.request_workers import Crew
     from app.serve.security.certificate import Authority, Certificate
     from app.serve.security.session_guard import Sessions
 
@@ -359,7 +359,7 @@ class PhoneServer:
         import uvicorn
 
         from app.serve.api.application import make_application
-        from app.serve.host.request_workers import Crew
+        from app.serve.request_workers import Crew
         from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
