@@ -33,10 +33,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
-from app.batch.inputs import Lister, Naming
+from app.batch.inputs import InputLister, InputNames
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.overlay_files import Namer, NamerOptions, writing_whole
-from app.batch.photo_work import Decoded, Done, Engine, Job, Work, WorkOptions, load_work
+from app.batch.overlay_files import NamerOptions, OutputNamer, writing_whole
+from app.batch.photo_work import Decoded, Engine, Job, JobResult, Work, WorkOptions, load_work
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_bytes, digest_file
 from app.terminal.exit_codes import Stop
@@ -98,7 +98,7 @@ def _time_batch(folder: str, jobs: int) -> tuple[float, int]:
 
 def _print_memory(folder: str, photos: int, jobs: int) -> None:
     """Print what the workers hold while they do photos of a folder again and again."""
-    listed = Lister(Naming((folder,), recursive=True), lambda _: False, print)
+    listed = InputLister(InputNames((folder,), recursive=True), lambda _: False, print)
     paths = [found.path for found in listed.files() if found.kind == "photo"]
     with tempfile.TemporaryDirectory() as outputs:
         overlay = str(Path(outputs, "overlay.jpg"))
@@ -136,12 +136,12 @@ class _Instant:
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[Done, None, None]:
+    ) -> Generator[JobResult, None, None]:
         for job in jobs:
             if job is not None and job.overlay is not None and not is_stopping():
                 Path(job.overlay).write_bytes(b"overlay")
                 record = json.dumps({"outcome": "solved", "boards": [], "seconds": {}})
-                yield Done(job, digest_file(job.path), "solved", record, 0.0)
+                yield JobResult(job, digest_file(job.path), "solved", record, 0.0)
 
 
 def _print_known(photos: int, runs: int) -> None:
@@ -162,10 +162,10 @@ def pass_over(album: Path, out: Path, photos: int) -> None:
     """Run a batch whose photos cost nothing."""
     journal = Journal.open(out / "journal.sqlite")
     journal.begin_run("none")
-    namer = Namer(journal, NamerOptions(str(out)), lambda _: False)
+    namer = OutputNamer(journal, NamerOptions(str(out)), lambda _: False)
     run = Run(journal, namer, RunOptions(), Stop())
-    lister = Lister(
-        Naming((str(album),)), lambda path: journal.find_output(path) is not None, print
+    lister = InputLister(
+        InputNames((str(album),)), lambda path: journal.find_output(path) is not None, print
     )
     run.work_off(lister.files(), _Instant(), lambda: None)
     journal.close()
@@ -183,13 +183,13 @@ def load_nothing() -> Work:
     return _do_nothing
 
 
-def _do_nothing(job: Job, decoded: Decoded) -> Done:
+def _do_nothing(job: Job, decoded: Decoded) -> JobResult:
     decoded()
     return _done(job)
 
 
-def _done(job: Job, outcome: str = "no_board") -> Done:
-    return Done(job, digest_bytes(job.path.encode()), outcome, _RECORD, 0.0)
+def _done(job: Job, outcome: str = "no_board") -> JobResult:
+    return JobResult(job, digest_bytes(job.path.encode()), outcome, _RECORD, 0.0)
 
 
 class _NoWorkers:
@@ -197,7 +197,7 @@ class _NoWorkers:
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[Done, None, None]:
+    ) -> Generator[JobResult, None, None]:
         data = os.urandom(_OVERLAY_BYTES)
         for job in jobs:
             if job is None:
@@ -207,7 +207,7 @@ class _NoWorkers:
                     file.write(data)
             digest = digest_bytes(job.path.encode())
             if job.is_lookup:
-                yield Done(job, digest, "", "", 0.0)
+                yield JobResult(job, digest, "", "", 0.0)
             else:
                 yield _done(job, "no_board" if job.overlay is None else "solved")
 
@@ -248,9 +248,9 @@ def _work_off(engine: Engine, photos: int, outputs: Path, has_overlays: bool) ->
         with closing(Journal.open(outputs / "journal.sqlite")) as journal:
             journal.begin_run("benchmark")
             goal = NamerOptions(str(outputs))
-            namer = Namer(journal, goal, lambda _: False) if has_overlays else None
+            namer = OutputNamer(journal, goal, lambda _: False) if has_overlays else None
             run = Run(journal, namer, RunOptions(reads_contents=False), Stop())
-            found = Lister(Naming((album,)), lambda _: False, print).files()
+            found = InputLister(InputNames((album,)), lambda _: False, print).files()
             start = time.perf_counter()
             run.work_off(found, engine, lambda: None)
             seconds = time.perf_counter() - start

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import uvicorn
 
     from app.recognition.results import PhotoResult
-    from app.serve.request_workers import Crew
+    from app.serve.request_workers import WorkerPool
     from app.serve.security.certificate import Authority, Certificate
     from app.serve.security.session_guard import Sessions
 
@@ -236,7 +236,7 @@ class PhoneServer:
         self._sessions: Sessions | None = None
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
-        self._crew: Crew | None = None
+        self._crew: WorkerPool | None = None
         self._host = self._options.host or find_lan_address() or LOOPBACK
         self._port = self._options.port
         self.settings = self._options.settings
@@ -359,7 +359,7 @@ class PhoneServer:
         import uvicorn
 
         from app.serve.api.application import make_application
-        from app.serve.request_workers import Crew
+        from app.serve.request_workers import WorkerPool
         from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
@@ -369,7 +369,7 @@ class PhoneServer:
             hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings
-        self._crew = Crew(settings)
+        self._crew = WorkerPool(settings)
         encryption = self._encrypt() if settings.is_https else None
         application = make_application(
             settings, self._crew, self._on_result, authority=self.authority
