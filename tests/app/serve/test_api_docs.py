@@ -92,7 +92,7 @@ def test_every_error_is_told_where_it_may_come(label: str) -> None:
 
 
 def test_every_problem_is_listed_with_its_status() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", TEXT, flags=re.MULTILINE)
+    rows = re.findall(r"^- `(\w+)` \((\d+)\): ", TEXT, flags=re.MULTILINE)
 
     assert rows == [(problem.code, str(problem.status)) for problem in Problem]
     for problem in (*GUARDED, *OF_JSON):
