@@ -32,8 +32,7 @@ from app.live.frame_recognition import recognise, warm_up
 from app.live.live_session import LiveSession
 from app.live.live_view import draw_view
 from app.recognition.pipeline import Pipeline
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 from benchmarks.processes import memory_mb
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board

@@ -34,7 +34,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.batch.inputs import Lister, Naming
+from app.batch.inputs import InputLister, InputNames
 from benchmarks.processes import memory_mb, workers_mb
 from vision.media.images import ImageError, load_image
 
@@ -353,7 +353,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _shrink_photos(source: str) -> list[bytes]:
     """Return photos as JPEGs that fit into 640×480, as the page sends them smaller than taken."""
-    lister = Lister(Naming((source,), recursive=True), lambda _: False, print)
+    lister = InputLister(InputNames((source,), recursive=True), lambda _: False, print)
     photos = []
     for found in lister.files():
         with suppress(ImageError):

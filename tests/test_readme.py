@@ -103,13 +103,13 @@ def test_every_command_has_an_example() -> None:
 
 
 def test_every_exit_code_is_listed() -> None:
-    listed = [int(code) for code in re.findall(r"^\| (\d+) \|", REPORT, flags=re.MULTILINE)]
+    listed = [int(code) for code in re.findall(r"^- (\d+): ", REPORT, flags=re.MULTILINE)]
 
     assert listed == sorted(ExitCode)
 
 
 def test_every_outcome_is_listed() -> None:
-    row = re.search(r"^\| `outcome` \|(.+)\|$", REPORT, flags=re.MULTILINE)
+    row = re.search(r"^- `outcome`: (.+)$", REPORT, flags=re.MULTILINE)
 
     assert row is not None
     assert set(re.findall(r"`(\w+)`", row[1])) == set(Outcome)

@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 from training.evaluation.markdown import format_table, read_table
 
 SUBJECTS: Final = {
-    "photos": "training.evaluation.labelled_photos",
+    "photos": "training.evaluation.photo_verdicts",
     "rendered": "training.evaluation.rendered_pages",
     "kinds": "training.evaluation.kind_boards",
     "written": "training.evaluation.written_boards",

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.overlay_files import Claim, Namer, in_the_way, writing_whole
-from app.batch.photo_work import Done, Engine, Job
-from app.batch.records import Item, Records, find_stamp, has_overlay, why_unreadable
-from app.batch.run_journal import Journal, Kept, Reported
-from app.batch.run_progress import Tally
+from app.batch.overlay_files import OutputNamer, OutputPath, in_the_way, writing_whole
+from app.batch.photo_work import Engine, Job, JobResult
+from app.batch.result_store import PhotoInput, ResultStore, find_stamp, has_overlay, why_unreadable
+from app.batch.run_journal import Journal, Reported, StoredResult
+from app.batch.run_progress import RunSummary
 from app.batch.run_report import report_of
 from app.batch.sources import (
     UNKNOWN_STAMP,
-    Found,
+    InputFile,
     digest_bytes,
     digest_file,
     digest_soon,
@@ -75,7 +75,7 @@ class Run:
     def __init__(
         self,
         journal: Journal,
-        namer: Namer | None,
+        namer: OutputNamer | None,
         options: RunOptions,
         stop: Stop,
         tell: Tell | None = None,
@@ -86,25 +86,25 @@ class Run:
             namer: names the outputs; None where there are none.
             tell: told every photo's report.
         """
-        self.tally = Tally()
-        self._texts: list[Found] = []
+        self.tally = RunSummary()
+        self._texts: list[InputFile] = []
         """Files of puzzles, which are left to the bulk engine."""
         self._journal = journal
-        self._records = Records(journal, options.timeout)
+        self._results = ResultStore(journal, options.timeout)
         self._namer = namer
         self._options = options
         self._stop = stop
         self._tell = tell
-        self._in_hand: dict[int, Item] = {}
-        self._waiting: dict[bytes, list[Item]] = {}
+        self._in_hand: dict[int, PhotoInput] = {}
+        self._waiting: dict[bytes, list[PhotoInput]] = {}
         """By content that is being worked on: further photos of the same content."""
         self._lookups = 0
         """Jobs in hand that come back with nothing but the content."""
-        self._again: deque[Item] = deque()
+        self._met_again: deque[PhotoInput] = deque()
         self._last_number = 0
 
     def work_off(
-        self, source: Iterator[Found | None], engine: Engine, show: Callable[[], None]
+        self, source: Iterator[InputFile | None], engine: Engine, show: Callable[[], None]
     ) -> None:
         """Work all inputs off.
 
@@ -115,15 +115,15 @@ class Run:
             UsageError: if the journal or an output cannot be written; what is done stays done.
             CommandError: if the engine cannot work.
         """
-        self._records.remove_leftovers()
+        self._results.remove_leftovers()
         with closing(engine.run(self._jobs(source, show), self._stop)) as outcomes:
             for done in outcomes:
-                self._take(done)
+                self._take_result(done)
                 show()
         self._journal.commit()
 
     def _jobs(
-        self, source: Iterator[Found | None], show: Callable[[], None]
+        self, source: Iterator[InputFile | None], show: Callable[[], None]
     ) -> Iterator[Job | None]:
         until = time.monotonic() + _SLICE_SECONDS
         since_commit = 0
@@ -133,8 +133,8 @@ class Run:
                 show()
                 yield None
                 until = time.monotonic() + _SLICE_SECONDS
-            if self._again:
-                job = self._consider(self._again.popleft())
+            if self._met_again:
+                job = self._choose_job(self._met_again.popleft())
             elif is_over:
                 if not (any(self._waiting.values()) or self._lookups):
                     return
@@ -151,7 +151,7 @@ class Run:
                     self._journal.commit()
                     yield None
                     continue
-                job = self._meet(found)
+                job = self._meet_input(found)
                 since_commit += 1
                 if since_commit >= _INPUTS_PER_COMMIT:
                     self._journal.commit()
@@ -160,7 +160,7 @@ class Run:
                 yield job
                 until = time.monotonic() + _SLICE_SECONDS
 
-    def _meet(self, found: Found) -> Job | None:
+    def _meet_input(self, found: InputFile) -> Job | None:
         """Look at an input for the first time; return the job that it makes, if any."""
         if not self.is_in_share(found):
             return None
@@ -170,13 +170,13 @@ class Run:
         known = self._journal.find_input(found.path)
         try:
             stamp = find_stamp(found)
-            digest = self._records.find_digest(known, stamp)
-            if self._records.is_met(known, stamp):
+            digest = self._results.find_digest(known, stamp)
+            if self._results.is_met(known, stamp):
                 return None  # named twice
             if digest is None and self._options.reads_contents and found.stamp is None:
                 digest = digest_file(found.path)
         except OSError as error:
-            if not self._records.was_met(known):
+            if not self._results.was_met(known):
                 self._note_unreadable(found, why_unreadable(error))
             return None
         output, is_foreign = None, False
@@ -191,25 +191,25 @@ class Run:
             self._namer.take(claim, found)
         # Whose system tells nothing of changes is looked at once more, if its content was solved.
         last = None if known is None or stamp != UNKNOWN_STAMP else known.digest
-        is_lookup = digest is None and self._records.find_result(last) is not None
-        item = Item(found, digest, output, stamp, is_foreign, is_lookup)
-        self._note(item)
-        return self._consider(item)
+        is_lookup = digest is None and self._results.find_result(last) is not None
+        item = PhotoInput(found, digest, output, stamp, is_foreign, is_lookup)
+        self._note_input(item)
+        return self._choose_job(item)
 
-    def _consider(self, item: Item) -> Job | None:
+    def _choose_job(self, item: PhotoInput) -> Job | None:
         """Return the job that an input makes, unless its content is known or in hand."""
         if item.digest is None:
-            return self._begin(item)
+            return self._begin_job(item)
         waiting = self._waiting.get(item.digest)
         if waiting is not None:
             waiting.append(item)
             return None
-        result = self._records.find_result(item.digest)
+        result = self._results.find_result(item.digest)
         if result is None:
-            return self._begin(item)
-        return self._settle(item, result, is_known=True)
+            return self._begin_job(item)
+        return self._settle_input(item, result, is_known=True)
 
-    def _begin(self, item: Item) -> Job:
+    def _begin_job(self, item: PhotoInput) -> Job:
         self._last_number += 1
         self._in_hand[self._last_number] = item
         is_lookup = item.is_lookup and item.digest is None
@@ -223,27 +223,29 @@ class Run:
         self._journal.commit()
         return job
 
-    def _settle(self, item: Item, result: Kept, *, is_known: bool) -> Job | None:
+    def _settle_input(
+        self, item: PhotoInput, result: StoredResult, *, is_known: bool
+    ) -> Job | None:
         """Count a photo whose result is known; return a job if its overlay must be drawn anew."""
         if item.output is not None:
             if not has_overlay(result):
-                self._records.remove_stale(item.output)
+                self._results.remove_stale(item.output)
             elif not (
-                self._records.is_shown(result, item.digest, item.output)
-                or self._records.copy_twin(item)
+                self._results.is_shown(result, item.digest, item.output)
+                or self._results.copy_twin(item)
             ):
-                return self._begin(item)
-        self._count(item, result, is_known=is_known)
+                return self._begin_job(item)
+        self._count_photo(item, result, is_known=is_known)
         return None
 
-    def _take(self, done: Done) -> None:
+    def _take_result(self, done: JobResult) -> None:
         """Keep what came of a job, and give it to all photos of the same content."""
         item = self._in_hand.pop(done.job.number)
         if done.unwritten is not None:
             raise UsageError(f"{done.unwritten}; the same command goes on from here")
         self._lookups -= done.job.is_lookup
         if item.digest is not None:
-            self._again.extend(self._waiting.pop(item.digest))
+            self._met_again.extend(self._waiting.pop(item.digest))
         if done.digest is None and done.is_lost:
             done = replace(done, digest=digest_soon(item.found.path))
         if done.digest is None:
@@ -252,28 +254,28 @@ class Run:
             return
         if done.job.is_lookup:  # also where its worker was lost with it
             item = item._replace(digest=done.digest)
-            self._note(item)
-            self._again.append(item)
+            self._note_input(item)
+            self._met_again.append(item)
             return
         if done.digest != item.digest:
             if item.digest is not None:  # it has changed since it was met
                 item = item._replace(stamp=UNKNOWN_STAMP)  # the next run looks at it once more
             item = item._replace(digest=done.digest)
-            self._note(item)
-        self._count(item, self._records.keep(item, done.digest, done), is_known=False)
+            self._note_input(item)
+        self._count_photo(item, self._results.keep(item, done.digest, done), is_known=False)
         if self._options.fail_fast and done.outcome != Outcome.SOLVED:
             self._stop.set()
 
-    def _count(self, item: Item, result: Kept, *, is_known: bool) -> None:
+    def _count_photo(self, item: PhotoInput, result: StoredResult, *, is_known: bool) -> None:
         self.tally.add(result.outcome, is_known=is_known)
         found = item.found
         logger.info("%s: %s%s", found.file, result.outcome, ", known already" * is_known)
-        self._report(Reported(found.file, found.path, result.record, None, item.output))
+        self._report_input(Reported(found.file, found.path, result.record, None, item.output))
 
-    def _note(self, item: Item) -> None:
+    def _note_input(self, item: PhotoInput) -> None:
         self._journal.note_input(item.found, item.stamp, item.digest, item.output)
 
-    def _report(self, reported: Reported) -> None:
+    def _report_input(self, reported: Reported) -> None:
         is_failure = reported.error is not None or '"error"' in (reported.record or "")
         if self._tell is None and not is_failure:
             return
@@ -284,17 +286,17 @@ class Run:
         if self._tell is not None:
             self._tell(report)
 
-    def _note_unreadable(self, found: Found, error: str) -> None:
+    def _note_unreadable(self, found: InputFile, error: str) -> None:
         self._journal.note_input(found, UNKNOWN_STAMP, error=error)
         self.tally.add(Outcome.BAD_IMAGE, is_known=False)
-        self._report(Reported(found.file, found.path, None, error, None))
+        self._report_input(Reported(found.file, found.path, None, error, None))
 
-    def is_in_share(self, found: Found) -> bool:
+    def is_in_share(self, found: InputFile) -> bool:
         """Tell whether a file belongs to the share that this run does."""
         shares = self._options.shares
         return shares == 1 or stable_share(found.place, shares) == self._options.share
 
-    def preview(self, inputs: Iterable[Found]) -> Iterator[str]:
+    def preview(self, inputs: Iterable[InputFile]) -> Iterator[str]:
         """Yield a line for each input of this run's share that says what it would do.
 
         What is met, and the names that are taken, go into the journal, which the caller forgets.
@@ -309,14 +311,14 @@ class Run:
             try:
                 stamp = find_stamp(found)
             except OSError as error:
-                if not self._records.was_met(known):
+                if not self._results.was_met(known):
                     self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
                     self.tally.note(ExitCode.BAD_INPUT)
                     yield f"{found.file}: {why_unreadable(error)}"
                 continue
-            if self._records.was_met(known):
+            if self._results.was_met(known):
                 continue  # named twice
-            digest = self._records.find_digest(known, stamp)
+            digest = self._results.find_digest(known, stamp)
             output = None
             is_text = found.kind == "text"
             if self._options.is_drawn or is_text:
@@ -336,9 +338,9 @@ class Run:
                     continue
                 self._namer.take(claim, found)
             self._journal.note_input(found, stamp, digest, output)
-            result = self._records.find_result(digest)
+            result = self._results.find_result(digest)
             needs_output = result is not None and (is_text or has_overlay(result))
-            if result is None or (needs_output and not self._records.is_there(digest, output)):
+            if result is None or (needs_output and not self._results.is_there(digest, output)):
                 yield found.file if output is None else f"{found.file} -> {output}"
             else:
                 yield f"{found.file}: known" + ("" if is_text else f", {result.outcome}")
@@ -359,11 +361,11 @@ class Run:
             known = self._journal.find_input(found.path)
             try:
                 stamp = find_stamp(found)
-                if self._records.is_met(known, stamp):
+                if self._results.is_met(known, stamp):
                     continue  # named twice
                 digest = digest_bytes(b"text" + digest_file(found.path))  # no photo has the same
             except OSError as error:
-                if not self._records.was_met(known):
+                if not self._results.was_met(known):
                     self._journal.note_input(found, UNKNOWN_STAMP, error=str(error))
                     self.tally.complain(f"{found.file} cannot be read: {error.strerror or error}")
                 continue
@@ -393,8 +395,8 @@ class Run:
             self.tally.note(ExitCode(counts["worst"]))
 
     def _solve(
-        self, found: Found, claim: Claim, digest: bytes, may_replace: bool, *, quiet: bool
-    ) -> Kept:
+        self, found: InputFile, claim: OutputPath, digest: bytes, may_replace: bool, *, quiet: bool
+    ) -> StoredResult:
         """Write the solutions of a text; a file of others only if all of it is among them."""
         from app.puzzles.bulk_files import solve_file_in_bulk
 
@@ -412,7 +414,7 @@ class Run:
             if not (may_replace or _begins_with(Path(file.name), output)):
                 raise UsageError(in_the_way(claim))
         fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
-        result = Kept("text", json.dumps(fields), 0.0, None)
+        result = StoredResult("text", json.dumps(fields), 0.0, None)
         self._journal.note_result(digest, result)
         self._journal.end_output(claim.path, digest)
         self._journal.commit()

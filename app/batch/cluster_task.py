@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work
+from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.child_process import Talk
 from app.terminal.exit_codes import CommandError, MissingError
@@ -68,7 +68,7 @@ class Order:
 class Sent(NamedTuple):
     """What came of a photo, and the bytes of its overlay, if there is one."""
 
-    done: Done
+    done: JobResult
     overlay: bytes | None
 
 
@@ -172,7 +172,7 @@ class _Hand:
             overlay = str(self._folder / f"{number}{os.path.splitext(overlay)[1]}")
         return replace(job, number=number, overlay=overlay)
 
-    def _pack(self, done: Done, job: Job) -> Sent:
+    def _pack(self, done: JobResult, job: Job) -> Sent:
         data, written = None, done.job.overlay
         if written is not None and job.overlay is not None:
             with contextlib.suppress(FileNotFoundError):
@@ -200,12 +200,12 @@ def _load_digesting() -> Work:
     return _digest_only
 
 
-def _digest_only(job: Job, decoded: Decoded) -> Done:
+def _digest_only(job: Job, decoded: Decoded) -> JobResult:
     try:
         digest = digest_bytes(read_source(job.path))
     except OSError:
         digest = None
-    return Done(job, digest, "", "", 0.0)
+    return JobResult(job, digest, "", "", 0.0)
 
 
 _lock: Final = threading.Lock()

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, do_jobs, end_run
 from app.batch.overlay_files import writing_whole
-from app.batch.photo_work import Done, Job, LoadWork, lost_job
+from app.batch.photo_work import Job, JobResult, LoadWork, lost_job
 from app.batch.sources import digest_bytes, read_source
 from app.terminal.console import say
 from app.terminal.exit_codes import MissingError
@@ -149,7 +149,7 @@ class Cluster:
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[Done, None, None]:
+    ) -> Generator[JobResult, None, None]:
         """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
@@ -246,7 +246,7 @@ class _Tasks:
             return self._is_ended and self._is_lonely
         return self._is_ended or (self._is_exhausted and not self._suspects)
 
-    def collect(self, seconds: float) -> Iterator[Done]:
+    def collect(self, seconds: float) -> Iterator[JobResult]:
         """Wait for tasks, at most so long, and yield what is done."""
         self._check_connection()
         self._count_threads()
@@ -301,7 +301,7 @@ class _Tasks:
         future.release()
         return jobs
 
-    def _take(self, result: list[Sent] | Refusal) -> Iterator[Done]:
+    def _take(self, result: list[Sent] | Refusal) -> Iterator[JobResult]:
         if isinstance(result, Refusal):
             raise result.error
         for done, overlay in result:
@@ -313,7 +313,7 @@ class _Tasks:
                     file.write(overlay)
             yield done
 
-    def _bury(self, jobs: list[Job], error: BaseException | None) -> Iterator[Done]:
+    def _bury(self, jobs: list[Job], error: BaseException | None) -> Iterator[JobResult]:
         """Look at a task that failed: its photos are tried one by one, or the one is given up."""
         from distributed import KilledWorker
 
@@ -363,11 +363,11 @@ class _Tasks:
             )
 
 
-def _give_up(job: Job) -> Done:
+def _give_up(job: Job) -> JobResult:
     digest = job.digest
     if digest is None:
         with contextlib.suppress(OSError):
             digest = digest_bytes(read_source(job.path))
     known = Job(job.number, job.path, job.overlay, digest)
     done = lost_job(known, "it ended every worker that had it", 0.0, was_decoded=True)
-    return Done(job, done.digest, done.outcome, done.record, done.seconds)
+    return JobResult(job, done.digest, done.outcome, done.record, done.seconds)

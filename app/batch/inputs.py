@@ -19,7 +19,7 @@ from app.batch.sources import (
     NAMED_TEXT_SUFFIXES,
     PHOTO_SUFFIXES,
     TEXT_SUFFIXES,
-    Found,
+    InputFile,
     Kind,
     Stamp,
     absolute_path,
@@ -41,7 +41,7 @@ _LEAST_CELLS: Final = 81
 
 
 @dataclass(frozen=True)
-class Naming:
+class InputNames:
     """What names stand for.
 
     Attributes:
@@ -55,12 +55,12 @@ class Naming:
     ends_with_null: bool = False
 
 
-class Lister:
+class InputLister:
     """Finds the files that names stand for; one that is met twice is yielded twice."""
 
     def __init__(
         self,
-        naming: Naming,
+        naming: InputNames,
         is_output: Callable[[str], bool],
         complain: Callable[[str], None],
         stdin: IO[bytes] | None = None,
@@ -78,7 +78,7 @@ class Lister:
         self._complain = complain
         self._stdin = stdin
 
-    def files(self) -> Iterator[Found]:
+    def files(self) -> Iterator[InputFile]:
         """Yield what is there now, in the order of what was named; folders in order of names."""
         roots = itertools.count()
         for name in self._naming.names:
@@ -94,7 +94,7 @@ class Lister:
             else:
                 yield from self._named(name, next(roots))
 
-    def _matching(self, pattern: str, roots: Iterator[int]) -> Iterator[Found]:
+    def _matching(self, pattern: str, roots: Iterator[int]) -> Iterator[InputFile]:
         fixed = _fixed_part(pattern)
         is_any = False
         matches = glob.iglob(pattern, recursive=True)
@@ -109,7 +109,7 @@ class Lister:
         if not is_any:
             self._complain(f"{pattern} matches nothing; check the pattern")
 
-    def _at_address(self, address: str, root: int) -> Iterator[Found]:
+    def _at_address(self, address: str, root: int) -> Iterator[InputFile]:
         try:
             for entry in list_address(address, is_recursive=self._naming.recursive):
                 is_photo = os.path.splitext(entry.place)[1].lower() in PHOTO_SUFFIXES
@@ -118,11 +118,11 @@ class Lister:
                 if is_photo or entry.address.endswith(address):
                     folder = os.path.dirname(entry.place)
                     where = (root, entry.place, folder, entry.stamp)
-                    yield Found(entry.address, entry.address, "photo", *where)
+                    yield InputFile(entry.address, entry.address, "photo", *where)
         except OSError as error:
             self._complain(f"{address} cannot be listed: {error.strerror or error}")
 
-    def _named(self, name: str, root: int, folder: str = "") -> Iterator[Found]:
+    def _named(self, name: str, root: int, folder: str = "") -> Iterator[InputFile]:
         if is_address(name):  # of a list
             yield from self._at_address(name, root)
             return
@@ -132,9 +132,9 @@ class Lister:
         path = absolute_path(name)
         is_text = os.path.splitext(name)[1].lower() in NAMED_TEXT_SUFFIXES
         place = name.replace(os.sep, "/")
-        yield Found(path, name, "text" if is_text else "photo", root, place, folder)
+        yield InputFile(path, name, "text" if is_text else "photo", root, place, folder)
 
-    def _within(self, top: str, root: int, kept: str) -> Iterator[Found]:
+    def _within(self, top: str, root: int, kept: str) -> Iterator[InputFile]:
         absolute = absolute_path(top)
         visited: set[tuple[int, int]] = set()  # links may lead back
         waiting = [""]
@@ -152,7 +152,7 @@ class Lister:
                     inner.append(place)
                 else:
                     outer = os.path.join(kept, below) if kept else below
-                    yield Found(path, os.path.join(top, place), kind, root, place, outer)
+                    yield InputFile(path, os.path.join(top, place), kind, root, place, outer)
             if self._naming.recursive:
                 waiting += reversed(inner)
 
@@ -235,13 +235,13 @@ _Complain = Callable[[str], None]
 
 
 def watch_files(
-    list_files: Callable[[], Iterator[Found]],
+    list_files: Callable[[], Iterator[InputFile]],
     is_stopping: Callable[[], bool],
     *,
     poll_seconds: float = _POLL_SECONDS,
     clock: Callable[[], float] = time.monotonic,
     nap: Callable[[float], None] = time.sleep,
-) -> Iterator[Found | None]:
+) -> Iterator[InputFile | None]:
     """Yield files as they come, and again when they have changed, until told to stop.
 
     A file is yielded when two looks in a row find it with the same size and time, so that what is
@@ -274,13 +274,13 @@ def watch_files(
             yield None
 
 
-class _Spared:
+class _ProtectedInputs:
     """A run's inputs, which no output may replace, by whatever name or link they are reached."""
 
     def __init__(
         self,
         folders: Sequence[str],
-        list_files: Callable[[], Iterator[Found]],
+        list_files: Callable[[], Iterator[InputFile]],
         *,
         is_recursive: bool,
         is_growing: bool,
@@ -329,12 +329,12 @@ def _identity(path: str) -> _Identity | None:
     return status.st_dev, status.st_ino
 
 
-class Intake:
+class InputFilter:
     """The inputs of a run."""
 
     def __init__(
         self,
-        naming: Naming,
+        naming: InputNames,
         outputs: Outputs,
         *,
         is_watched: bool = False,
@@ -353,7 +353,7 @@ class Intake:
         self._naming = naming
         self._outputs = outputs
         self._stdin: IO[bytes] | None = open_stdin() if STDIN in naming.names else None
-        self._spared = _Spared(
+        self._spared = _ProtectedInputs(
             [absolute_path(name) for name in naming.names if _is_path(name)],
             # A list that is not read to its end before must not be read here.
             lambda: self._list(lambda _: None, self._stdin if is_overwriting else None),
@@ -370,20 +370,20 @@ class Intake:
         """Whether listing inputs a second time changes nothing and costs little."""
         return all(map(_is_path, self._naming.names))
 
-    def files(self, complain: _Complain) -> Iterator[Found]:
+    def files(self, complain: _Complain) -> Iterator[InputFile]:
         """Yield what is there now; `complain` is told what cannot be listed."""
         return self._list(complain, self._stdin)
 
-    def _list(self, complain: _Complain, stdin: IO[bytes] | None) -> Iterator[Found]:
-        return Lister(self._naming, self._outputs.include, complain, stdin).files()
+    def _list(self, complain: _Complain, stdin: IO[bytes] | None) -> Iterator[InputFile]:
+        return InputLister(self._naming, self._outputs.include, complain, stdin).files()
 
-    def counter(self, is_wanted: Callable[[Found], bool]) -> Callable[[], int]:
+    def counter(self, is_wanted: Callable[[InputFile], bool]) -> Callable[[], int]:
         """Return what counts the photos, in a thread of its own."""
         is_output = self._outputs.for_thread(map(absolute_path, self._naming.names))
-        lister = Lister(self._naming, is_output, lambda _: None)
+        lister = InputLister(self._naming, is_output, lambda _: None)
         return lambda: sum(found.kind == "photo" and is_wanted(found) for found in lister.files())
 
-    def watched(self, is_stopping: Callable[[], bool]) -> Iterator[Found | None]:
+    def watched(self, is_stopping: Callable[[], bool]) -> Iterator[InputFile | None]:
         """Yield files as they come, as `watch_files` does."""
         told: set[str] = set()
 

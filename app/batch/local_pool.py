@@ -16,13 +16,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, lost_job, make_record
+from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, lost_job, make_record
 from app.batch.sources import digest_bytes, read_source
 from app.recognition.outcome import Outcome
 from app.terminal.child_process import (
     GRACE_SECONDS,
+    ChildContext,
     ChildProcess,
-    Household,
     Ready,
     Refused,
     Talk,
@@ -38,20 +38,20 @@ class _JobDecoded(NamedTuple):
 
 
 class _Finished(NamedTuple):
-    done: Done
+    done: JobResult
     resident_bytes: int
     """Memory of the worker afterwards; 0 where the system does not say."""
 
 
-def _serve(household: Household, load: LoadWork) -> None:
+def _serve(context: ChildContext, load: LoadWork) -> None:
     def do(work: Work, job: Job) -> _Finished:
-        done = _do(work, job, lambda: household.connection.send(_JobDecoded()))
+        done = _do(work, job, lambda: context.connection.send(_JobDecoded()))
         return _Finished(done, resident_bytes())
 
-    work_off(household, load, do)
+    work_off(context, load, do)
 
 
-def _do(work: Work, job: Job, decoded: Decoded) -> Done:
+def _do(work: Work, job: Job, decoded: Decoded) -> JobResult:
     start = time.perf_counter()
     try:
         return work(job, decoded)
@@ -64,7 +64,7 @@ def _do(work: Work, job: Job, decoded: Decoded) -> Done:
         if digest is None:
             with contextlib.suppress(OSError):
                 digest = digest_bytes(read_source(job.path))
-        return Done(job, digest, Outcome.GAVE_UP, record, time.perf_counter() - start)
+        return JobResult(job, digest, Outcome.GAVE_UP, record, time.perf_counter() - start)
 
 
 class _WorkerProcess:
@@ -129,13 +129,13 @@ class LocalPool:
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[Done, None, None]:
+    ) -> Generator[JobResult, None, None]:
         """Do what `app.batch.photo_work.Engine.run` says.
 
         Raises:
             app.terminal.exit_codes.CommandError: if the work cannot be loaded, or workers die.
         """
-        crew = _Crew(self._load, self._options)
+        crew = _WorkerPool(self._load, self._options)
         supply = _Supply(jobs)
         try:
             while True:
@@ -190,7 +190,7 @@ class _Supply:
         return len(self._ready)
 
 
-class _Crew:
+class _WorkerPool:
     """The workers: as many as there is work for, up to a number."""
 
     def __init__(self, load: LoadWork, options: PoolOptions) -> None:
@@ -211,7 +211,7 @@ class _Crew:
         wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
         self._workers += [_WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
 
-    def collect(self, supply: _Supply, seconds: float) -> Iterator[Done]:
+    def collect(self, supply: _Supply, seconds: float) -> Iterator[JobResult]:
         """Wait for workers, at most so long, and yield what is done."""
         by_connection = {worker.child.connection: worker for worker in self._workers}
         seconds = min([seconds, *(max(left, 0.0) for left in self._seconds_left())])
@@ -246,7 +246,7 @@ class _Crew:
             worker.child.kill()
         self._workers = []
 
-    def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> Done:
+    def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> JobResult:
         worker.job = None
         if finished.resident_bytes > self._options.max_resident_bytes:
             logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
@@ -255,9 +255,9 @@ class _Crew:
             worker.hand(job)
         return finished.done
 
-    def _bury(self, worker: _WorkerProcess, supply: _Supply) -> Done | None:
+    def _bury(self, worker: _WorkerProcess, supply: _Supply) -> JobResult | None:
         """Remove a worker that has died; its photo is tried again, or else returned as lost."""
-        death, job, seconds = worker.child.name_death(), worker.job, worker.seconds
+        death, job, seconds = worker.child.describe_exit(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
         self._remove(worker)
         _tidy_up(job)
@@ -276,7 +276,7 @@ class _Crew:
         error = f"{stage} ended the process, {_TRIES} times ({death})"
         return lost_job(job, error, seconds, was_decoded=was_decoded)
 
-    def _end_if_late(self, worker: _WorkerProcess) -> Done | None:
+    def _end_if_late(self, worker: _WorkerProcess) -> JobResult | None:
         """Remove a worker that takes too long, and return its photo as lost."""
         timeout, job, seconds = self._options.timeout, worker.job, worker.seconds
         if job is not None and timeout is not None and seconds >= timeout:

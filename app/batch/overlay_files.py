@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal, read_written
-from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, Found, is_within, real_folder
+from app.batch.sources import GALLERY_ENDING, GALLERY_MARK, InputFile, is_within, real_folder
 from app.terminal.exit_codes import UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES, cut_stem
 from vision.media.whole_files import open_whole
@@ -28,7 +28,7 @@ _NUMBERS: Final = 99
 """Names alike that are told apart by number; more by a hash, which needs no search."""
 
 
-class Claim(NamedTuple):
+class OutputPath(NamedTuple):
     """A name, and whether a file has it that no run of this journal has written, or is an input."""
 
     path: str
@@ -58,7 +58,7 @@ class NamerOptions:
     reserved: frozenset[str] = frozenset()
 
 
-class Namer:
+class OutputNamer:
     """Chooses names and keeps them in the journal."""
 
     def __init__(
@@ -74,7 +74,7 @@ class Namer:
         self._options = options
         self._may_be_input = may_be_input
 
-    def claim(self, found: Found) -> Claim:
+    def claim(self, found: InputFile) -> OutputPath:
         """Return where the overlay, or the solutions, of an input go."""
         folder = os.path.dirname(found.path)
         if self._options.folder is not None:
@@ -95,29 +95,29 @@ class Namer:
                     return claim
         return self._try(os.path.join(folder, _with_hash(stem, suffix, found)), found)
 
-    def _try(self, path: str, found: Found) -> Claim:
+    def _try(self, path: str, found: InputFile) -> OutputPath:
         known = self._journal.find_output(path)
         is_ours = known is not None and known.is_ours
         is_foreign = not is_ours and os.path.lexists(path)
-        return Claim(path, is_foreign, is_foreign and self._is_input(path, found))
+        return OutputPath(path, is_foreign, is_foreign and self._is_input(path, found))
 
-    def take(self, claim: Claim, found: Found) -> None:
+    def take(self, claim: OutputPath, found: InputFile) -> None:
         """Keep a name for an input."""
         self._journal.claim_output(claim.path, found.path)
 
-    def _is_input(self, path: str, found: Found) -> bool:
+    def _is_input(self, path: str, found: InputFile) -> bool:
         return (
             path == found.path
             or self._may_be_input(path)
             or self._journal.find_input(path) is not None
         )
 
-    def _is_alone(self, found: Found, suffix: str) -> bool:
+    def _is_alone(self, found: InputFile, suffix: str) -> bool:
         """Tell whether no photo of another share can have the same name."""
         is_telling = "{stem}" in self._options.template
         return is_telling and found.root == 0 and os.path.splitext(found.file)[1] == suffix
 
-    def _render(self, found: Found) -> tuple[str, str]:
+    def _render(self, found: InputFile) -> tuple[str, str]:
         stem, suffix = os.path.splitext(os.path.basename(found.path))
         if found.kind == "text":
             return _cut(f"{stem}-solved", suffix), suffix
@@ -128,7 +128,7 @@ class Namer:
         return _cut(stem, suffix), suffix
 
 
-def in_the_way(claim: Claim) -> str:
+def in_the_way(claim: OutputPath) -> str:
     """Say that a file is where an output should go, and what to do about that."""
     if claim.is_input:
         return f"{claim.path} is one of the inputs and is not replaced; choose another --name"
@@ -161,7 +161,7 @@ def check_template(template: str) -> None:
         raise UsageError(f"{wish} must end with {{suffix}}, or with one of {known}")
 
 
-def _with_hash(stem: str, suffix: str, found: Found) -> str:
+def _with_hash(stem: str, suffix: str, found: InputFile) -> str:
     import hashlib
 
     where = f"{found.root}/{found.place}".encode(errors="surrogateescape")

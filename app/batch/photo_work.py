@@ -42,7 +42,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Done:
+class JobResult:
     """What came of a job.
 
     Attributes:
@@ -69,7 +69,7 @@ class Done:
 Decoded = Callable[[], None]
 """What work calls when the photo's pixels are there: who dies before has a bad picture in hand."""
 
-Work = Callable[[Job, Decoded], Done]
+Work = Callable[[Job, Decoded], JobResult]
 """Does a job, in whatever process it is called."""
 
 LoadWork = Callable[[], Work]
@@ -82,7 +82,7 @@ class Engine(Protocol):
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[Done, None, None]:
+    ) -> Generator[JobResult, None, None]:
         """Take jobs as there is room for them and yield what came of each, in any order.
 
         A job whose worker dies is tried again elsewhere. One that takes every worker with it, or
@@ -102,7 +102,7 @@ class Engine(Protocol):
 
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
-) -> Done:
+) -> JobResult:
     """Return what is told of a job that took its worker with it, or that took too long.
 
     Args:
@@ -111,7 +111,7 @@ def lost_job(
     """
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
     record = make_record(outcome, error=error)
-    return Done(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
+    return JobResult(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
 
 
 def make_record(outcome: str, *, error: str, seconds: dict[str, float] | None = None) -> str:
@@ -158,13 +158,13 @@ def load_work(options: WorkOptions) -> Work:
     except EngineError as error:
         raise MissingError(str(error)) from error
 
-    def work(job: Job, decoded: Decoded) -> Done:
+    def work(job: Job, decoded: Decoded) -> JobResult:
         return _solve_job(job, pipeline, decoded)
 
     return work
 
 
-def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
+def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> JobResult:
     """Solve a photo, and write its overlay if something on it is solved.
 
     The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
@@ -182,16 +182,16 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
         with clock.stage("load"):
             source, digest = _read(job.path)
             if job.is_lookup:
-                return Done(job, digest, "", "", time.perf_counter() - start)
+                return JobResult(job, digest, "", "", time.perf_counter() - start)
             photo = load_photo(source, name=_NAME)
             del source
     except OSError as error:
         text = f"{_NAME} cannot be read: {error.strerror or error}; check its name and its rights"
         record = make_record(Outcome.BAD_IMAGE, error=text)
-        return Done(job, None, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+        return JobResult(job, None, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
     except ImageError as error:
         record = make_record(Outcome.BAD_IMAGE, error=str(error), seconds=_rounded(clock))
-        return Done(job, digest, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
+        return JobResult(job, digest, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
     decoded()
     image = photo.pixels
     result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
@@ -215,7 +215,7 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> Done:
                     fields["error"] = f"its overlay cannot be written: {error}"
     seconds = time.perf_counter() - start
     outcome = result.outcome.value
-    return Done(job, digest, outcome, json.dumps(fields), seconds, unwritten=unwritten)
+    return JobResult(job, digest, outcome, json.dumps(fields), seconds, unwritten=unwritten)
 
 
 def _read(path: str) -> tuple[bytes | Path, bytes]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from app.batch.sources import Found, Stamp
+from app.batch.sources import InputFile, Stamp
 from app.terminal.exit_codes import InputError, UsageError
 
 JOURNAL_NAME: Final = "sudoku-lens-journal"
@@ -120,8 +120,8 @@ def told(name: str) -> Iterator[None]:
         raise UsageError(f"{name} cannot be used ({text}); {advice}") from error
 
 
-class Kept(NamedTuple):
-    """What came of a content: `app.batch.photo_work.Done` has the same fields.
+class StoredResult(NamedTuple):
+    """What came of a content: `app.batch.photo_work.JobResult` has the same fields.
 
     `timeout` is how many seconds it was allowed where they were not enough, else None.
     """
@@ -161,7 +161,7 @@ class Reported(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Known:
+class InputRecord:
     """What the journal knows of an input that is met again."""
 
     size: int
@@ -236,15 +236,15 @@ class Journal:
             raise InputError(f"{self._name} holds no run; name photos")
         self.run, self.settings = row
 
-    def find_input(self, path: str) -> Known | None:
+    def find_input(self, path: str) -> InputRecord | None:
         """Return what is known of a file, by its absolute path."""
         query = "SELECT size, mtime_ns, digest, run FROM inputs WHERE path = ?"
         row = self._row(query, os.fsencode(path))
-        return None if row is None else Known(*row)
+        return None if row is None else InputRecord(*row)
 
     def note_input(
         self,
-        found: Found,
+        found: InputFile,
         stamp: Stamp,
         digest: bytes | None = None,
         output: str | None = None,
@@ -263,16 +263,16 @@ class Journal:
         row = (path, file, found.kind, *stamp, digest, error, self.run, found.root, place, written)
         self._write(f"INSERT OR REPLACE INTO inputs VALUES ({', '.join('?' * len(row))})", row)
 
-    def find_result(self, digest: bytes) -> Kept | None:
+    def find_result(self, digest: bytes) -> StoredResult | None:
         """Return what came of a content under this run's settings."""
         query = (
             "SELECT outcome, record, seconds, timeout FROM results"
             " WHERE digest = ? AND settings = ?"
         )
         row = self._row(query, digest, self.settings)
-        return None if row is None else Kept(*row)
+        return None if row is None else StoredResult(*row)
 
-    def note_result(self, digest: bytes, result: Kept) -> None:
+    def note_result(self, digest: bytes, result: StoredResult) -> None:
         """Note what came of a content under this run's settings."""
         self._write(
             "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?)",

@@ -15,7 +15,7 @@ from app.terminal.exit_codes import ExitCode
 _MOST_MESSAGES: Final = 20
 
 
-class Tally:
+class RunSummary:
     """Counts, as the run goes on."""
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ _Show = Callable[[], None]
 
 @contextmanager
 def showing_batch(
-    tally: Tally, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
+    tally: RunSummary, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
 ) -> Iterator[_Show]:
     """Show progress while the block runs.
 
@@ -148,7 +148,7 @@ def showing_batch(
 
 
 @contextmanager
-def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[_Show]:
+def _bar(tally: RunSummary, total: Total, clock: Clock) -> Iterator[_Show]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
@@ -177,7 +177,7 @@ def _bar(tally: Tally, total: Total, clock: Clock) -> Iterator[_Show]:
         yield show
 
 
-def _lines(tally: Tally, total: Total, clock: Clock) -> _Show:
+def _lines(tally: RunSummary, total: Total, clock: Clock) -> _Show:
     speed = _Speed(clock)
     told = clock()
 
@@ -190,7 +190,7 @@ def _lines(tally: Tally, total: Total, clock: Clock) -> _Show:
     return show
 
 
-def _describe(tally: Tally, total: Total, speed: "_Speed") -> str:
+def _describe(tally: RunSummary, total: Total, speed: "_Speed") -> str:
     done = tally.photos + tally.skipped
     rate = speed.look(tally.fresh)
     parts = [f"{done:,}" if total.value is None else f"{done:,} of {total.value:,}"]

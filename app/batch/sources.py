@@ -62,7 +62,7 @@ UNKNOWN_STAMP: Final = Stamp(-1, 0)
 """Of a file whose system tells nothing: its content is looked at in every run."""
 
 
-class Found(NamedTuple):
+class InputFile(NamedTuple):
     """A file to be worked on.
 
     `path` is absolute, `file` as the user would write it; `root` counts what was named, and

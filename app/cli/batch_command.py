@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
-from app.batch.inputs import Intake, Naming, holds_puzzles
+from app.batch.inputs import InputFilter, InputNames, holds_puzzles
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.overlay_files import Namer, NamerOptions, Outputs, check_template
+from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
 from app.batch.photo_work import Engine, Work, WorkOptions, load_work
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
-from app.batch.run_progress import Tally, Total, showing_batch
+from app.batch.run_progress import RunSummary, Total, showing_batch
 from app.batch.run_report import (
     check_gallery,
     check_report,
@@ -32,13 +32,13 @@ from app.batch.run_report import (
 )
 from app.batch.sources import (
     PHOTO_SUFFIXES,
-    Found,
+    InputFile,
     absolute_path,
     describe_settings,
     is_address,
     real_folder,
 )
-from app.cli.photo_options import BatchOptions, check_weights
+from app.cli.command_options import BatchOptions, check_weights
 from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (
@@ -118,8 +118,8 @@ class _Batch:
         gallery = None
         if options.html is not None:
             gallery = real_folder(absolute_path(files_of(page_of(options.html))))
-        self._intake = Intake(
-            Naming(tuple(names), options.recursive, options.ends_with_null),
+        self._intake = InputFilter(
+            InputNames(tuple(names), options.recursive, options.ends_with_null),
             Outputs(journal, output_dir, gallery),
             is_watched=options.watch,
             is_overwriting=options.overwrite,
@@ -140,7 +140,7 @@ class _Batch:
         )
         self._run = Run(
             journal,
-            Namer(journal, goal, self._intake.may_include),
+            OutputNamer(journal, goal, self._intake.may_include),
             chosen,
             stop,
             _print_report if options.as_json else None,
@@ -213,12 +213,12 @@ class _Batch:
         )
         return Cluster(partial(self._load, work), chosen)
 
-    def _source(self) -> Iterator[Found | None]:
+    def _source(self) -> Iterator[InputFile | None]:
         if not self._options.watch:
             return self._intake.files(self._run.tally.complain)
         return self._serving(self._intake.watched(self._stop))
 
-    def _serving(self, watched: Iterator[Found | None]) -> Iterator[Found | None]:
+    def _serving(self, watched: Iterator[InputFile | None]) -> Iterator[InputFile | None]:
         """Solve texts and write the report now and then, while nothing new is there."""
         written, at = 0, time.monotonic()
         for found in watched:
@@ -270,7 +270,7 @@ def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
         if options.html is not None:
             n = write_gallery(journal, options.html)
             names.append(str(page_of(options.html)))
-        tally = Tally()
+        tally = RunSummary()
         for report in reports_of(journal):
             tally.add(report["outcome"], is_known=True)
     told = printable(", ".join(names))

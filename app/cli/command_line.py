@@ -15,8 +15,16 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from app.cli.photo_options import BatchOptions, LiveRunOptions, ServeOptions, SolveOptions
-from app.cli.puzzle_options import CompareOptions, PuzzleOptions, WishOptions, list_parameters
+from app.cli.command_options import (
+    BatchOptions,
+    CompareOptions,
+    LiveRunOptions,
+    PuzzleOptions,
+    ServeOptions,
+    SolveOptions,
+    WishOptions,
+    list_parameters,
+)
 from app.terminal.exit_codes import UsageError, ending_well
 
 _EARLY_ENDS: Final = "130 interrupted, 143 terminated"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 
-from app.cli.puzzle_options import CompareOptions
+from app.cli.command_options import CompareOptions
 from app.compare.comparison_run import (
     load_fair,
     load_puzzles,

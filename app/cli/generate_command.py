@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from app.cli.puzzle_options import WishOptions
+from app.cli.command_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
@@ -26,8 +26,8 @@ from solver.generation.generate import (
 )
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, GridError
-from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import Level, rate
 from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
 

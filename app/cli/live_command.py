@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.cli.photo_options import LiveRunOptions
+from app.cli.command_options import LiveRunOptions
 from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view

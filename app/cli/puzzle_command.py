@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
-from app.cli.puzzle_options import PuzzleOptions
+from app.cli.command_options import PuzzleOptions
 from app.puzzles.puzzle_answers import (
     BAD_PUZZLE,
     SECONDS,

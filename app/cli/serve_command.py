@@ -4,10 +4,9 @@ import logging
 import sys
 import time
 
-from app.cli.photo_options import ServeOptions
-from app.serve.host.serve_settings import ServeSettings, draw_code, is_public
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.cli.command_options import ServeOptions
 from app.serve.security.known_clients import PhoneBook, load_token
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
 from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, say, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals

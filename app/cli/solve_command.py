@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.cli.photo_options import SolveOptions, check_weights
+from app.cli.command_options import SolveOptions, check_weights
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions

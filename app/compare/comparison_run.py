@@ -20,7 +20,7 @@ from app.compare.solve_records import Solve, Task, Verdict, names_kind
 from app.puzzles.puzzle_texts import KindWishes, gives_rules, open_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
-from app.terminal.child_process import ChildProcess, Household, Talk
+from app.terminal.child_process import ChildContext, ChildProcess, Talk
 from app.terminal.console import say
 from app.terminal.exit_codes import InputError, MissingError
 from app.terminal.named_files import read_lines
@@ -196,21 +196,22 @@ def _receive(child: ChildProcess, task: Task) -> Solve:
     if answer is None:
         raise MissingError(
             f"{task.solver} ended its process on line {task.line} of {task.file} "
-            f"({child.name_death()}); run the same command to go on, without it if it does so again"
+            f"({child.describe_exit()}); run the same command to go on, without it if it does so "
+            "again"
         )
     if not isinstance(answer, Solve):
         raise answer
     return answer
 
 
-def work_off(household: Household, limits: Limits) -> None:
+def work_off(context: ChildContext, limits: Limits) -> None:
     """Do the tasks that come through the connection until it is closed.
 
     Args:
-        household: what the parent gives. It sends each `Task` once the one before is answered by
+        context: what the parent gives. It sends each `Task` once the one before is answered by
             its `Solve`, or by why the solver cannot be used.
     """
-    connection = household.connection
+    connection = context.connection
     while True:
         try:
             task: Task = connection.recv()

@@ -1,6 +1,6 @@
 """Widgets, styles and layouts that all parts of the window share."""
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import (
     QEvent,
@@ -230,7 +230,3 @@ class TickBox(QCheckBox):
         places = (0.24, 0.54), (0.43, 0.73), (0.78, 0.3)
         painter.drawPolyline(QPolygonF([QPointF(x + a * side, y + b * side) for a, b in places]))
         painter.end()
-
-
-if TYPE_CHECKING:
-    pass

@@ -15,15 +15,16 @@ from app.help import help_words as texts
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, find_struck
 from solver.grid import Grid
 from solver.human.basics import (
+    find_cage_digits,
+    find_cage_sums,
     find_claiming,
     find_fish,
     find_hidden_subsets,
     find_naked_subsets,
     find_pointing,
 )
-from solver.human.cage_steps import find_cage_digits, find_cage_sums
 from solver.human.position import Position, Step
-from solver.human.rating import Rating, rate
+from solver.human.walk import Rating, rate
 from solver.human.words import Words
 from solver.layout import bits_of
 from solver.rules import Rules, find_repeated

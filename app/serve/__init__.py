@@ -1,1 +1,1 @@
-"""The phone page's server: it needs the extra `serve`."""
+"""The phone page's server, which needs the extra `serve`: it, its workers and its cameras."""

@@ -32,7 +32,7 @@ class Talk(NamedTuple):
     quiet: bool = False
 
 
-class Household(NamedTuple):
+class ChildContext(NamedTuple):
     """What a child has from its parent."""
 
     connection: Connection
@@ -53,14 +53,14 @@ class Refused(NamedTuple):
 _T = TypeVar("_T")
 
 
-def work_off(household: Household, load: Callable[[], _T], do: Callable[[_T, Any], Any]) -> None:
+def work_off(context: ChildContext, load: Callable[[], _T], do: Callable[[_T, Any], Any]) -> None:
     """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
 
     Args:
         load: returns what `do` needs; it may raise `CommandError`.
         do: makes the answer of what was loaded and of what came.
     """
-    connection = household.connection
+    connection = context.connection
     # The parent may be gone, or may have closed its end.
     with contextlib.suppress(OSError, EOFError):
         try:
@@ -80,7 +80,7 @@ class ChildProcess:
         """Begin it.
 
         Args:
-            run: a function of a module; it takes a `Household`.
+            run: a function of a module; it takes a `ChildContext`.
             talk: how much it says.
             arguments: what else it takes; picklable.
         """
@@ -90,7 +90,7 @@ class ChildProcess:
         # Pickled here, so that the child is bound to its parent before it imports what that needs.
         work = pickle.dumps((run, arguments))
         self._process = context.Process(
-            target=_begin, args=(Household(theirs, os.getpid(), talk), work), daemon=True
+            target=_begin, args=(ChildContext(theirs, os.getpid(), talk), work), daemon=True
         )
         with _signals_blocked():  # which the process inherits
             self._process.start()
@@ -103,7 +103,7 @@ class ChildProcess:
         with contextlib.suppress(OSError):
             self.connection.send(message)
 
-    def has_word(self, seconds: float) -> bool:
+    def poll(self, seconds: float) -> bool:
         """Wait until it says something or has died, at most so long, and tell whether it has."""
         try:
             return self.connection.poll(seconds)
@@ -117,7 +117,7 @@ class ChildProcess:
         except (EOFError, OSError):
             return None
 
-    def name_death(self) -> str:
+    def describe_exit(self) -> str:
         """Say how the process ended."""
         self._process.join(GRACE_SECONDS)
         code = self._process.exitcode
@@ -152,15 +152,15 @@ def resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _begin(household: Household, work: bytes) -> None:
+def _begin(context: ChildContext, work: bytes) -> None:
     """Be one of several processes that work for a parent: end with it, and keep to a core."""
-    _end_with(household.parent)
+    _end_with(context.parent)
     _leave_signals_to_parent()
     _keep_to_one_thread()
     _keep_own_stderr()
-    start_logging(household.talk.verbose, household.talk.quiet)
+    start_logging(context.talk.verbose, context.talk.quiet)
     run, arguments = pickle.loads(work)
-    run(household, *arguments)
+    run(context, *arguments)
 
 
 @contextlib.contextmanager

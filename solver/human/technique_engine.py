@@ -7,6 +7,8 @@ from functools import partial
 from typing import Final
 
 from solver.human.basics import (
+    find_cage_digits,
+    find_cage_sums,
     find_claiming,
     find_direct_claiming,
     find_direct_hidden_subsets,
@@ -16,12 +18,20 @@ from solver.human.basics import (
     find_hidden_singles_in_boxes,
     find_hidden_singles_in_lines,
     find_hidden_subsets,
+    find_innies_and_outies,
     find_naked_singles,
     find_naked_subsets,
     find_pointing,
 )
-from solver.human.cage_steps import find_cage_digits, find_cage_sums, find_innies_and_outies
-from solver.human.chains import LinkKind, find_chains, find_loops
+from solver.human.chains import (
+    LinkKind,
+    find_bent_sets,
+    find_chains,
+    find_loops,
+    find_w_wings,
+    find_xy_wings,
+    find_xyz_wings,
+)
 from solver.human.colouring import (
     find_remote_pairs,
     find_simple_colourings,
@@ -35,12 +45,6 @@ from solver.human.uniqueness import (
     find_hidden_rectangles,
     find_unique_loops,
     find_unique_rectangles,
-)
-from solver.human.wings import (
-    find_bent_sets,
-    find_w_wings,
-    find_xy_wings,
-    find_xyz_wings,
 )
 
 Finder = Callable[[Position], Iterator[Step]]

@@ -19,7 +19,6 @@ import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
-from solver.compilation import Ints
 from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.grid import Grid
 from solver.neural.filling_policy import (
@@ -37,7 +36,7 @@ from solver.neural.filling_policy import (
     most_constraining,
     play_puzzles,
 )
-from solver.search.forced_cells import fill_forced
+from solver.search.kernels import Ints, fill_forced
 from solver.search.mcts import Action, MctsSolver, Selection
 from solver.verification import conclude, proof_seconds
 

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from solver.base import Meter, Result
-from solver.compilation import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.grid import Grid
 from solver.layout import Layout
+from solver.search.kernels import INCREMENT, MASK, MULTIPLIER, Ints, compiled, int_array
 from solver.verification import conclude, proof_seconds
 
 CONFLICTS: Final = 0

@@ -8,7 +8,10 @@ from typing import Final
 import numpy as np
 
 from solver.base import Limits, Meter, Result, admit_clues
-from solver.compilation import (
+from solver.grid import Grid, find_conflicts
+from solver.layout import ALL_SIZES, layout_of
+from solver.search.filled_boxes import conclude_attempt, conflicts_left, fill_boxes
+from solver.search.kernels import (
     HAS_NUMBA,
     INCREMENT,
     MASK,
@@ -18,9 +21,6 @@ from solver.compilation import (
     int_array,
     start_random,
 )
-from solver.grid import Grid, find_conflicts
-from solver.layout import ALL_SIZES, layout_of
-from solver.search.filled_boxes import conclude_attempt, conflicts_left, fill_boxes
 
 _RANDOM: Final = 0
 _FEWEST: Final = 1

@@ -8,16 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from solver.base import Effort, Limits, Meter, Result, admit_clues
-from solver.compilation import (
-    HAS_NUMBA,
-    INCREMENT,
-    MASK,
-    MULTIPLIER,
-    Ints,
-    compiled,
-    int_array,
-    start_random,
-)
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
 from solver.search.filled_boxes import (
@@ -32,7 +22,17 @@ from solver.search.filled_boxes import (
     shuffle,
     swap,
 )
-from solver.search.forced_cells import fill_forced
+from solver.search.kernels import (
+    HAS_NUMBA,
+    INCREMENT,
+    MASK,
+    MULTIPLIER,
+    Ints,
+    compiled,
+    fill_forced,
+    int_array,
+    start_random,
+)
 from solver.verification import conclude
 
 _BOX: Final = 0

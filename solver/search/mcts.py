@@ -14,10 +14,9 @@ from typing import Final, Protocol
 import numpy as np
 
 from solver.base import Limits, Meter, Result, admit_clues
-from solver.compilation import Ints, compiled
 from solver.grid import Grid
 from solver.layout import layout_of
-from solver.search.forced_cells import FlatUnits, build_rules, settle, settle_clues
+from solver.search.kernels import FlatUnits, Ints, build_rules, compiled, settle, settle_clues
 from solver.verification import conclude, proof_seconds
 
 Action = tuple[int, int]

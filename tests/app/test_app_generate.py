@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 
+from app.cli.command_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
 from app.cli.generate_command import generate
-from app.cli.puzzle_options import DifficultyName, FormatName, SizeName, SymmetryName, WishOptions
 from app.terminal.exit_codes import ExitCode, UsageError
 from solver.exact.bitmask import count_solutions
 from solver.formats import Format, read_any
 from solver.generation.generate import Symmetry
 from solver.grid import Grid, parse_grid
-from solver.human.rating import Level, rate
+from solver.human.walk import Level, rate
 from solver.layout import USUAL_BOXES
 
 

@@ -12,8 +12,8 @@ import pytest
 from command_rig import RunCommand, room_for
 from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
+from app.cli.command_options import CompareOptions
 from app.cli.compare_command import compare_solvers
-from app.cli.puzzle_options import CompareOptions
 from app.compare.comparison_run import (
     do_task,
     judge,

@@ -13,7 +13,7 @@ import pytest
 from command_rig import RunCommand
 from puzzles import EASY, EASY_SOLUTION, HARD
 
-from app.cli.puzzle_options import FormatName, HintStrength
+from app.cli.command_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
 from app.recognition.solver_choice import load_chosen, warm_up
 from app.terminal.exit_codes import ExitCode
@@ -351,12 +351,12 @@ def test_the_documented_fields_are_those_that_are_printed(
     text = (project / "docs" / "formats.md").read_text(encoding="utf-8")
     part = text.split("## What `puzzle --json` prints")[1]
     fields = {
-        name: re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`[^|]+) \|", rows, re.MULTILINE)))
+        name: re.findall(r"`(\w+)`", " ".join(re.findall(r"^- (`[^:]+): ", rows, re.MULTILINE)))
         for name, rows in re.findall(
             r"^\*\*([^*]+)\*\*$(.+?)(?=^\*\*|\Z)", part, re.MULTILINE | re.DOTALL
         )
     }
-    common = re.findall(r"^\| `(\w+)` \|", part.split("**")[0], re.MULTILINE)
+    common = re.findall(r"^- `(\w+)`: ", part.split("**")[0], re.MULTILINE)
     of_step = fields["`--explain`"][3:]
 
     done = sudoku_lens("puzzle", EASY, "--json", *([option] if option else []))

@@ -8,8 +8,8 @@ import pytest
 from command_rig import RunCommand
 from puzzles import EASY, EASY_SOLUTION
 
+from app.cli.command_options import PuzzleOptions
 from app.cli.puzzle_command import answer_puzzles
-from app.cli.puzzle_options import PuzzleOptions
 from app.puzzles.bulk_files import solve_in_slices
 from app.terminal.exit_codes import ExitCode
 

@@ -10,7 +10,7 @@ import pytest
 from command_rig import RunCommand
 from kind_puzzles import make_kind
 
-from app.cli.puzzle_options import KindName
+from app.cli.command_options import KindName
 from solver.formats_kinds import format_kind_fields, parse_kind_puzzle
 from solver.rules import Kind, check_rules
 

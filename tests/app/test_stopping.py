@@ -14,8 +14,8 @@ import pytest
 from command_rig import SUPPORT, begin_python, run_python
 from planted_work import children_of
 
+from app.cli.command_options import WishOptions
 from app.cli.generate_command import generate
-from app.cli.puzzle_options import WishOptions
 from app.compare.solve_records import load_solves
 from app.terminal.exit_codes import ExitCode, Stop, stopping_on_signals
 from solver.formats import read_any

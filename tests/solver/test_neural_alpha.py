@@ -8,7 +8,6 @@ from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.grids import mask_probabilities
 from solver.base import Limits, Status
-from solver.compilation import int_array
 from solver.grid import check_solution, parse_grid
 from solver.neural.network_solver import (
     AlphaSudokuSolver,
@@ -16,7 +15,7 @@ from solver.neural.network_solver import (
     NetworkPriors,
     NetworkSolver,
 )
-from solver.search.forced_cells import fill_forced
+from solver.search.kernels import fill_forced, int_array
 
 HARD_SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
 
 from solver.base import Limits, Solver, Status
-from solver.compilation import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
 from solver.search.filled_boxes import (
@@ -24,6 +23,7 @@ from solver.search.filled_boxes import (
     swap,
 )
 from solver.search.genetic import GeneticSolver, count_conflicts
+from solver.search.kernels import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
 from solver.search.local_search import AnnealingSolver, HillClimbingSolver
 
 SIX = "1.3.5.4.6.2..2...6..64....3.....5..6"
@@ -38,7 +38,7 @@ from solver.grid import parse_grid
 from solver.search.local_search import AnnealingSolver
 from solver.search.genetic import GeneticSolver
 from solver.search.local_search import HillClimbingSolver
-from solver.compilation import HAS_NUMBA
+from solver.search.kernels import HAS_NUMBA
 from solver.search.mcts import MctsSolver
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."

@@ -5,10 +5,9 @@ import pytest
 from puzzles import EASY, HARD, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
-from solver.compilation import Ints, int_array
 from solver.grid import PEERS, check_solution, parse_grid
 from solver.layout import LAYOUTS
-from solver.search.forced_cells import build_rules, fill_forced, settle_clues
+from solver.search.kernels import Ints, build_rules, fill_forced, int_array, settle_clues
 from solver.search.mcts import (
     Action,
     MctsSolver,

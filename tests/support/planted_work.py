@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from app.batch.overlay_files import writing_whole
-from app.batch.photo_work import Decoded, Done, Job, Work
+from app.batch.photo_work import Decoded, Job, JobResult, Work
 from app.batch.sources import digest_bytes, read_source
-from app.terminal.child_process import Household
+from app.terminal.child_process import ChildContext
 from app.terminal.exit_codes import MissingError, ending_well
 
 
@@ -30,12 +30,12 @@ def die_at_once() -> Work:
     os._exit(3)
 
 
-def do_what_the_photo_says(job: Job, decoded: Decoded) -> Done:
+def do_what_the_photo_says(job: Job, decoded: Decoded) -> JobResult:
     """Do a job: the first word of the photo is what happens, the rest is drawn as its overlay."""
     data = read_source(job.path)
     start, digest = time.perf_counter(), digest_bytes(data)
     if job.is_lookup:
-        return Done(job, digest, "", "", time.perf_counter() - start)
+        return JobResult(job, digest, "", "", time.perf_counter() - start)
     word = data.split()[0].decode()
     if word == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
@@ -60,12 +60,12 @@ def do_what_the_photo_says(job: Job, decoded: Decoded) -> Done:
             file.write(data[len(data) // 2 :])
     outcome = "solved" if is_solved else "no_board"
     record = {"outcome": outcome, "boards": [], "seconds": {"load": time.perf_counter()}}
-    return Done(job, digest, outcome, json.dumps(record), 0.0)
+    return JobResult(job, digest, outcome, json.dumps(record), 0.0)
 
 
-def hang(household: Household) -> None:
+def hang(context: ChildContext) -> None:
     """Say that it has begun, and do nothing for ever."""
-    household.connection.send("begun")
+    context.connection.send("begun")
     time.sleep(1000)
 
 
@@ -86,7 +86,7 @@ def children_of(parent: int) -> list[int]:
 def watch() -> None:
     """Watch the folder `album`, as the command does, with this work in place of photos."""
     from app.cli.batch_command import run_batch
-    from app.cli.photo_options import BatchOptions
+    from app.cli.command_options import BatchOptions
 
     with ending_well():
         chosen = BatchOptions(watch=True, report=Path("report.jsonl"), as_json=True, jobs=1)
@@ -97,7 +97,7 @@ if __name__ == "__main__":
     from planted_work import load_planted as load_by_name
 
     from app.cli.batch_command import run_batch
-    from app.cli.photo_options import BatchOptions
+    from app.cli.command_options import BatchOptions
 
     folder, output, report = sys.argv[1:4]
     with ending_well():

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from app.recognition.pipeline import Pipeline
 from app.serve.api.application import make_application
-from app.serve.host.serve_settings import OnResult, ServeSettings
+from app.serve.server import OnResult, ServeSettings
 
 TOKEN: Final = "a-token-for-tests-alone"
 SETTINGS: Final = ServeSettings(token=TOKEN, hosts=frozenset({"testserver"}), is_live=False)

@@ -14,9 +14,11 @@ from training.evaluation.photo_verdicts import (
     format_seconds,
     format_table,
     judge,
+    main,
     run_product,
 )
 from training.photo_labels import load_photo_labels
+from vision.media.images import load_image, save_image
 
 OTHER = EASY_SOLUTION.translate(str.maketrans("12", "21"))
 ASIDE = (CORNERS + np.array([500, 0])).tolist()
@@ -108,3 +110,22 @@ def test_labels_of_real_photos_are_solved(shared_data: Path) -> None:
     first = next(label for label in labels if label.file == "wichtounet/image1.jpg")
     assert first.solution is not None
     assert format_grid(first.digits).count(".") > 40
+
+
+@pytest.mark.slow  # a photo is read by the whole pipeline
+def test_the_evaluation_ends_with_an_error_where_a_wrong_solution_is_shown(
+    newspaper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a").mkdir()
+    save_image(tmp_path / "a" / "b.jpg", load_image(newspaper))
+    (tmp_path / "photos.csv").write_text(
+        "file,puzzle,corners,kind,group\n"
+        f'a/b.jpg,{EASY},"10,10 200,10 200,200 10,200",newspaper,g\n'
+    )
+
+    code = main([str(tmp_path)])
+
+    printed = capsys.readouterr()
+    assert code == 1
+    assert "a/b.jpg: WRONG shown" in printed.err
+    assert "| **all** | 1 |" in printed.out

@@ -10,7 +10,7 @@ from PIL import Image
 from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import parse_grid
-from training.evaluation import labelled_photos
+from training.evaluation import photo_verdicts
 from training.evaluation.photo_verdicts import Image8
 from training.photo_labels import PhotoLabel, parse_turn, turn_photo, turn_photos
 from vision.media.images import load_image, save_image
@@ -94,9 +94,9 @@ def test_a_command_with_several_turns_ends_with_a_row_for_each(
         board = {"clues": EASY, "entries": "." * 81, "solution": EASY_SOLUTION}
         yield {"outcome": "solved", "boards": [board], "seconds": {}}
 
-    monkeypatch.setattr(labelled_photos, "run_product", run)
+    monkeypatch.setattr(photo_verdicts, "run_product", run)
 
-    code = labelled_photos.main([str(tmp_path), "--turn", "0", "--turn", "180"])
+    code = photo_verdicts.main([str(tmp_path), "--turn", "0", "--turn", "180"])
 
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("|")]
     # The label knows of no solution.

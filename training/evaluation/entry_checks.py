@@ -21,8 +21,7 @@ import numpy as np
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
 from training.evaluation import markdown
-from training.evaluation.labelled_photos import Product
-from training.evaluation.photo_verdicts import matching_board, run_product
+from training.evaluation.photo_verdicts import Product, matching_board, run_product
 from training.photo_labels import PhotoLabel, is_labelled, load_kinds, load_photo_labels
 from vision.media.images import load_image, save_image
 

@@ -13,17 +13,14 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from models.digits import DigitReader
 from solver.grid import parse_grid
 from training.evaluation import markdown
-from training.evaluation.failure_gallery import GalleryEntry, write_gallery
-from training.evaluation.photo_failures import explain_rendered
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -54,9 +51,6 @@ _KINDS: Final[tuple[tuple[str, Callable[[Circumstances], bool]], ...]] = (
 )
 
 Render = Callable[[], RenderedPhoto]
-
-OnFailure = Callable[[Path, RenderedPhoto, dict[str, Any]], None]
-"""Takes the photo's file, the truth, and the product's report."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +191,6 @@ def group_by_factor(
 def evaluate(
     jobs: Sequence[tuple[str, Render]],
     kept_in: Path | None = None,
-    on_failure: OnFailure | None = None,
     finder: str = "classic",
 ) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
@@ -205,7 +198,6 @@ def evaluate(
     Args:
         jobs: a name and what renders it, for each photo.
         kept_in: folder that keeps the photos, as PNG; None keeps none.
-        on_failure: called for every photo that is not right, while it is there.
         finder: as `sudoku-lens solve --finder` takes it.
     """
 
@@ -219,8 +211,6 @@ def evaluate(
     for file, truth, report in run_on_pictures(make(), ["--finder", finder], kept_in):
         verdict = judge_photo(file.stem, truth, report)
         _tell_failure(verdict, report)
-        if on_failure is not None and not verdict.is_right:
-            on_failure(file, truth, report)
         yield verdict
 
 
@@ -281,21 +271,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--turned", action="store_true", help="the camera turned any way")
     parser.add_argument("--keep", type=Path, help="folder where the photos are left")
-    parser.add_argument("--gallery", type=Path, help="write a page of the failures here")
     options = parser.parse_args(arguments)
     jobs = _jobs(options)
     if not jobs:
         parser.error("--count must be 1 or more")
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
-    entries: list[GalleryEntry] = []
-    reader = cache(DigitReader.load)  # for the first failure
-
-    def collect(file: Path, truth: RenderedPhoto, report: dict[str, Any]) -> None:
-        entries.extend(explain_rendered(file, truth, report, reader()))
-
-    on_failure = None if options.gallery is None else collect
-    verdicts = list(evaluate(jobs, options.keep, on_failure, options.finder))
+    verdicts = list(evaluate(jobs, options.keep, options.finder))
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))
@@ -303,7 +285,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         name = "whole newspapers" if options.newspapers else f"level {options.level}"
         print(format_table([(f"**{name}**", verdicts), *group_by_factor(verdicts)]))
-    if options.gallery is not None:
-        title = f"Failures on {len(verdicts)} rendered photos"
-        print(f"\nFailures: {write_gallery(options.gallery, entries, title)}")
     return 1 if any(verdict.is_wrong for verdict in verdicts) else 0

@@ -20,6 +20,9 @@ from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView
 from vision.media.video_frames import VideoPicture
 
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+
 GetPicture = Callable[[], VideoPicture | None]
 """Unpacks a frame; called in the thread that follows, for frames that are not passed over."""
 
@@ -123,10 +126,6 @@ class Follower:
 def _see_nothing(seconds: float) -> LiveView:
     nothing = np.zeros((9, 9), np.uint8)
     return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
-
-
-if TYPE_CHECKING:
-    from app.recognition.pipeline import Pipeline
 
 
 class LiveWorker(QObject):

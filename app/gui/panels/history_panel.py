@@ -29,14 +29,14 @@ from PySide6.QtWidgets import (
 from app.board.board_values import say_seconds
 from app.board.history import FaultKind, History, HistoryEntry, HistoryFault
 from app.gui.board.keys import bind_key
-from app.gui.board.picture import BoardInks, paint_board
+from app.gui.board.printing import BoardInks, paint_board
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
 from app.gui.widgets import FoldingRow, fill, follows_changes, list_style
 from app.help import help_words as texts
-from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
+from solver.human.walk import Level, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 

@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
+    from app.recognition.timing import StageClock
+
 _LOOK_MS: Final = 20
 """Between two looks for a result."""
 
@@ -181,11 +185,6 @@ class Portions(QObject):
             self._left.popleft()()
         if self._left:
             self._timer.start()
-
-
-if TYPE_CHECKING:
-    from app.recognition.pipeline import Pipeline
-    from app.recognition.timing import StageClock
 
 
 class Rank(enum.IntEnum):

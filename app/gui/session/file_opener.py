@@ -32,6 +32,15 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from app.board.history import HistoryEntry
+    from app.gui.session.document import Document
+    from app.gui.session.session import WindowSession
+    from solver.rules import Rules
+
 SUFFIXES: Final = (
     ".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".tiff", ".bmp", ".gif", ".avif",
 )  # fmt: skip
@@ -108,16 +117,6 @@ def unfold(path: Path) -> list[Path]:
     except OSError:
         return []
     return [path] if inner is None else [one for one in inner if one.suffix.lower() in SUFFIXES]
-
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from app.board.history import HistoryEntry
-    from app.gui.session.document import Document
-    from app.gui.session.session import WindowSession
-    from solver.rules import Rules
 
 
 class FileOpener(QObject):

@@ -12,7 +12,7 @@ from app.gui.board.access import install_board_access
 from app.gui.board.cell_editor import CellEditor
 from app.gui.board.playing import Playing
 from app.gui.panels.dock import SidePanels
-from app.gui.phone.link import PhoneEntry
+from app.gui.phone_link import PhoneEntry
 from app.gui.photo.corner_handles import DONE, CornerPlacement
 from app.gui.session.background import Collector, Worker
 from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture

@@ -20,6 +20,10 @@ from app.gui.translation import SETTING, choose_language
 from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_changes
 from app.gui.window.actions import Actions
 
+if TYPE_CHECKING:
+    from app.gui.session.session import WindowSession
+    from app.gui.window.main_window import Window
+
 TEXT_SIZES: Final = (100, 125, 150, 200)
 """In percent of the system's."""
 
@@ -98,10 +102,6 @@ class Appearance(QObject):
             app.setStyleSheet("")
             app.setFont(font)
 
-
-if TYPE_CHECKING:
-    from app.gui.session.session import WindowSession
-    from app.gui.window.main_window import Window
 
 _AT_ONCE: Final = "board/reveal_at_once"
 

@@ -23,16 +23,16 @@ from starlette.datastructures import State
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.tracker_pool import TrackerLease, TrackerPool
-from app.serve.host.tracker_process import (
+from app.serve.security.request_limits import address_of
+from app.serve.server import ServeSettings
+from app.serve.tracker_pool import TrackerLease, TrackerPool
+from app.serve.tracker_process import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
     LiveReply,
     TrackerProcess,
 )
-from app.serve.security.request_limits import address_of
 
 logger = logging.getLogger(__name__)
 

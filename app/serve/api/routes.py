@@ -52,9 +52,9 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
-from app.serve.host.serve_settings import ServeSettings
 from app.serve.security.request_limits import address_of
-from solver.human.rating import Level
+from app.serve.server import ServeSettings
+from solver.human.walk import Level
 from solver.rules import Kind
 
 logger = logging.getLogger(__name__)

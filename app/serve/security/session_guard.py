@@ -26,9 +26,9 @@ from app.serve.api.problems import (
     is_read,
     refuse,
 )
-from app.serve.host.serve_settings import is_of_this_computer
 from app.serve.security.known_clients import Phone, PhoneBook, name_device
 from app.serve.security.request_limits import address_of
+from app.serve.server import is_of_this_computer
 
 MOST_SESSIONS: Final = 1024
 """Phones at a time; where there are more, the address that has most of them makes room."""

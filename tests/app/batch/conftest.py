@@ -9,7 +9,7 @@ from planted_work import load_planted
 
 from app.batch.photo_work import Job
 from app.cli.batch_command import run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from page_rig import opening
 from PIL import Image
 from planted_work import load_planted
 
-from app.batch.inputs import Lister, Naming
+from app.batch.inputs import InputLister, InputNames
 from app.batch.overlay_files import Outputs
-from app.batch.run_journal import Journal, Kept
+from app.batch.run_journal import Journal, StoredResult
 from app.batch.run_report import THUMB_PX, check_gallery, page_of, write_gallery
-from app.batch.sources import Found, Stamp
+from app.batch.sources import InputFile, Stamp
 from app.cli.batch_command import run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import UsageError
 
@@ -40,9 +40,9 @@ def note(
     """Note a photo and what came of it."""
     path, digest = str(photo), str(photo).encode(errors="surrogateescape")
     output = None if overlay is None else str(overlay)
-    journal.note_input(Found(path, photo.name, "photo", 0, path, ""), STAMP, digest, output)
+    journal.note_input(InputFile(path, photo.name, "photo", 0, path, ""), STAMP, digest, output)
     record = {"outcome": outcome, "boards": [BOARD], "seconds": {"a": 0.25, "b": 0.5}, **more}
-    journal.note_result(digest, Kept(outcome, json.dumps(record), 0.75, None))
+    journal.note_result(digest, StoredResult(outcome, json.dumps(record), 0.75, None))
 
 
 def draw(path: Path, width: int = 900, height: int = 600, turned: int | None = None) -> Path:
@@ -168,9 +168,9 @@ def test_photos_at_addresses_are_linked_where_browsers_can_open_them(
     photo = draw(tmp_path / "a.jpg")
     for place, path in enumerate([f"file://{photo}", "memory://there/b.jpg"]):
         record = json.dumps({"outcome": "no_board", "boards": [], "seconds": {}})
-        found = Found(path, path, "photo", 0, str(place), "")
+        found = InputFile(path, path, "photo", 0, str(place), "")
         journal.note_input(found, STAMP, path.encode())
-        journal.note_result(path.encode(), Kept("no_board", record, 0.0, None))
+        journal.note_result(path.encode(), StoredResult("no_board", record, 0.0, None))
 
     write_gallery(journal, tmp_path / "g.html")
 
@@ -315,7 +315,7 @@ def test_a_gallery_among_the_photos_is_not_entered_by_later_runs(
     for name in (str(album), f"{album}/**/*.jpg", f"file://{album}"):
         if name.startswith("file:"):
             pytest.importorskip("fsspec", reason="fsspec is not installed")
-        lister = Lister(Naming((name,), recursive=True), ours.include, print)
+        lister = InputLister(InputNames((name,), recursive=True), ours.include, print)
         found = [one.path.removeprefix("file://") for one in lister.files()]
         assert found == [str(album / "a.jpg"), str(album / "b_files" / "b.jpg")]
 
@@ -329,7 +329,9 @@ def test_thumbnails_of_a_gallery_that_was_killed_are_no_photos(
     with pytest.raises(TypeError):
         write_gallery(journal, tmp_path / "g.html")
 
-    lister = Lister(Naming((str(tmp_path),), recursive=True), Outputs(journal, None).include, print)
+    lister = InputLister(
+        InputNames((str(tmp_path),), recursive=True), Outputs(journal, None).include, print
+    )
     assert [one.path for one in lister.files()] == [str(tmp_path / "a.jpg")]
 
 

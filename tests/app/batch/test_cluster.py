@@ -18,10 +18,10 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.photo_work import Decoded, Done, Job, LoadWork, Work, WorkOptions
+from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import MissingError, Stop, UsageError
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -40,7 +40,7 @@ def load_deadly(_options: WorkOptions | None = None) -> Work:
     return do_deadly
 
 
-def do_deadly(job: Job, decoded: Decoded) -> Done:
+def do_deadly(job: Job, decoded: Decoded) -> JobResult:
     data = read_source(job.path)
     if data.startswith(b"kill-worker"):
         os.kill(os.getppid(), signal.SIGKILL)
@@ -75,7 +75,7 @@ def address() -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-def seen(done: Done) -> tuple[object, ...]:
+def seen(done: JobResult) -> tuple[object, ...]:
     """Return what is told of a photo, without times."""
     record = {**json.loads(done.record), "seconds": None}
     return done.job, done.digest, done.outcome, record, done.timed_out, done.unwritten
@@ -332,7 +332,7 @@ def load_counting(_options: WorkOptions | None = None) -> Work:
     return count_and_do
 
 
-def count_and_do(job: Job, decoded: Decoded) -> Done:
+def count_and_do(job: Job, decoded: Decoded) -> JobResult:
     data = read_source(job.path)
     if not job.is_lookup:
         folder = Path(job.path.partition("://")[2] or job.path).parents[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from puzzles import EASY
 
-from app.batch.inputs import Lister, Naming, holds_puzzles, read_names
+from app.batch.inputs import InputLister, InputNames, holds_puzzles, read_names
 
 
 class Listing:
@@ -17,8 +17,8 @@ class Listing:
     def __init__(self, *names: str | Path, recursive: bool = False, stdin: bytes = b"") -> None:
         self.complaints: list[str] = []
         self.outputs: set[str] = set()
-        naming = Naming(tuple(map(str, names)), recursive)
-        self._lister = Lister(
+        naming = InputNames(tuple(map(str, names)), recursive)
+        self._lister = InputLister(
             naming, lambda path: path in self.outputs, self.complaints.append, io.BytesIO(stdin)
         )
 
@@ -146,6 +146,6 @@ def test_a_folder_that_may_not_be_listed_is_told(album: Path) -> None:
 def test_a_name_that_leads_up_from_a_link_is_where_the_system_finds_it(album: Path) -> None:
     (album / "link").symlink_to(album / "in" / "d")
 
-    lister = Lister(Naming(("album/link/../c.heic",)), lambda _: False, print)
+    lister = InputLister(InputNames(("album/link/../c.heic",)), lambda _: False, print)
 
     assert [found.path for found in lister.files()] == [str(album.resolve() / "in" / "c.heic")]

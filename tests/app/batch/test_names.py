@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from app.batch.overlay_files import Namer, NamerOptions, check_template
+from app.batch.overlay_files import NamerOptions, OutputNamer, check_template
 from app.batch.run_journal import Journal
-from app.batch.sources import Found
+from app.batch.sources import InputFile
 from app.terminal.exit_codes import UsageError
 
 NameAll = Callable[..., list[str]]
 
 
-def found(path: Path, *, root: int = 0, folder: str = "") -> Found:
-    return Found(str(path), str(path), "photo", root, path.name, folder)
+def found(path: Path, *, root: int = 0, folder: str = "") -> InputFile:
+    return InputFile(str(path), str(path), "photo", root, path.name, folder)
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def name_all(tmp_path: Path) -> NameAll:
     """Names photos in the order given, and returns names below the output folder."""
 
     def choose(
-        *photos: Found,
+        *photos: InputFile,
         journal: Path | None = None,
         template: str = "{stem}-solved{suffix}",
         is_sharded: bool = False,
@@ -31,7 +31,7 @@ def name_all(tmp_path: Path) -> NameAll:
     ) -> list[str]:
         opened = Journal.open(journal)
         options = NamerOptions(str(tmp_path / "out"), template, is_sharded)
-        namer = Namer(opened, options, lambda path: path in inputs)
+        namer = OutputNamer(opened, options, lambda path: path in inputs)
         names = []
         for photo in photos:
             claim = namer.claim(photo)

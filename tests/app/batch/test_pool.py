@@ -11,7 +11,7 @@ import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
 from app.batch.local_pool import LocalPool, PoolOptions, start_patience
-from app.batch.photo_work import Done, Job, LoadWork, Work
+from app.batch.photo_work import Job, JobResult, LoadWork, Work
 from app.terminal.exit_codes import MissingError, Stop
 
 Plant = Callable[..., list[Job]]
@@ -19,12 +19,12 @@ Plant = Callable[..., list[Job]]
 
 def run(
     jobs: list[Job], options: PoolOptions | None = None, stop: Callable[[], bool] = lambda: False
-) -> dict[int, Done]:
+) -> dict[int, JobResult]:
     engine = LocalPool(load_planted, options)
     return {done.job.number: done for done in engine.run(iter(jobs), stop)}
 
 
-def error_of(done: Done) -> str:
+def error_of(done: JobResult) -> str:
     return str(json.loads(done.record)["error"])
 
 

@@ -18,13 +18,13 @@ from command_rig import run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
-from app.batch.inputs import Intake, Naming
+from app.batch.inputs import InputFilter, InputNames
 from app.batch.overlay_files import Outputs
-from app.batch.photo_work import Done, Job, lost_job
+from app.batch.photo_work import Job, JobResult, lost_job
 from app.batch.run_journal import Journal
-from app.batch.sources import UNKNOWN_STAMP, Found, describe_settings
+from app.batch.sources import UNKNOWN_STAMP, InputFile, describe_settings
 from app.cli.batch_command import journal_path, parse_shard, run_batch
-from app.cli.photo_options import BatchOptions
+from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import InputError, MissingError, Stop, UsageError
 from app.terminal.named_files import PICTURE_SUFFIXES
 from vision.media.images import _WRITERS
@@ -603,7 +603,7 @@ def test_progress_counts_no_overlays_of_earlier_runs(tmp_path: Path) -> None:
         journal.claim_output(overlay, str(tmp_path / "a.jpg"))
         journal.end_output(overlay, b"digest")
         outputs = Outputs(journal, str(tmp_path.resolve()))
-        intake = Intake(Naming((str(tmp_path),)), outputs)
+        intake = InputFilter(InputNames((str(tmp_path),)), outputs)
         counts: list[int] = []
 
         counting = threading.Thread(
@@ -670,7 +670,7 @@ def test_a_file_whose_system_tells_of_no_changes_is_only_read_where_its_content_
 
         def run(
             self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-        ) -> Generator[Done, None, None]:
+        ) -> Generator[JobResult, None, None]:
             for job in filter(None, jobs):
                 begun.append((job.path, job.is_lookup))
                 if self.is_losing and job.is_lookup:
@@ -678,12 +678,12 @@ def test_a_file_whose_system_tells_of_no_changes_is_only_read_where_its_content_
                     yield replace(lost, digest=contents[job.path])
                 else:
                     record = '{"outcome": "no_board"}'
-                    yield Done(job, contents[job.path], "no_board", record, 0.0)
+                    yield JobResult(job, contents[job.path], "no_board", record, 0.0)
 
     def work_off(*names: str) -> list[str | None]:
         journal.begin_run("settings")
         work = Run(journal, None, RunOptions(reads_contents=False), Stop())
-        found = (Found(one, one, "photo", 0, one, "", UNKNOWN_STAMP) for one in names)
+        found = (InputFile(one, one, "photo", 0, one, "", UNKNOWN_STAMP) for one in names)
         work.work_off(found, engine, lambda: None)
         return [one.record for one in journal.reported()]
 

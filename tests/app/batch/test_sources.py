@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from app.batch.inputs import Lister, Naming
+from app.batch.inputs import InputLister, InputNames
 from app.batch.sources import (
     UNKNOWN_STAMP,
-    Found,
+    InputFile,
     _stamp_of,
     is_address,
     list_address,
@@ -31,9 +31,9 @@ def memory() -> Iterator[Any]:
     files.rm("/album", recursive=True)
 
 
-def listed(name: str, *, recursive: bool = False) -> list[Found]:
+def listed(name: str, *, recursive: bool = False) -> list[InputFile]:
     complaints: list[str] = []
-    lister = Lister(Naming((name,), recursive), lambda _: False, complaints.append)
+    lister = InputLister(InputNames((name,), recursive), lambda _: False, complaints.append)
     found = list(lister.files())
     assert complaints == []
     return found
@@ -109,7 +109,7 @@ def test_a_mark_of_the_content_is_part_of_the_stamp() -> None:
 
 def test_what_cannot_be_listed_is_told() -> None:
     complaints: list[str] = []
-    lister = Lister(Naming(("memory://nowhere",)), lambda _: False, complaints.append)
+    lister = InputLister(InputNames(("memory://nowhere",)), lambda _: False, complaints.append)
 
     assert list(lister.files()) == []
     assert complaints[0].startswith("memory://nowhere cannot be listed: ")

@@ -8,8 +8,8 @@ import pytest
 from command_rig import PROJECT, SUPPORT, begin_python
 
 from app.batch.inputs import watch_files
-from app.batch.run_progress import Tally, Total, showing_batch
-from app.batch.sources import Found
+from app.batch.run_progress import RunSummary, Total, showing_batch
+from app.batch.sources import InputFile
 from app.terminal.exit_codes import Stop
 
 
@@ -21,14 +21,14 @@ class Folder:
         self.events = list(events)
         self.stop = Stop()
 
-    def list_files(self) -> list[Found]:
+    def list_files(self) -> list[InputFile]:
         if not self.events:
             self.stop.set()
             return []
         for name, text in self.events.pop(0).items():
             (self.path / name).write_text(text)
         paths = sorted(self.path.iterdir())
-        return [Found(str(path), path.name, "photo", 0, path.name, "") for path in paths]
+        return [InputFile(str(path), path.name, "photo", 0, path.name, "") for path in paths]
 
     def met(self) -> list[str]:
         watched = watch_files(
@@ -69,7 +69,7 @@ def test_a_watch_ends_with_ctrl_c_and_has_worked_off_what_came(tmp_path: Path) -
 
 def test_a_log_gets_a_line_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     seconds = 0.0
-    tally, total = Tally(), Total()
+    tally, total = RunSummary(), Total()
     total.value = 300
 
     with showing_batch(tally, total, clock=lambda: seconds) as show:
@@ -88,7 +88,7 @@ def test_a_log_gets_a_line_every_thirty_seconds(capsys: pytest.CaptureFixture[st
 
 def test_what_was_known_before_does_not_count_as_speed(capsys: pytest.CaptureFixture[str]) -> None:
     seconds = 0.0
-    tally = Tally()
+    tally = RunSummary()
 
     with showing_batch(tally, Total(), clock=lambda: seconds) as show:
         tally.add("solved", is_known=True)
@@ -99,7 +99,7 @@ def test_what_was_known_before_does_not_count_as_speed(capsys: pytest.CaptureFix
 
 
 def test_of_very_many_messages_the_first_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    tally = Tally()
+    tally = RunSummary()
 
     for number in range(1000):
         tally.complain(f"{number} cannot be read")

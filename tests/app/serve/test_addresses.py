@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("segno", reason="the extra serve is not installed")
 
-from app.serve.host.serve_settings import (
+from app.serve.server import (
     draw_code,
     find_lan_address,
     is_everywhere,

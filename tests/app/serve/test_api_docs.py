@@ -19,7 +19,7 @@ from serve_rig import SETTINGS
 
 from app.serve.api.application import GUARDED, make_application
 from app.serve.api.problems import Problem
-from app.serve.host.request_workers import Crew
+from app.serve.request_workers import WorkerPool
 from app.serve.security.request_limits import BodyLimits, Rate, Rates
 
 TEXT: Final = (Path(__file__).parents[3] / "docs" / "api_http.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ SECTIONS: Final[dict[str, str]] = dict(
     re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", TEXT, re.MULTILINE)
 )
 ROUTE: Final = re.compile(r"(GET|POST|DELETE) (/api/\w+)")
-DESCRIPTION: Final = make_application(SETTINGS, Crew()).openapi()
+DESCRIPTION: Final = make_application(SETTINGS, WorkerPool()).openapi()
 SHELL: Final = "".join(re.findall(r"^\w+\(\) \{ .*\n", TEXT, re.MULTILINE))
 """What the examples call."""
 OF_JSON: Final = (
@@ -92,7 +92,7 @@ def test_every_error_is_told_where_it_may_come(label: str) -> None:
 
 
 def test_every_problem_is_listed_with_its_status() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \|", TEXT, flags=re.MULTILINE)
+    rows = re.findall(r"^- `(\w+)` \((\d+)\): ", TEXT, flags=re.MULTILINE)
 
     assert rows == [(problem.code, str(problem.status)) for problem in Problem]
     for problem in (*GUARDED, *OF_JSON):

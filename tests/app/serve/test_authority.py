@@ -22,8 +22,6 @@ from page_rig import Browser, opening
 from page_states import find_grave_faults
 from serve_process import PROJECT
 
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
 from app.serve.security.certificate import (
     SIGNED_DAYS,
     Authority,
@@ -31,6 +29,7 @@ from app.serve.security.certificate import (
     load_certificate,
     load_given,
 )
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 from app.terminal.exit_codes import UsageError
 
 NAMES = ("192.168.1.20", "rechner", "rechner.local", "sudoku.home", "localhost", "::1")

@@ -37,7 +37,7 @@ PATHS = (
     "/page/%c0%ae%c0%ae/__init__.py",
     "/%ff%fe",
     "/.git/config",
-    "/app/serve/host/server.py",
+    "/app/serve/server.py",
     "/static/",
     "/api/../page/../../..",
     "/" + "a" * 8000,

@@ -11,14 +11,14 @@ from planted_work import children_of
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.request_workers import Crew
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.request_workers import WorkerPool
+from app.serve.server import ServeSettings
 from app.terminal.child_process import MOST_MEMORY_BYTES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")
 def test_a_request_that_needs_too_much_memory_costs_itself_alone() -> None:
-    crew = Crew(ServeSettings(workers=1), tasks.load)
+    crew = WorkerPool(ServeSettings(workers=1), tasks.load)
     crew.start()
 
     async def ask() -> tuple[Problem, list[int], list[int]]:

@@ -13,8 +13,7 @@ import pytest
 from page_rig import Browser, Visit, opening
 from page_states import find_grave_faults
 
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 from solver.grid import format_grid
 from training.pages.flat_board import Puzzle, make_puzzle, render_board
 from vision.board import lattice_from_corners

@@ -20,8 +20,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from app.serve.api.live_routes import Close
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
 

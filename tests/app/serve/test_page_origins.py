@@ -7,8 +7,7 @@ import pytest
 from page_rig import Browser, browsing, opening
 from page_sheets import Sheet, make_sheet
 
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from serve_rig import SETTINGS
 from typer.main import get_command
 
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.server import ServeSettings
 
 TEXT = (Path(__file__).parents[3] / "docs" / "serve.md").read_text(encoding="utf-8")
 
@@ -21,7 +21,7 @@ def test_every_option_is_listed() -> None:
     command = get_command(_cli).get_command(None, "serve")  # type: ignore[attr-defined]
 
     taken = {name for one in command.params for name in one.opts if name.startswith("--")}
-    rows = re.findall(r"^\| (`-.+`) \|", TEXT, flags=re.MULTILINE)
+    rows = re.findall(r"^- (`-[^:]+`): ", TEXT, flags=re.MULTILINE)
     assert {name for row in rows for name in re.findall(r"--[a-z-]+", row)} == taken
 
 

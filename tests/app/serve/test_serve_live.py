@@ -22,8 +22,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.serve.api.live_routes import SILENCE_SECONDS, Close, LiveCalls, serve_live
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.tracker_pool import TrackerPool
-from app.serve.host.tracker_process import (
+from app.serve.tracker_pool import TrackerPool
+from app.serve.tracker_process import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,

@@ -21,8 +21,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from app.serve.api.photo_tasks import keep_photo
 from app.serve.api.problems import Problem
-from app.serve.host.serve_settings import ServeSettings
-from app.serve.host.server import PhoneServer, ServerOptions
+from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 from app.terminal.child_process import Talk
 from app.terminal.exit_codes import UsageError
 

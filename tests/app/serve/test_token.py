@@ -13,10 +13,10 @@ from serve_process import serving
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.application import make_application
-from app.serve.host.request_workers import Crew
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.request_workers import WorkerPool
 from app.serve.security.known_clients import LEAST_SIGNS, load_token
 from app.serve.security.session_guard import cookie_name
+from app.serve.server import ServeSettings
 from app.terminal.exit_codes import ExitCode, UsageError
 
 TOKEN = "0123456789abcdef" * 2
@@ -109,7 +109,7 @@ def test_the_description_says_how_to_come_in(
         hosts=frozenset({"localhost"}), is_https=is_https, port=8765, program_token=program_token
     )
 
-    told = make_application(settings, Crew()).openapi()
+    told = make_application(settings, WorkerPool()).openapi()
 
     schemes = told["components"]["securitySchemes"]
     assert {key: schemes["session"][key] for key in ("type", "in", "name")} == {

@@ -21,16 +21,16 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
-from app.serve.host.request_workers import Crew, Load
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.request_workers import Load, WorkerPool
+from app.serve.server import ServeSettings
 from app.terminal.exit_codes import MissingError
 
-Act = Callable[[Crew], Awaitable[Any]]
+Act = Callable[[WorkerPool], Awaitable[Any]]
 
 
 def run(act: Act, options: ServeSettings | None = None, load: Load = tasks.load) -> Any:
     """Let something be done by a crew, and see that no process of it is left."""
-    crew = Crew(options or ServeSettings(workers=1), load)
+    crew = WorkerPool(options or ServeSettings(workers=1), load)
     crew.start()
 
     async def do() -> Any:
@@ -76,7 +76,7 @@ def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path
 
 
 def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> None:
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         with pytest.raises(ProblemError) as raised:
             await crew.do(tasks.crash)
         return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
@@ -85,7 +85,7 @@ def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> N
 
 
 def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: Path) -> None:
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         _, _, process = await crew.do(tasks.echo, "who")
         os.kill(process, signal.SIGKILL)
         await until(lambda: process not in [child.pid for child in active_children()])
@@ -95,7 +95,7 @@ def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: P
 
 
 def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> None:
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         with pytest.raises(ProblemError) as raised:
             await crew.do(tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never"))
         return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
@@ -106,7 +106,7 @@ def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> Non
 def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
         await until(begun.exists)
         waiting = [asyncio.ensure_future(crew.do(tasks.echo, "waits")) for _ in range(2)]
@@ -123,7 +123,7 @@ def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
 def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         greedy = [
             asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate), client="a"))
             for _ in range(4)
@@ -144,7 +144,7 @@ def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
 def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
     begun, gate, other = tmp_path / "begun", tmp_path / "gate", tmp_path / "other"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
         await until(begun.exists)
         waiting = asyncio.ensure_future(crew.do(tasks.wait_for, str(other), str(gate)))
@@ -161,7 +161,7 @@ def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
 def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         first = (await crew.do(tasks.echo, "first"))[2]
         in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never)))
         await until(begun.exists)
@@ -174,7 +174,7 @@ def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
 def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Path) -> None:
     gate = tmp_path / "gate"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         greedy = [
             asyncio.ensure_future(
                 crew.do(tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a")
@@ -194,7 +194,7 @@ def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Pa
 def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -> None:
     died, gate = tmp_path / "died", tmp_path / "gate"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
         crashing = asyncio.ensure_future(crew.do(tasks.crash_once, str(died), client="a"))
         await until(died.exists)
@@ -208,7 +208,7 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
 
 
 def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         return [(await crew.do(tasks.echo, ""))[2] for _ in range(2)]
 
     first, second = run(act, ServeSettings(workers=1, max_resident_bytes=1))
@@ -218,7 +218,7 @@ def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
 
 @pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
 def test_a_crew_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
-    crew = Crew(ServeSettings(workers=2), load)
+    crew = WorkerPool(ServeSettings(workers=2), load)
     crew.start()
 
     with pytest.raises(MissingError):
@@ -233,7 +233,7 @@ def test_a_crew_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) ->
 def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         asked = [
             asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never))) for _ in range(2)
         ]
@@ -249,7 +249,7 @@ def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
 def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: Crew) -> Any:
+    async def act(crew: WorkerPool) -> Any:
         application = Starlette()
         application.state.crew = crew
 

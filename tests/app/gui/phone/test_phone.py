@@ -15,14 +15,14 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.board.history import History
-from app.gui.phone.link import LinkState, OnResult, PhoneWishes, make_server
-from app.gui.phone.pairing_dialog import PhoneDialog
+from app.gui.pairing_dialog import PhoneDialog
+from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.session.document import from_qimage
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
-from app.serve.host.server import PhoneServer
 from app.serve.security.known_clients import Phone
+from app.serve.server import PhoneServer
 from app.terminal.exit_codes import MissingError
 from training.pages.flat_board import render_board
 from vision.media.images import load_image

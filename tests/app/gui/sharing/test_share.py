@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
-from app.gui.board.picture import paint_board
-from app.gui.board.printing import AnswerPlace, PrintedPage, paint_page, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, paint_board, paint_page, save_pdf
 from app.gui.window.share_menu import Shared, ShareMenu
 from app.report.report_pictures import SaveFault
 from solver.base import Limits

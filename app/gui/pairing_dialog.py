@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.phone.link import INSTALL, Address, LinkState, PhoneLink
+from app.gui.phone_link import INSTALL, Address, LinkState, PhoneLink
 from app.gui.widgets import TickBox, enlarge, fill, follows_changes, in_scroll_area, tell
 
 if TYPE_CHECKING:

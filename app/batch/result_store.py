@@ -1,4 +1,4 @@
-"""What the journal says of inputs, results and outputs, as a run asks it."""
+"""The results that a journal keeps, as a run asks for them, and the overlays that go with them."""
 
 import os
 import stat
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.batch.overlay_files import copy_whole, remove_output
-from app.batch.photo_work import Done
-from app.batch.run_journal import Journal, Kept, Known
-from app.batch.sources import UNKNOWN_STAMP, Found, Stamp
+from app.batch.photo_work import JobResult
+from app.batch.run_journal import InputRecord, Journal, StoredResult
+from app.batch.sources import UNKNOWN_STAMP, InputFile, Stamp
 from app.recognition.outcome import Outcome
 from vision.media.whole_files import remove_temporaries
 
 
-class Item(NamedTuple):
+class PhotoInput(NamedTuple):
     """An input of a run, its content, and where its overlay goes, if anywhere.
 
     `digest` is None where the content is read by who works on it, and not known yet; `is_foreign`
@@ -21,7 +21,7 @@ class Item(NamedTuple):
     the content is to be read, which may be known.
     """
 
-    found: Found
+    found: InputFile
     digest: bytes | None
     output: str | None
     stamp: Stamp = UNKNOWN_STAMP
@@ -29,8 +29,8 @@ class Item(NamedTuple):
     is_lookup: bool = False
 
 
-class Records:
-    """A journal, seen with the run's patience."""
+class ResultStore:
+    """What a journal holds, for a run that gives each photo so much time."""
 
     def __init__(self, journal: Journal, timeout: float | None) -> None:
         """Look into a journal.
@@ -41,23 +41,23 @@ class Records:
         self.journal = journal
         self._timeout = timeout
 
-    def find_digest(self, known: Known | None, stamp: Stamp) -> bytes | None:
+    def find_digest(self, known: InputRecord | None, stamp: Stamp) -> bytes | None:
         """Return the key of a file's content, unless it has changed since it was read."""
         if known is None or stamp == UNKNOWN_STAMP or (known.size, known.mtime_ns) != stamp:
             return None
         return known.digest
 
-    def is_met(self, known: Known | None, stamp: Stamp) -> bool:
+    def is_met(self, known: InputRecord | None, stamp: Stamp) -> bool:
         """Tell whether this run has met a file before, as it is now, and could read it."""
         if known is None or not self.was_met(known):
             return False
         return stamp == UNKNOWN_STAMP or (known.size, known.mtime_ns) == stamp
 
-    def was_met(self, known: Known | None) -> bool:
+    def was_met(self, known: InputRecord | None) -> bool:
         """Tell whether this run has met a file before, whatever it was then."""
         return known is not None and known.run == self.journal.run
 
-    def find_result(self, digest: bytes | None) -> Kept | None:
+    def find_result(self, digest: bytes | None) -> StoredResult | None:
         """Return a result that holds: more time may help where there was too little."""
         result = None if digest is None else self.journal.find_result(digest)
         if result is not None and result.timeout is not None:
@@ -65,7 +65,7 @@ class Records:
             return None if is_more else result
         return result
 
-    def is_shown(self, result: Kept, digest: bytes | None, output: str | None) -> bool:
+    def is_shown(self, result: StoredResult, digest: bytes | None, output: str | None) -> bool:
         """Tell whether a photo's overlay is there, or none is needed."""
         return not has_overlay(result) or self.is_there(digest, output)
 
@@ -87,7 +87,7 @@ class Records:
             remove_output(Path(output))
             self.journal.end_output(output, None)
 
-    def copy_twin(self, item: Item) -> bool:
+    def copy_twin(self, item: PhotoInput) -> bool:
         """Give a photo the overlay of another of the same content; tell whether there is one."""
         assert item.output is not None
         assert item.digest is not None
@@ -101,10 +101,10 @@ class Records:
         self.journal.end_output(item.output, item.digest)
         return True
 
-    def keep(self, item: Item, digest: bytes, done: Done) -> Kept:
+    def keep(self, item: PhotoInput, digest: bytes, done: JobResult) -> StoredResult:
         """Keep what came of a photo's content, and return it. After this it counts as done."""
         timeout = self._timeout if done.timed_out else None
-        result = Kept(done.outcome, done.record, done.seconds, timeout)
+        result = StoredResult(done.outcome, done.record, done.seconds, timeout)
         self.journal.note_result(digest, result)
         if item.output is not None:
             is_drawn = has_overlay(result)
@@ -125,7 +125,7 @@ class Records:
         self.journal.commit()
 
 
-def find_stamp(found: Found) -> Stamp:
+def find_stamp(found: InputFile) -> Stamp:
     """Return what tells whether a file has changed.
 
     Raises:
@@ -139,7 +139,7 @@ def find_stamp(found: Found) -> Stamp:
     return Stamp(status.st_size, status.st_mtime_ns)
 
 
-def has_overlay(result: Kept) -> bool:
+def has_overlay(result: StoredResult) -> bool:
     """Tell whether something is drawn for this result."""
     return result.outcome == Outcome.SOLVED and '"error"' not in result.record
 

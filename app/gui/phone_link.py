@@ -20,11 +20,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
-    from app.gui.phone.pairing_dialog import PhoneDialog
+    from app.gui.pairing_dialog import PhoneDialog
     from app.gui.session.session import WindowSession
     from app.recognition.results import PhotoResult
-    from app.serve.host.server import PhoneServer
     from app.serve.security.known_clients import Phone
+    from app.serve.server import PhoneServer
 
 logger = logging.getLogger(__name__)
 _CHECK_SECONDS: Final = 0.5
@@ -301,9 +301,8 @@ class PhoneLink(QObject):
 
 def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
     """Make the server that ships, on its usual port where that is free."""
-    from app.serve.host.serve_settings import ServeSettings
-    from app.serve.host.server import PhoneServer, ServerOptions
     from app.serve.security.known_clients import PhoneBook
+    from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 
     workers = min(_WORKERS, os.cpu_count() or 1)
     settings = ServeSettings(
@@ -368,8 +367,8 @@ class PhoneEntry(QObject):
 
     def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
-            from app.gui.phone.pairing_dialog import PhoneDialog
-            from app.serve.host.serve_settings import make_code
+            from app.gui.pairing_dialog import PhoneDialog
+            from app.serve.server import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._window)
             self.dialog.choose(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from app.serve.host.tracker_process import (
+from app.serve.tracker_process import (
     LiveLostError,
     LiveReply,
     SentFrame,

@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.host.serve_settings import ServeSettings
+from app.serve.server import ServeSettings
 from app.terminal.child_process import (
+    ChildContext,
     ChildProcess,
-    Household,
     Ready,
     Refused,
     limit_memory,
@@ -86,9 +86,9 @@ def _load_pipeline() -> "Pipeline":
     return pipeline
 
 
-def _work(household: Household, load: Load) -> None:
+def _work(context: ChildContext, load: Load) -> None:
     limit_memory()
-    work_off(household, load, _do)
+    work_off(context, load, _do)
 
 
 def _do(pipeline: "Pipeline", task: Task) -> Answer:
@@ -122,7 +122,7 @@ _GRACE_SECONDS: Final = 1.0
 
 
 @dataclass(eq=False)
-class _Ticket:
+class _Request:
     """A request, from when it waits until it is answered."""
 
     task: Task
@@ -134,13 +134,13 @@ class _Ticket:
     """When nobody wanted it any more, by `time.monotonic`."""
 
 
-class Crew:
+class WorkerPool:
     """Processes with the networks loaded, and the queue before them."""
 
     def __init__(self, settings: ServeSettings | None = None, load: Load = _load_pipeline) -> None:
         self._settings = settings or ServeSettings()
         self._load = load
-        self._waiting: deque[_Ticket] = deque()
+        self._waiting: deque[_Request] = deque()
         self._held: Counter[str] = Counter()
         """Requests of each client, waiting and worked on."""
         self._at_work: Counter[str] = Counter()
@@ -179,33 +179,33 @@ class Crew:
         """End the processes, whatever they do, and refuse what waits."""
         with self._changed:
             self._is_stopping = True
-            tickets = list(self._waiting)
+            requests = list(self._waiting)
             self._waiting.clear()
             self._changed.notify_all()
-        for ticket in tickets:
-            _refuse(ticket, Problem.BUSY)
+        for request in requests:
+            _refuse(request, Problem.BUSY)
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
         """Let a process do what `app.serve.api.routes.Workers.do` says."""
-        ticket = _Ticket(Task(function, arguments), client)
+        request = _Request(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:
                 raise ProblemError(Problem.FAULT)
             if self._is_stopping or not self._has_room(client):
                 raise ProblemError(Problem.BUSY)
-            self._waiting.append(ticket)
+            self._waiting.append(request)
             self._held[client] += 1
             self._changed.notify_all()
         try:
-            return await asyncio.wrap_future(ticket.future)
+            return await asyncio.wrap_future(request.future)
         except asyncio.CancelledError:
             with self._changed:
-                ticket.given_up = time.monotonic()
-                if ticket in self._waiting:
-                    self._waiting.remove(ticket)
+                request.given_up = time.monotonic()
+                if request in self._waiting:
+                    self._waiting.remove(request)
             raise
         finally:
             with self._changed:
@@ -221,9 +221,9 @@ class Crew:
         greedy = max((one.client for one in self._waiting), key=self._held.__getitem__)
         if self._held[greedy] < self._held[client] + 2:
             return False
-        ticket = next(one for one in reversed(self._waiting) if one.client == greedy)
-        self._waiting.remove(ticket)
-        _refuse(ticket, Problem.BUSY)
+        request = next(one for one in reversed(self._waiting) if one.client == greedy)
+        self._waiting.remove(request)
+        _refuse(request, Problem.BUSY)
         return True
 
     def _keep_worker(self) -> None:
@@ -252,15 +252,15 @@ class Crew:
         """Go on without one more process; the last one takes what waits with it."""
         with self._changed:
             self._failures.append(failure)
-            tickets = list(self._waiting) if self.failure is not None else []
+            requests = list(self._waiting) if self.failure is not None else []
             self._changed.notify_all()
-        for ticket in tickets:
-            _refuse(ticket, Problem.FAULT)
+        for request in requests:
+            _refuse(request, Problem.FAULT)
 
     def _wait_for(self, child: ChildProcess) -> CommandError | None:
         """Wait until a process is ready, and return why it cannot be."""
         end = time.monotonic() + _START_SECONDS
-        while not child.has_word(_LOOK_SECONDS):
+        while not child.poll(_LOOK_SECONDS):
             if self._is_stopping:
                 return _DiedError("the server ends")
             if time.monotonic() >= end:
@@ -275,7 +275,7 @@ class Crew:
         if isinstance(message, Refused):
             return message.error
         return _DiedError(
-            f"no worker can be started ({child.name_death()}); run: sudoku-lens doctor"
+            f"no worker can be started ({child.describe_exit()}); run: sudoku-lens doctor"
         )
 
     def _serve(self, child: ChildProcess) -> str | None:
@@ -285,28 +285,28 @@ class Crew:
             The client that has cost the process. Its turn ends when another is ready: who ends one
             after the other has no more of them than who keeps them busy.
         """
-        while (ticket := self._take()) is not None:
-            client = ticket.client
-            if child.has_word(0):  # that it has died: nothing else is said unasked
-                logger.warning("a worker died waiting (%s)", child.name_death())
+        while (request := self._take()) is not None:
+            client = request.client
+            if child.poll(0):  # that it has died: nothing else is said unasked
+                logger.warning("a worker died waiting (%s)", child.describe_exit())
                 self._end_turn(client)
-                self._put_back(ticket)
+                self._put_back(request)
                 return None
-            child.send(ticket.task)
-            answer = self._wait_for_answer(child, ticket)
+            child.send(request.task)
+            answer = self._wait_for_answer(child, request)
             if not isinstance(answer, Answer):
                 return client
             self._end_turn(client)
             if answer.refusal is None:
-                ticket.future.set_result(answer.value)
+                request.future.set_result(answer.value)
             else:
-                _refuse(ticket, answer.refusal)
+                _refuse(request, answer.refusal)
             if answer.resident_bytes > self._settings.max_resident_bytes:
                 logger.info("a worker that holds %d bytes is replaced", answer.resident_bytes)
                 return None
         return None
 
-    def _take(self) -> _Ticket | None:
+    def _take(self) -> _Request | None:
         """Wait for a request that somebody wants and may have, and return None at the end.
 
         Of those that wait, the client with the fewest workers comes first, then who came first.
@@ -318,12 +318,12 @@ class Crew:
                 if not able:
                     self._changed.wait()
                     continue
-                ticket = min(able, key=lambda one: self._at_work[one.client])
-                self._waiting.remove(ticket)
-                if ticket.is_begun or ticket.future.set_running_or_notify_cancel():
-                    ticket.is_begun = True
-                    self._at_work[ticket.client] += 1
-                    return ticket
+                request = min(able, key=lambda one: self._at_work[one.client])
+                self._waiting.remove(request)
+                if request.is_begun or request.future.set_running_or_notify_cancel():
+                    request.is_begun = True
+                    self._at_work[request.client] += 1
+                    return request
             return None
 
     def _end_turn(self, client: str) -> None:
@@ -331,48 +331,48 @@ class Crew:
             self._at_work -= Counter({client: 1})  # and forgets who has none
             self._changed.notify_all()
 
-    def _wait_for_answer(self, child: ChildProcess, ticket: _Ticket) -> Answer | None:
+    def _wait_for_answer(self, child: ChildProcess, request: _Request) -> Answer | None:
         """Return the answer, or None where the process is to be replaced."""
         end = time.monotonic() + self._settings.task_seconds
-        while not child.has_word(_LOOK_SECONDS):
+        while not child.poll(_LOOK_SECONDS):
             now = time.monotonic()
             if self._is_stopping:
-                _refuse(ticket, Problem.BUSY)
+                _refuse(request, Problem.BUSY)
                 return None
             if now >= end:
                 logger.warning("a request was not done after %g s", self._settings.task_seconds)
-                _refuse(ticket, Problem.TOO_HARD)
+                _refuse(request, Problem.TOO_HARD)
                 return None
-            if ticket.given_up is not None and now >= ticket.given_up + _GRACE_SECONDS:
-                _refuse(ticket, Problem.BUSY)
+            if request.given_up is not None and now >= request.given_up + _GRACE_SECONDS:
+                _refuse(request, Problem.BUSY)
                 return None
         answer: Answer | None = child.receive()
         if answer is None:
-            self._count_death(child, ticket)
+            self._count_death(child, request)
         return answer
 
-    def _count_death(self, child: ChildProcess, ticket: _Ticket) -> None:
+    def _count_death(self, child: ChildProcess, request: _Request) -> None:
         """Let a request be tried once more whose process has died, or refuse it."""
-        ticket.deaths += 1
-        logger.warning("a worker died (%s)", child.name_death())
-        if ticket.deaths >= _TRIES:
-            _refuse(ticket, Problem.TOO_HARD)
+        request.deaths += 1
+        logger.warning("a worker died (%s)", child.describe_exit())
+        if request.deaths >= _TRIES:
+            _refuse(request, Problem.TOO_HARD)
         else:
-            self._put_back(ticket)
+            self._put_back(request)
 
-    def _put_back(self, ticket: _Ticket) -> None:
+    def _put_back(self, request: _Request) -> None:
         with self._changed:
             if not self._is_stopping:
-                self._waiting.appendleft(ticket)
+                self._waiting.appendleft(request)
                 self._changed.notify_all()
                 return
-        _refuse(ticket, Problem.BUSY)
+        _refuse(request, Problem.BUSY)
 
 
 class _DiedError(MissingError):
     """A process could not be made ready, and another one might."""
 
 
-def _refuse(ticket: _Ticket, problem: Problem) -> None:
+def _refuse(request: _Request, problem: Problem) -> None:
     with contextlib.suppress(InvalidStateError):  # nobody wants it any more
-        ticket.future.set_exception(ProblemError(problem))
+        request.future.set_exception(ProblemError(problem))

@@ -11,12 +11,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.terminal.child_process import ChildProcess, Household, Talk, limit_memory
+from app.terminal.child_process import ChildContext, ChildProcess, Talk, limit_memory
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
     from app.recognition.pipeline import Pipeline
-    from app.serve.host.phone_tracker import LiveFollower
+    from app.serve.phone_tracker import LiveFollower
 
 logger = logging.getLogger(__name__)
 
@@ -79,18 +79,18 @@ class LiveReply:
     seconds: float
 
 
-def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" = None) -> None:
+def _follow_frames(context: ChildContext, load: "Callable[[], Pipeline] | None" = None) -> None:
     """Answer the frames that come through the connection until it is closed.
 
     Args:
-        household: what the parent gives. It sends `_NewPhone` or `SentFrame`; each `SentFrame` is
+        context: what the parent gives. It sends `_NewPhone` or `SentFrame`; each `SentFrame` is
             answered by one `LiveReply`, `_RefusedFrame` or `_Missing`.
         load: makes the line; the one that ships when None.
     """
     limit_memory()
-    connection = household.connection
+    connection = context.connection
     reader = _Reader(load or _load_pipeline)
-    from app.serve.host.phone_tracker import LiveFollower
+    from app.serve.phone_tracker import LiveFollower
 
     follower = LiveFollower()
     with contextlib.suppress(OSError, EOFError):
@@ -106,7 +106,7 @@ def _follow_frames(household: Household, load: "Callable[[], Pipeline] | None" =
 def _answer(
     frame: SentFrame, follower: "LiveFollower", reader: "_Reader"
 ) -> LiveReply | _RefusedFrame | _Missing:
-    from app.serve.host.phone_tracker import FrameError
+    from app.serve.phone_tracker import FrameError
 
     if reader.missing is not None:
         return _Missing(reader.missing)
@@ -211,11 +211,11 @@ class TrackerProcess:
         """
         self._child.send(frame)
         patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
-        if not self._child.has_word(patience):
+        if not self._child.poll(patience):
             raise LiveLostError(f"no answer in {patience:g} s")
         answer: LiveReply | _RefusedFrame | _Missing | None = self._child.receive()
         if answer is None:
-            raise LiveLostError(f"its process ended ({self._child.name_death()})")
+            raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
         if isinstance(answer, _Missing):
             raise LiveLostError(answer.reason)
         self._has_answered = True

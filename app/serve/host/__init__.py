@@ -1,1 +1,0 @@
-"""The running server: its settings, its addresses, its workers and its cameras."""
