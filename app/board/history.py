@@ -24,7 +24,7 @@ from solver.formats_kinds import (
     read_cells,
 )
 from solver.grid import Fault, Grid, GridError
-from solver.human.walk import Level
+from solver.human.rating import Level
 from solver.rules import Kind, Rules, box_rules, check_rules
 
 VERSION: Final = 3

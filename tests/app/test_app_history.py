@@ -14,7 +14,7 @@ from app.board.history import VERSION, FaultKind, History, HistoryEntry, History
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
-from solver.human.walk import Level
+from solver.human.rating import Level
 from solver.rules import Kind, box_rules
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"

@@ -8,7 +8,7 @@ from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, scores_of, sides_of
 from solver.exact.bitmask import count_solutions
 from solver.generation.generate import Symmetry
 from solver.generation.generate_kinds import KindOptions
-from solver.human.walk import Level, name_score, rate
+from solver.human.rating import Level, name_score, rate
 from solver.rules import Kind
 
 

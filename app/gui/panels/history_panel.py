@@ -35,8 +35,8 @@ from app.gui.theme import theme_of
 from app.gui.translation import window_words
 from app.gui.widgets import FoldingRow, fill, follows_changes, list_style
 from app.help import help_words as texts
+from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
-from solver.human.walk import Level, rate
 
 _ENTRY: Final = Qt.ItemDataRole.UserRole
 

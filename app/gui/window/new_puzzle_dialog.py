@@ -23,7 +23,7 @@ from app.gui.widgets import ListBox, choice_style, fill, follows_changes
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
-from solver.human.walk import Level
+from solver.human.rating import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 

@@ -35,8 +35,9 @@ from solver.formats_kinds import (
 )
 from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
 from solver.human.position import Technique
+from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
-from solver.human.walk import UnsuitablePuzzleError, rate
+from solver.human.walk import UnsuitablePuzzleError
 from solver.human.words import Words
 from solver.rules import (
     Cage,

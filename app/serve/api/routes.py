@@ -54,7 +54,7 @@ from app.serve.api.schemas import (
 )
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
-from solver.human.walk import Level
+from solver.human.rating import Level
 from solver.rules import Kind
 
 logger = logging.getLogger(__name__)

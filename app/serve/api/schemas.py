@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from app.recognition.outcome import Outcome
 from app.serve.api.problems import MEDIA_TYPE, Problem
 from solver.formats import Format
-from solver.human.walk import Level
+from solver.human.rating import Level
 
 Digits = Annotated[
     str,

@@ -17,7 +17,7 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from solver.grid import parse_grid
-from solver.human.walk import Level, rate
+from solver.human.rating import Level, rate
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 

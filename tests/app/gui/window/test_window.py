@@ -42,7 +42,7 @@ from models.engine import EngineError
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid
-from solver.human.walk import Level
+from solver.human.rating import Level
 from training.pages.flat_board import render_board
 from vision.media.images import load_image, save_image
 
