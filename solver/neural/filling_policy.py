@@ -129,14 +129,31 @@ def most_constraining(digits: Digits, candidates: Booleans, best: npt.NDArray[np
     return int(np.where(is_pair, telling, -np.inf).argmax())
 
 
+def _ask_states(question: Question, states: int) -> Generator[Question, Float32, Float32]:
+    """Ask from one initial state after the other until the likeliest digits break no rule.
+
+    Returns:
+        That answer, or that of the first state.
+    """
+    first = answer = yield question
+    for seed in range(question.seed + 1, question.seed + states):
+        if find_solution(question, answer) is not None:
+            return answer
+        answer = yield replace(question, seed=seed)
+    return answer if find_solution(question, answer) is not None else first
+
+
 @dataclass(frozen=True)
 class OnePass:
     """Takes the likeliest digit of every cell from a single pass, as a plain classifier does.
 
     Attributes:
-        seed: of the network's random initial state.
+        states: from how many random initial states the network may begin, one after the other,
+            until its likeliest digits break no rule. Each is a pass.
+        seed: of the first.
     """
 
+    states: int = 1
     seed: int = 0
 
     name = "network-once"
@@ -147,9 +164,9 @@ class OnePass:
         digits = clues.copy()
         empty = np.flatnonzero(digits == 0)
         if empty.size:
-            candidates = legal_candidates(clues[None])[0]
-            answer = yield Question(clues, candidates, self.seed)
-            likely = np.where(candidates, answer, -np.inf)
+            question = Question(clues, legal_candidates(clues[None])[0], self.seed)
+            answer = yield from _ask_states(question, self.states)
+            likely = np.where(question.candidates, answer, -np.inf)
             digits[empty] = likely[empty].argmax(axis=1) + 1
         return Ending(digits)
 
@@ -163,6 +180,7 @@ class Filling:
 
     Attributes:
         name: that the registry knows it by.
+        states: as `OnePass` has them, for every question that ends early.
         sure: probability above which every cell is filled; where none is, and always if this is
             None, the surest cell alone is.
         stops_early: whether a pass whose likeliest digits fill the grid and break no rule is the
@@ -178,6 +196,7 @@ class Filling:
     sure: float | None = None
     stops_early: bool = True
     restarts: int = 0
+    states: int = 1
     seed: int = 0
 
     is_complete = False
@@ -193,7 +212,7 @@ class Filling:
                 if not _is_open(candidates):
                     break
                 question = Question(digits, candidates, self.seed + attempt)
-                answer = yield question
+                answer = yield from _ask_states(question, self.states if self.stops_early else 1)
                 solution = find_solution(question, answer) if self.stops_early else None
                 if solution is not None:
                     return Ending(solution)

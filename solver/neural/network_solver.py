@@ -179,8 +179,8 @@ def _read_digits(candidates: Booleans) -> Digits:
 POLICIES: Final[dict[str, Policy]] = {
     policy.name: policy
     for policy in (
-        OnePass(),
-        Filling("network-iterative", stops_early=False),
+        OnePass(states=8),
+        Filling("network-iterative", stops_early=False, states=4),
         Filling("network-many", sure=0.99),
         Filling("network-restarts", sure=0.99, restarts=16),
         Guided(),
