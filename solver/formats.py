@@ -289,8 +289,9 @@ def format_kind(puzzle: KindPuzzle, form: Format, title: str = "") -> str:
             return sudoku_pad_link(puzzle, title)
         case _:
             raise GridError(
-                f"{form.value} holds classic puzzles only, not a {puzzle.rules.kind.value} of side "
-                f"{puzzle.rules.side}; take {', '.join(sorted(KIND_FORMATS))}"
+                f"{form.value} holds classic puzzles of the usual sides, not a "
+                f"{puzzle.rules.kind.value} of side {puzzle.rules.side}; take "
+                f"{', '.join(sorted(KIND_FORMATS))}"
             )
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from solver.layout import LAYOUTS
+from solver.layout import LAYOUTS, USUAL_BOXES
 
 SIGNS: Final = "123456789ABCDEFGHIJKLMNOP"
 """The sign of each digit, from 1."""
@@ -171,10 +171,10 @@ def _complain(cell: _Cell, side: int) -> Reading:
 
 def _miscounted(n_cells: int) -> str:
     side = _likely_side(n_cells)
-    others = " or ".join(str(other) for other in _SIDE_OF if other != side**2)
+    sides = ", ".join(f"{other}×{other}" for other in USUAL_BOXES if other != side)
     return (
         f"a grid has {side**2} cells, but {n_cells} were found; write every cell, row by row: "
-        f"{_advise(side)} (a grid may also have {others} cells)"
+        f"{_advise(side)} (other grids are {sides})"
     )
 
 

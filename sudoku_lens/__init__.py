@@ -12,8 +12,11 @@ A grid is (side, side) uint8 digits 1..side, 0 = empty. A function that takes a 
 or text: a line, a drawn grid or a link, as `sudoku-lens puzzle` does.
 """
 
+import secrets
 import threading
+from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -28,6 +31,7 @@ from solver.generation.generate import GenerateOptions, Symmetry
 from solver.grid import Grid, GridError, as_grid
 from solver.human.rating import Level, Rating
 from solver.human.walk import Hint, Strength
+from solver.layout import ALL_SIZES, USUAL_BOXES
 from solver.rules import (
     Cage,
     Kind,
@@ -74,13 +78,18 @@ __all__ = [
     "solve_puzzle",
 ]
 
+try:
+    __version__ = version("sudoku-lens")
+except PackageNotFoundError:  # a folder on the path, which nobody installed
+    __version__ = "unknown"
+
 Picture: TypeAlias = npt.NDArray[np.uint8]
 """(H, W, 3) BGR, upright."""
 
 Photo: TypeAlias = str | Path | bytes | Picture
 """A file, its bytes, or its pixels."""
 
-Puzzle: TypeAlias = str | Grid
+Puzzle: TypeAlias = str | Grid | Sequence[Sequence[int]]
 """Text in any format that is read, or a grid."""
 
 _DEFAULTS: Final = PipelineOptions()
@@ -137,8 +146,8 @@ def solve_puzzle(
 
     Args:
         puzzle: text or grid. A text may tell its rules: a JSON object of `docs/kinds.md`, or a
-            link of f-puzzles or SudokuPad. A grid without rules has side 4, 6, 9, 16 or 25.
-        solver: a name that `sudoku-lens compare --help` lists; None for the default one.
+            link of f-puzzles or SudokuPad. Without rules, side 4, 6, 8, 9, 10, 12, 16 or 25.
+        solver: a name that `docs/solvers.md` lists; None for the default one.
         limits: when to give up; None for never.
         rules: from `box_rules`, `jigsaw_rules`, `killer_rules` or `samurai_rules`; those that the
             text tells, or the classic ones, when None. The solvers bitmask, cp-sat and sat know
@@ -188,13 +197,14 @@ def hint(
 
     Raises:
         GridError: if the text is no puzzle.
-        ValueError: if it has no solution, or several.
+        ValueError: if it has no solution, or several, or there is no such strength.
     """
     from solver.human.masks import masks_of
     from solver.human.walk import make_hint, next_step
 
     clues, rules = _read_puzzle(puzzle, rules)
     rules = rules or box_rules(len(clues))
+    strength = Strength(strength)
     step = next_step(clues, rules=rules)
     return None if step is None else make_hint(step, strength, masks_of(rules))
 
@@ -223,16 +233,16 @@ def generate(
     side: int = 9,
     clues: int | None = None,
     symmetry: Symmetry = Symmetry.NONE,
-    seed: int = 0,
+    seed: int | None = None,
 ) -> list[Grid]:
     """Make puzzles, each proved to have exactly one solution.
 
     Args:
         count: how many.
-        side: 4, 6, 9, 16 or 25.
+        side: 4, 6, 8, 9, 10, 12, 16 or 25.
         clues: how many; None clears until no clue can be taken away.
         symmetry: of the clues' pattern.
-        seed: the same leads to the same puzzles.
+        seed: the same leads to the same puzzles; None draws one.
 
     Returns:
         (side, side) uint8 grids; fewer than `count` where so few clues are hard to reach.
@@ -241,7 +251,13 @@ def generate(
         ValueError: if what is wanted cannot be.
     """
     from solver.generation.generate import generate_puzzles
+    from solver.generation.generate_kinds import KindOptions, generate_kind
 
+    symmetry = Symmetry(symmetry)
+    seed = secrets.randbits(32) if seed is None else seed
+    if side not in ALL_SIZES:
+        wanted = KindOptions(side=side, clues=clues, symmetry=symmetry)
+        return [puzzle.clues for puzzle in generate_kind(count, wanted, seed)]
     options = GenerateOptions(side=side, clues=clues, symmetry=symmetry)
     return list(generate_puzzles(count, options, seed).puzzles)
 
@@ -254,6 +270,10 @@ def _load_pipeline(options: PipelineOptions) -> "Pipeline":
 
 
 def _load_pixels(photo: Photo) -> Picture:
+    if not isinstance(photo, str | Path | bytes | np.ndarray):
+        raise TypeError(
+            f"a photo is a file's name, its bytes or pixels, not {type(photo).__name__}"
+        )
     if not isinstance(photo, np.ndarray):
         from vision.media.images import load_image
 
@@ -265,6 +285,10 @@ def _load_pixels(photo: Photo) -> Picture:
 
 def _read_puzzle(puzzle: Puzzle, rules: Rules | None = None) -> tuple[Grid, Rules | None]:
     """Return the clues, and the rules where they are more than the shape of a grid tells."""
+    if not isinstance(puzzle, str):
+        puzzle = np.asarray(puzzle)
+        if rules is None and puzzle.ndim and len(puzzle) in USUAL_BOXES.keys() - ALL_SIZES:
+            rules = box_rules(len(puzzle))
     if rules is not None:
         from solver.formats_kinds import read_cells
 

@@ -108,6 +108,28 @@ def test_solutions_are_counted_up_to_a_limit() -> None:
     assert counts == [1, 5, 0]
 
 
+@pytest.mark.parametrize("side", [6, 8])
+def test_new_puzzles_of_every_side_are_solved(side: int) -> None:
+    (puzzle,) = sudoku_lens.generate(side=side, seed=1)
+
+    result = sudoku_lens.solve_puzzle(puzzle.tolist())
+
+    assert puzzle.shape == (side, side)
+    assert result.status is Status.SOLVED
+    assert np.array_equal(sudoku_lens.generate(side=side, seed=1)[0], puzzle)
+    assert not np.array_equal(sudoku_lens.generate(side=side)[0], puzzle)
+
+
+def test_a_strength_that_there_is_not_gives_nothing_away() -> None:
+    with pytest.raises(ValueError, match="where"):
+        sudoku_lens.hint(EASY, "where")  # type: ignore[arg-type]
+
+
+def test_what_is_no_photo_at_all_is_refused() -> None:
+    with pytest.raises(TypeError, match="not NoneType"):
+        sudoku_lens.solve_photo(None)  # type: ignore[arg-type]
+
+
 def test_puzzles_of_other_kinds_are_solved_by_their_rules() -> None:
     rules = sudoku_lens.killer_rules(
         [sudoku_lens.Cage(7, (2, 3)), sudoku_lens.Cage(5, (4, 8))], side=4

@@ -180,6 +180,9 @@ def keep_figures(arguments: Sequence[str] | None = None) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the evaluation that the command line names."""
     name, *rest = (sys.argv[1:] if arguments is None else arguments) or [""]
+    if name in ("-h", "--help"):
+        print(f"{__doc__}\nNames: {', '.join([*SUBJECTS, 'all'])}")
+        return 0
     if name == "all":
         return keep_figures(rest)
     if name not in SUBJECTS:

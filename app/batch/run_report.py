@@ -27,6 +27,7 @@ from app.batch.sources import (
 )
 from app.recognition.outcome import Outcome
 from app.terminal.exit_codes import CommandError, UsageError
+from app.terminal.named_files import STDIN
 from vision.media.whole_files import remove_temporaries
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def check_report(path: Path) -> None:
     """
     if path.exists() and not path.is_file():
         raise UsageError(f"--report {path} is no file; name one, such as report.jsonl")
+    if str(path) == STDIN:
+        raise UsageError("--report - is no file; name one, or leave it out and add --json")
     if path.suffix.lower() in PHOTO_SUFFIXES:
         raise UsageError(f"--report {path} is named like a photo; name it report.jsonl or .csv")
 

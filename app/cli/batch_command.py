@@ -39,6 +39,7 @@ from app.batch.sources import (
     real_folder,
 )
 from app.cli.command_options import BatchOptions, check_weights
+from app.recognition.outcome import Outcome
 from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (
@@ -234,7 +235,9 @@ class _Batch:
     def _print_summary(self, seconds: float) -> None:
         options, lines = self._options, self._run.tally.summarize(seconds).split("\n")
         if options.output_dir is not None:
-            lines.append(f"Solved pictures: {options.output_dir}")
+            outcomes = self._run.tally.outcomes
+            solved = [("pictures", outcomes[Outcome.SOLVED]), ("texts", self._run.tally.texts)]
+            lines += [f"Solved {name}: {options.output_dir}" for name, n in solved if n]
         if options.report is not None:
             lines.append(f"Report: {options.report}")
         if options.html is not None:
@@ -257,6 +260,8 @@ def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
         UsageError: if it cannot be written.
     """
     is_wanted = options.report is not None or options.html is not None
+    if options.journal is not None and not options.journal.exists():
+        raise InputError(f"there is no journal {options.journal}; check the name")
     if path is None or not is_wanted or not path.exists():
         raise InputError("there is nothing to be worked on; name photos or a folder")
     with closing(Journal.open(path)) as journal:

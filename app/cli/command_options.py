@@ -63,7 +63,12 @@ def list_parameters(options: type) -> list[Parameter]:
 
 JsonOption = Annotated[bool, Option("--json", help="Print one JSON line for each.")]
 SolverOption = Annotated[
-    str | None, Option("--solver", metavar="NAME", help="Which solver finds the solution.")
+    str | None,
+    Option(
+        "--solver",
+        metavar="NAME",
+        help="Which solver finds the solution; docs/solvers.md names them all.",
+    ),
 ]
 VerboseOption = Annotated[
     int, Option("-v", "--verbose", count=True, help="Tell more on stderr; -vv tells all.")
@@ -111,7 +116,7 @@ class PuzzleOptions:
         None, "--regions", help="A character for each cell that names its region.", metavar="TEXT"
     )
     cages: str | None = option(
-        None, "--cages", help="[[sum, [cell, ...]], ...] with cells from 0.", metavar="JSON"
+        None, "--cages", help="[[SUM, [CELL, ...]], ...] with cells from 0.", metavar="JSON"
     )
     box: _BoxOption = None
     verbose: VerboseOption = 0
@@ -163,7 +168,8 @@ class CompareOptions:
     solvers: list[str] | None = option(
         None,
         "--solver",
-        help="A solver to compare; repeat the option for each. All that are installed if left out.",
+        help="A solver to compare, as docs/solvers.md names them; repeat the option for each. All "
+        "that are installed if left out.",
         metavar="NAME",
     )
     sample: int | None = option(None, "--sample", help="Draw so many puzzles of each file.", min=1)

@@ -53,6 +53,8 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
         if wish.output.is_dir():
             raise UsageError(f"{wish.output} cannot be written: it is a folder; name a file in it")
         check_folder(wish.output.parent)
+    if wish.grids != WishOptions.grids and wish.kind != Kind.SAMURAI.value:
+        raise UsageError("--grids is for samurais; leave it out, or add --kind samurai")
     if wish.gives_rules:
         return _generate_kinds(wish, clock)
     _format([np.zeros((wish.size, wish.size), np.uint8)], wish)  # refuses before the work

@@ -149,7 +149,8 @@ class _Tally:
     def summary(self) -> str:
         puzzles = len(self.solutions)
         return (
-            f"{self.frames:,} frames, a solution on {self.shown:,} of them, "
+            f"{self.frames:,} {'frame' if self.frames == 1 else 'frames'}, a solution on "
+            f"{self.shown:,} of them, "
             f"{puzzles or 'no'} {'puzzle' if puzzles == 1 else 'puzzles'}; "
             f"{1e3 * statistics.median(self._work):.1f} ms a frame"
         )

@@ -112,7 +112,7 @@ def _choose_answerer(
     if options.hint is not None or options.explain or options.rate:
         answer = partial(answer_with_logic, hint=options.hint, explain=options.explain)
         if options.rate:
-            return answer, frozenset({9}), "ratings are for 9×9"
+            return answer, frozenset({9}), "leave --rate out"
         return answer, ALL_SIZES, ""
     seconds = SECONDS if options.limit_seconds is None else options.limit_seconds
     limits = Limits(seconds=seconds)

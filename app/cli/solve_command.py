@@ -28,6 +28,8 @@ from app.terminal.named_files import (
 )
 from models.engine import EngineError
 from solver.base import MissingPackageError
+from solver.formats import parse_any_kind
+from solver.grid import GridError
 from vision.geometry import Image8
 from vision.media.images import ImageError, encode_image, load_photo, save_image
 
@@ -86,6 +88,17 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         return max(_solve_one(job, pipeline, options) for job in jobs)
 
 
+def _advise(name: str) -> str:
+    """Return which command is meant where the name is no photo's."""
+    if Path(name).is_dir():
+        return "; `sudoku-lens batch` solves folders"
+    try:
+        parse_any_kind(name)
+    except GridError:
+        return ""
+    return "; `sudoku-lens puzzle` solves text"
+
+
 def _load_pipeline(options: PipelineOptions) -> Pipeline:
     try:
         return Pipeline.load(options)
@@ -102,7 +115,7 @@ def _solve_one(job: _Job, pipeline: Pipeline, options: SolveOptions) -> ExitCode
             source = open_stdin() if job.name == STDIN else job.name
             photo = load_photo(source, name="stdin")
     except (ImageError, InputError) as error:
-        say(str(error))
+        say(f"{error}{_advise(job.name)}")
         _print(job, PhotoResult(Outcome.BAD_IMAGE, (), (), clock.seconds()), options)
         return ExitCode.BAD_INPUT
     image = photo.pixels

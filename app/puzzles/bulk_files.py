@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.puzzles.puzzle_answers import BAD_PUZZLE, SECONDS, format_count
-from app.puzzles.puzzle_texts import find_file, name_of
+from app.puzzles.puzzle_texts import find_file, name_of, refuse_missing_file
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import needing_parts, warm_up
 from app.terminal.console import say, showing_progress
@@ -124,6 +124,8 @@ def solve_in_bulk(
     """
     path = find_file(source)
     is_text = path is None and source != STDIN
+    if is_text:
+        refuse_missing_file(source)
     return _answer_all(
         iter([source]) if is_text else None,
         path,

@@ -98,6 +98,15 @@ def _parse_text(source: str) -> PuzzleLine:
         return line
 
 
+def refuse_missing_file(source: str) -> None:
+    """Refuse a text that is the name of a file rather than a puzzle.
+
+    Raises:
+        InputError: if it is.
+    """
+    _parse_text(source)
+
+
 def _looks_like_a_path(text: str) -> bool:
     """Tell a mistyped file name from a mistyped puzzle."""
     if "://" in text or "<" in text:

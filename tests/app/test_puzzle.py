@@ -123,7 +123,7 @@ def test_the_names_of_formats_and_hints_are_those_of_the_solver_package() -> Non
         (f"{EASY}\nx\n{EASY}\n", "--format=sdm", 2 * f"{EASY.replace('.', '0')}\n", "line 2"),
         ("<opensudoku><game>", "--count", "", "stdin: the XML is damaged"),
         (f"{'.' * 16}\n{EASY}\n", "--rate", "bad_puzzle\n1.2 easy, hidden single in a box\n",
-         "line 1: 4×4 cannot be done, only 9×9; ratings are for 9×9\n"),
+         "line 1: 4×4 cannot be done, only 9×9; leave --rate out\n"),
     ],
 )  # fmt: skip
 def test_a_bad_puzzle_is_told_and_the_others_are_answered(

@@ -74,7 +74,9 @@ def test_a_kind_that_a_format_does_not_have_is_refused(sudoku_lens: RunCommand) 
     done = sudoku_lens("puzzle", killer, "--format", "sdk")
 
     assert done.stdout == ""
-    assert "sdk holds classic puzzles only, not a killer of side 4; take" in done.stderr
+    assert (
+        "sdk holds classic puzzles of the usual sides, not a killer of side 4; take" in done.stderr
+    )
     assert done.returncode == 3
 
 

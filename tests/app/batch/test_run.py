@@ -387,6 +387,7 @@ def test_a_journal_that_is_none_is_told(run: RunPlanted) -> None:
         ({"name": "{stem}{suffix}", "output_dir": None}, "add --output-dir"),
         ({"report": Path("album")}, "is no file"),
         ({"report": Path("report.jpg")}, "is named like a photo"),
+        ({"report": Path("-")}, "add --json"),
         ({"solver": "magic"}, "there is no solver magic"),
         ({"weights": Path("a.txt")}, "is no network"),
         *(
@@ -434,9 +435,12 @@ def test_the_process_that_hands_photos_out_loads_nothing_slow() -> None:
 
 
 @pytest.mark.usefixtures("run")
-def test_nothing_named_is_nothing_to_do() -> None:
-    with pytest.raises(InputError, match="nothing to be worked on"):
-        run_batch([], BatchOptions())
+@pytest.mark.parametrize(
+    ("journal", "fault"), [(None, "nothing to be worked on"), (Path("none"), "there is no journal")]
+)
+def test_nothing_named_is_nothing_to_do(journal: Path | None, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        run_batch([], BatchOptions(journal=journal, report=Path("report.jsonl")))
 
 
 def test_a_shard_counts_from_one() -> None:

@@ -389,7 +389,10 @@ def test_a_puzzle_of_a_kind_is_written_and_read_with_its_rules(
     ("fields", "error"),
     [
         ({"clues": "." * 16, "form": "sdk"}, "9×9 puzzles, not 4×4"),
-        ({"clues": "." * 16, "form": "sdk", "kind": "diagonal"}, "sdk holds classic puzzles only"),
+        (
+            {"clues": "." * 16, "form": "sdk", "kind": "diagonal"},
+            "sdk holds classic puzzles of the usual",
+        ),
         ({"clues": "." * 81, "form": "line", "kind": "jigsaw"}, "a jigsaw has regions"),
     ],
 )
