@@ -165,6 +165,8 @@ def merge_kinds(probabilities: Float32) -> Float32:
     return merged
 
 
+OUTPUT_LAYER: Final = "probabilities"
+
 ReaderKind = Literal["network", "tesseract"]
 """The readers that there are."""
 
@@ -209,7 +211,7 @@ def build_digits_net() -> Any:
     x = layers.ReLU()(x)
     x = layers.Dropout(0.25)(x)
     x = layers.GlobalAveragePooling2D()(x)  # of 1×1: drops the two axes, nothing else
-    probabilities = layers.Dense(CLASSES, activation="softmax", name="probabilities")(x)
+    probabilities = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
     return keras.Model(cell, probabilities, name="digits")
 
 

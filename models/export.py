@@ -69,6 +69,16 @@ def export_litert(
     return difference
 
 
+def set_temperature(output_layer: Any, temperature: float) -> None:
+    """Make a softmax as sure as its logits divided by a temperature would.
+
+    Args:
+        output_layer: of Keras, dense or a convolution; its weights are changed.
+        temperature: below 1 for surer answers.
+    """
+    output_layer.set_weights([one / temperature for one in output_layer.get_weights()])
+
+
 def round_weights(model: Any) -> None:
     """Move weights to where they lose nothing as 16-bit numbers, once the converter folded them.
 

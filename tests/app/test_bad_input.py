@@ -85,7 +85,11 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (f"solve {EASY}", 3, "`sudoku-lens puzzle` solves text"),
         ("puzzle --bulk nowhere.txt", 3, "there is no file nowhere.txt"),
         ("generate --grids 3", 2, "--grids is for samurais"),
-        ("solve .", 3, "sudoku-lens: . is a folder; give a picture file; `sudoku-lens batch` solves folders\n"),
+        (
+            "solve .",
+            3,
+            "sudoku-lens: . is a folder; give a picture file; `sudoku-lens batch` solves folders\n",
+        ),
         ("solve empty.jpg", 3, "empty.jpg is empty"),
         ("solve cut.jpg", 3, "cut.jpg cannot be decoded"),
         ("solve scans.jpg", 3, "scans.jpg cannot be decoded: it has more than 100 scans; copy or"),

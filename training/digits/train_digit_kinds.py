@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import normalise_cells
-from models.export import export_litert, round_weights
+from models.digits import OUTPUT_LAYER, normalise_cells
+from models.export import export_litert, round_weights, set_temperature
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
@@ -53,6 +53,7 @@ class KindRecipe:
         fold: of photos that are left out.
         pages: rendered pages to learn from, too; those that the digits were learnt with.
         small: the same of small photos.
+        temperature: of the answers; see docs/model_card_digits.md.
         hold_out: sources, with commas between, that are not learnt from, to see how well
             strangers' hands are told.
     """
@@ -67,6 +68,7 @@ class KindRecipe:
     batch: int = 512
     learning_rate: float = 2e-3
     seed: int = 0
+    temperature: float = 0.9
     hold_out: tuple[str, ...] = ()
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
@@ -114,6 +116,7 @@ def train(recipe: KindRecipe) -> Path:
         history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
         logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
     keras_path = recipe.out.with_suffix(".keras")
+    set_temperature(network.get_layer(OUTPUT_LAYER), recipe.temperature)
     round_weights(network)
     network.save(keras_path)
     step = max(1, len(real.cells) // 25)

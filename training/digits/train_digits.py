@@ -24,8 +24,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import normalise_cells
-from models.export import export_litert, round_weights
+from models.digits import OUTPUT_LAYER, normalise_cells
+from models.export import export_litert, round_weights, set_temperature
 from training.digits.cell_pools import (
     Pool,
     draw_epoch,
@@ -83,6 +83,7 @@ class DigitRecipe:
         pool_cells: drawn of each of the larger contents.
         pages: rendered pages to cut.
         small: small photos of one board to cut.
+        temperature: of the answers of the network that is written at the end.
         stop_after: leave off after this epoch; the same recipe without it goes on.
     """
 
@@ -98,6 +99,7 @@ class DigitRecipe:
     batch: int = 256
     learning_rate: float = 2e-3
     seed: int = 0
+    temperature: float = 1.0
     stop_after: int | None = None
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
@@ -273,6 +275,7 @@ def _export(recipe: DigitRecipe, model: Any, inputs: npt.NDArray[np.float32]) ->
     keras_path.parent.mkdir(parents=True, exist_ok=True)
     bare = keras.Model.from_config(model.get_config())  # without optimizer: a third of the size
     bare.set_weights(model.get_weights())
+    set_temperature(bare.get_layer(OUTPUT_LAYER), recipe.temperature)
     round_weights(bare)
     bare.save(keras_path)
     tflite_path = recipe.out.with_suffix(".tflite")

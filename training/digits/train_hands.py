@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
+from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
 from training.digits.varied_hands import CHANCES, vary
@@ -167,8 +168,7 @@ def train(recipe: HandRecipe) -> Path:
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
     hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
-    last = hands.get_layer(OUTPUT_LAYER)
-    last.set_weights([one / _TEMPERATURE for one in last.get_weights()])
+    set_temperature(hands.get_layer(OUTPUT_LAYER), _TEMPERATURE)
     kept = recipe.out.with_suffix(".keras")
     hands.save(kept)
     return kept
