@@ -37,6 +37,9 @@ pytestmark = pytest.mark.slow
 NEEDED = 25
 """A cell without whose clue the puzzle has two solutions."""
 
+SMALL_PAGES = (0, 1, 2, 7, 9, 14, 16, 21)
+"""Seeds of pages of less than 1.5 megapixels with a clue that they need, of every level."""
+
 INNER = (slice(6, -6), slice(6, -6))
 
 
@@ -189,21 +192,23 @@ def test_nothing_to_measure_is_refused(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.slow
-def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be() -> None:
-    pipeline = Pipeline.load()
+def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be(
+    pipeline: Pipeline,
+) -> None:
     claims: list[ClueClaim] = []
-    for seed in range(24):
-        for trial, photo in draw_rendered(3 + seed % 3, 520_000 + seed):
-            noisy = DISTURBANCES["noise 70"](photo, np.random.default_rng(seed))
-            for shown in (photo, noisy):
-                told = photo_report(trial.name, pipeline.solve_photo(shown))
-                claim = judge_claim(trial, told)
-                if claim is not None:
-                    claims.append(claim)
+    for seed in SMALL_PAGES:
+        whole, taken = draw_rendered(3 + seed % 3, 520_000 + seed)
+        pictures = [(*whole, name) for name in ("as it is", "noise 40", "noise 70")]
+        pictures += [(*taken, name) for name in ("as it is", "noise 70")]
+        for trial, photo, name in pictures:
+            shown = DISTURBANCES[name](photo, np.random.default_rng(seed))
+            claim = judge_claim(trial, photo_report(trial.name, pipeline.solve_photo(shown)))
+            if claim is not None:
+                claims.append(claim)
 
     wrong = [claim for claim in claims if not claim.is_right]
     expected = sum(1 - claim.confidence for claim in claims)
-    assert len(claims) >= 30
+    assert len(claims) >= 13
     assert not [claim for claim in wrong if claim.invented or claim.confidence > 0.9]
     # Three standard deviations and one: so many are wrong if confidence means what it says.
     assert len(wrong) <= expected + 3 * math.sqrt(expected) + 1

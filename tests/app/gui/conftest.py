@@ -1,5 +1,6 @@
 """Photos for tests of the window, and the window that shows one."""
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,20 +17,27 @@ if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
 
-@pytest.fixture
-def photos(tmp_path: Path) -> tuple[Path, Path]:
-    """Two boards without anything around them, EASY and EULER."""
-    paths = tmp_path / "easy.png", tmp_path / "other.png"
+@pytest.fixture(scope="session")
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """What `photos` copies, drawn once."""
+    folder = tmp_path_factory.mktemp("rendered")
+    paths = folder / "easy.png", folder / "other.png"
     for path, clues in zip(paths, (EASY_GRID, EULER_GRID), strict=True):
         save_image(path, render_board(clues, px=450)[0])
     return paths
 
 
 @pytest.fixture
-def photo(tmp_path: Path) -> Path:
+def photos(tmp_path: Path, rendered: tuple[Path, Path]) -> tuple[Path, Path]:
+    """Two boards without anything around them, EASY and EULER."""
+    first, second = (Path(shutil.copy(path, tmp_path)) for path in rendered)
+    return first, second
+
+
+@pytest.fixture
+def photo(tmp_path: Path, rendered: tuple[Path, Path]) -> Path:
     """EASY without anything around it."""
-    save_image(tmp_path / "easy.png", render_board(EASY_GRID, px=450)[0])
-    return tmp_path / "easy.png"
+    return Path(shutil.copy(rendered[0], tmp_path))
 
 
 @pytest.fixture(scope="module")
