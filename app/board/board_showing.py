@@ -55,7 +55,7 @@ def face_of(
                 is_noted=noted[cell] > 0 and not is_changed,
                 corner=digits_of(pencil.corner[cell]),
                 centre=digits_of(pencil.centre[cell]),
-                colour=pencil.colours[cell],
+                colour=pencil.colour[cell],
                 cage_sum=sums.get(cell, 0),
                 is_cell=regions[cell] >= 0,
             )

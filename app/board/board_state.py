@@ -23,14 +23,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
 from solver.grid import Grid, find_conflicts
-from solver.rules import (
-    Kind,
-    Rules,
-    admit_grid,
-    box_rules,
-    find_repeated,
-    is_connected,
-)
+from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated, is_connected
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -316,10 +309,9 @@ def resume_puzzle(
         clues: (n, n) integers 0..n.
         entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
         revealed: cells whose solution may be seen.
-        by_hand: cells that a person set.
         is_given: whether the clues stand fast.
+        pencil: what was noted beside digits.
         rules: of the puzzle; None for the classic ones.
-        is_kind_named: whether a person said so.
 
     Raises:
         ValueError: if the clues or the entries are no grid.

@@ -4,7 +4,7 @@ They are free of Qt and of NumPy, so that the window can be drawn before anythin
 """
 
 import enum
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -154,7 +154,7 @@ Row = tuple[int, int, int, int]
 
 
 class EntryMode(enum.Enum):
-    """What a digit that is typed means."""
+    """What a digit that is typed means; the notes of a mode are the `Pencil`'s of its value."""
 
     DIGIT = "digit"
     """It stands in the cell."""
@@ -173,17 +173,17 @@ class Pencil:
     Attributes:
         corner: for each cell the digits in its corners, as a sum of 2**digit.
         centre: likewise the digits in its middle.
-        colours: for each cell the number of its colour 1..9, or 0.
+        colour: for each cell the number of its colour 1..9, or 0.
     """
 
     corner: tuple[int, ...] = _NONE
     centre: tuple[int, ...] = _NONE
-    colours: tuple[int, ...] = _NONE
+    colour: tuple[int, ...] = _NONE
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is noted."""
-        return not (any(self.corner) or any(self.centre) or any(self.colours))
+        return not (any(self.corner) or any(self.centre) or any(self.colour))
 
 
 EMPTY_PENCIL: Final = Pencil()
@@ -199,18 +199,14 @@ def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: 
     Raises:
         ValueError: if a digit that stands in a cell is no note.
     """
+    old = _layer(pencil, mode)
     if mode is EntryMode.COLOUR:
-        has_all = all(pencil.colours[cell] == digit for cell in cells)
-        return replace(pencil, colours=_put(pencil.colours, cells, 0 if has_all else digit))
-    bit, old = 1 << digit, _layer(pencil, mode)
-    if all(old[cell] & bit for cell in cells):
-        new = {cell: old[cell] & ~bit for cell in cells}
-    else:
-        new = {cell: old[cell] | bit for cell in cells}
-    layer = tuple(new.get(cell, held) for cell, held in enumerate(old))
-    if mode is EntryMode.CORNER:
-        return replace(pencil, corner=layer)
-    return replace(pencil, centre=layer)
+        has_all = all(old[cell] == digit for cell in cells)
+        return _change(pencil, mode, dict.fromkeys(cells, 0 if has_all else digit))
+    bit = 1 << digit
+    has_all = all(old[cell] & bit for cell in cells)
+    new = {cell: old[cell] & ~bit if has_all else old[cell] | bit for cell in cells}
+    return _change(pencil, mode, new)
 
 
 def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Pencil:
@@ -219,12 +215,7 @@ def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Penc
     Raises:
         ValueError: if a digit that stands in a cell is no note.
     """
-    layer = _put(_layer(pencil, mode), cells, 0)
-    if mode is EntryMode.CORNER:
-        return replace(pencil, corner=layer)
-    if mode is EntryMode.CENTRE:
-        return replace(pencil, centre=layer)
-    return replace(pencil, colours=layer)
+    return _change(pencil, mode, dict.fromkeys(cells, 0))
 
 
 def strike_digit(pencil: Pencil, cells: Collection[int], digit: int) -> Pencil:
@@ -255,7 +246,7 @@ def digits_of(held: int) -> tuple[int, ...]:
 
 def pencil_rows(pencil: Pencil) -> tuple[Row, ...]:
     """Return what is noted as numbers for a file: a row for each cell that has a note."""
-    layers = zip(range(_CELLS), pencil.corner, pencil.centre, pencil.colours, strict=True)
+    layers = zip(range(_CELLS), pencil.corner, pencil.centre, pencil.colour, strict=True)
     return tuple(row for row in layers if any(row[1:]))
 
 
@@ -289,15 +280,14 @@ def _only_digits(held: int, most: int) -> int:
 def _layer(pencil: Pencil, mode: EntryMode) -> tuple[int, ...]:
     if mode is EntryMode.DIGIT:
         raise ValueError(f"{mode} is no note")
-    return {
-        EntryMode.CORNER: pencil.corner,
-        EntryMode.CENTRE: pencil.centre,
-        EntryMode.COLOUR: pencil.colours,
-    }[mode]
+    layer: tuple[int, ...] = getattr(pencil, mode.value)
+    return layer
 
 
-def _put(layer: tuple[int, ...], cells: Collection[int], value: int) -> tuple[int, ...]:
-    return tuple(value if cell in cells else held for cell, held in enumerate(layer))
+def _change(pencil: Pencil, mode: EntryMode, new: Mapping[int, int]) -> Pencil:
+    """Return the pencil with new values of some cells in the mode's layer."""
+    layer = tuple(new.get(cell, held) for cell, held in enumerate(_layer(pencil, mode)))
+    return replace(pencil, **{mode.value: layer})
 
 
 @dataclass(frozen=True)

@@ -177,14 +177,9 @@ def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEn
 
 def _rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
     """Keep the difficulty of a puzzle, and nothing else of the entry."""
-    connection.execute(
-        "UPDATE puzzles SET score = ?, level = ? WHERE clues = ?",
-        (
-            entry.score,
-            None if entry.level is None else entry.level.value,
-            entry.text,
-        ),
-    )
+    level = None if entry.level is None else entry.level.value
+    values = (entry.score, level, entry.text)
+    connection.execute("UPDATE puzzles SET score = ?, level = ? WHERE clues = ?", values)
     return entry
 
 

@@ -212,7 +212,7 @@ def _tell(before: PhotoState, after: PhotoState) -> str | None:
 
 def _noted(held: BoardState, cell: int) -> tuple[int, int, int]:
     pencil = held.pencil
-    return pencil.corner[cell], pencil.centre[cell], pencil.colours[cell]
+    return pencil.corner[cell], pencil.centre[cell], pencil.colour[cell]
 
 
 def _go_back(after: PhotoState, text: str) -> PhotoState | None:
@@ -227,7 +227,7 @@ def _go_back(after: PhotoState, text: str) -> PhotoState | None:
     cells = frozenset(held.cells)
     clues, entries = held.board.clues.copy(), held.board.entries.copy()
     corner, centre, colours = (
-        list(layer) for layer in (held.pencil.corner, held.pencil.centre, held.pencil.colours)
+        list(layer) for layer in (held.pencil.corner, held.pencil.centre, held.pencil.colour)
     )
     by_hand, revealed = set(held.by_hand), set(held.revealed)
     for row in rows:

@@ -1,5 +1,6 @@
 """Widgets, styles and layouts that all parts of the window share."""
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QComboBox,
+    QFileDialog,
     QLabel,
     QLayout,
     QScrollArea,
@@ -129,6 +131,23 @@ def follows_changes(widget: type[_W]) -> type[_W]:
 
     widget.changeEvent = changeEvent  # type: ignore[method-assign]
     return widget
+
+
+def make_file_dialog(
+    parent: QWidget | None, title: str, folder: str, filters: Sequence[str], *, is_native: bool
+) -> QFileDialog:
+    """Return a dialog for names of files, which ends when it is closed; `open` it.
+
+    Args:
+        folder: where it begins.
+        filters: what is offered, such as `PNG (*.png)`.
+        is_native: whether it is the system's own.
+    """
+    dialog = QFileDialog(parent, title, folder)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
+    dialog.setNameFilters(filters)
+    return dialog
 
 
 def in_scroll_area(widget: QWidget) -> QScrollArea:

@@ -9,7 +9,7 @@ from typing import Final
 from app.live.frame_recognition import LiveAnswer, LiveRequest
 from app.live.live_session import LiveSession
 from app.report.board_marks import list_symbols, write_cells
-from app.serve.tracker_process import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
+from app.serve.tracker_pool import MAX_FRAME_BYTES, MAX_FRAME_PIXELS, LiveReply
 from vision.geometry import Image8
 from vision.media.images import ImageError, load_image
 

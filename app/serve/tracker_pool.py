@@ -1,21 +1,234 @@
-"""The processes that follow phones' cameras: a few seats, each with one."""
+"""The processes that follow phones' cameras: a few seats, each with one, and what they tell.
+
+What a stranger's frames do to OpenCV or a network they do to one process alone. A process that dies
+or hangs costs its phone this live view, and nobody else anything.
+"""
 
 import asyncio
 import contextlib
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.serve.tracker_process import (
-    LiveLostError,
-    LiveReply,
-    SentFrame,
-    TrackerProcess,
-)
+from app.terminal.child_process import ChildContext, ChildProcess, Talk, limit_memory
+
+if TYPE_CHECKING:
+    from app.live.frame_recognition import LiveAnswer, LiveRequest
+    from app.recognition.pipeline import Pipeline
+    from app.serve.phone_tracker import LiveFollower
 
 logger = logging.getLogger(__name__)
+
+MAX_FRAME_BYTES: Final = 1_000_000
+"""A frame of 1280×720 takes 100 to 200 kB."""
+
+MAX_FRAME_PIXELS: Final = 1920 * 1088
+
+
+class _NewPhone(NamedTuple):
+    """Another phone's frames come now: what was seen before is forgotten."""
+
+
+class SentFrame(NamedTuple):
+    """A frame to be followed; `seconds` is when it came, which must not decrease."""
+
+    number: int
+    jpeg: bytes
+    seconds: float
+
+
+class _RefusedFrame(NamedTuple):
+    """The frame cannot be followed; the phone is not to be listened to any longer."""
+
+
+class _Missing(NamedTuple):
+    """The networks cannot be run here."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class LiveReply:
+    """What there is to draw on one frame; the phone gets it as JSON.
+
+    Attributes:
+        frame: the frame's number, counted by both sides from 1.
+        state: one of `app.live.live_view.LiveState`.
+        opacity: 0..1, of the digits; 0 where nothing is verified.
+        digits: what to draw, a character a cell row by row, `.` for nothing.
+        symbols: how the board prints each value; None where that is 1 to 9.
+        lattice: the (n + 1)² crossings of the board's lines, [x, y] in pixels of the frame, the
+            puzzle's own top left first; None where no board is followed.
+        clues: what was read, None where nothing was.
+        solution: verified, while it is drawn; else None.
+        is_dark: whether the board's paper is dark.
+    """
+
+    frame: int
+    state: str
+    opacity: float
+    digits: str
+    symbols: list[str] | None
+    lattice: list[list[list[float]]] | None
+    clues: str | None
+    solution: str | None
+    is_dark: bool
+    width: int
+    height: int
+    seconds: float
+
+
+def _follow_frames(context: ChildContext, load: "Callable[[], Pipeline] | None" = None) -> None:
+    """Answer the frames that come through the connection until it is closed.
+
+    Args:
+        context: what the parent gives. It sends `_NewPhone` or `SentFrame`; each `SentFrame` is
+            answered by one `LiveReply`, `_RefusedFrame` or `_Missing`.
+        load: makes the line; the one that ships when None.
+    """
+    limit_memory()
+    connection = context.connection
+    reader = _Reader(load or _load_pipeline)
+    from app.serve.phone_tracker import LiveFollower
+
+    follower = LiveFollower()
+    with contextlib.suppress(OSError, EOFError):
+        while True:
+            message = connection.recv()
+            if isinstance(message, _NewPhone):
+                reader.forget()
+                follower = LiveFollower()
+            else:
+                connection.send(_answer(message, follower, reader))
+
+
+def _answer(
+    frame: SentFrame, follower: "LiveFollower", reader: "_Reader"
+) -> LiveReply | _RefusedFrame | _Missing:
+    from app.serve.phone_tracker import FrameError
+
+    if reader.missing is not None:
+        return _Missing(reader.missing)
+    reader.hand_over(follower)
+    try:
+        reply = follower.step(frame.jpeg, frame.seconds, frame.number)
+    except FrameError as error:
+        logger.info("a frame is refused: %s", error)
+        return _RefusedFrame()
+    if reader.is_free:
+        request = follower.take_request()
+        if request is not None:
+            reader.start(request)
+    return reply
+
+
+class _Reader:
+    """Reads boards on a thread of its own, where frames do not wait for it."""
+
+    def __init__(self, load: "Callable[[], Pipeline]") -> None:
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="read")
+        self._pipeline: Future[Pipeline] = self._pool.submit(load)
+        self._answer: Future[LiveAnswer] | None = None
+        self._is_wanted = False
+
+    @property
+    def missing(self) -> str | None:
+        error = self._pipeline.exception() if self._pipeline.done() else None
+        return None if error is None else str(error)
+
+    @property
+    def is_free(self) -> bool:
+        return self._pipeline.done() and self._answer is None
+
+    def start(self, request: "LiveRequest") -> None:
+        from app.live.frame_recognition import recognise
+
+        self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
+        self._is_wanted = True
+
+    def hand_over(self, follower: "LiveFollower") -> None:
+        """Give a follower what was read since the last frame, if it is its own."""
+        if self._answer is None or not self._answer.done():
+            return
+        error = self._answer.exception()
+        if error is not None:
+            logger.error("reading a frame failed", exc_info=error)
+        if self._is_wanted:
+            follower.accept(None if error is not None else self._answer.result())
+        self._answer = None
+
+    def forget(self) -> None:
+        """Pass over the answer that is still to come."""
+        self._is_wanted = False
+
+
+def _load_pipeline() -> "Pipeline":
+    from app.live.frame_recognition import load_live_pipeline
+    from models import engine
+    from vision.media import images
+
+    # Following and reading have a thread each; other cores have processes of their own.
+    images.limit_threads(1)
+    engine.limit_threads(1)
+    return load_live_pipeline()
+
+
+_FIRST_FRAME_SECONDS: Final = 30.0
+"""How long the first answer may take: the process must start and import what it needs."""
+
+
+_FRAME_SECONDS: Final = 10.0
+"""How long a further one may take; 0.01 s is usual."""
+
+
+class LiveLostError(Exception):
+    """The process is gone, hangs, or has no networks: the phone may try again."""
+
+
+class FrameRefusedError(Exception):
+    """What the phone sent is no frame."""
+
+
+class TrackerProcess:
+    """Follows one phone's frames in a process of its own; used by one thread at a time."""
+
+    def __init__(self, talk: Talk | None = None) -> None:
+        """Begin it; `talk` is how much it says on stderr."""
+        self._child = ChildProcess(_follow_frames, talk or Talk())
+        self._has_answered = False
+
+    def begin(self) -> None:
+        """Forget what was seen: another phone's frames come now."""
+        self._child.send(_NewPhone())
+
+    def ask(self, frame: SentFrame) -> LiveReply:
+        """Return what is to be drawn on a frame.
+
+        Raises:
+            LiveLostError: if no answer comes.
+            FrameRefusedError: if it cannot be followed.
+        """
+        self._child.send(frame)
+        patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
+        if not self._child.poll(patience):
+            raise LiveLostError(f"no answer in {patience:g} s")
+        answer: LiveReply | _RefusedFrame | _Missing | None = self._child.receive()
+        if answer is None:
+            raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
+        if isinstance(answer, _Missing):
+            raise LiveLostError(answer.reason)
+        self._has_answered = True
+        if isinstance(answer, _RefusedFrame):
+            raise FrameRefusedError
+        return answer
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+        self._child.kill()
+
 
 _IDLE_SECONDS: Final = 120.0
 """How long a process waits for the next phone; each holds some 200 MB."""

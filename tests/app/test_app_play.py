@@ -122,7 +122,7 @@ def test_no_note_is_put_where_a_digit_stands_but_a_colour_is() -> None:
     state = make_stroke(played(), [0], EntryMode.CORNER, 7)
     assert pencil_of(state).is_empty
 
-    assert pencil_of(make_stroke(state, [0], EntryMode.COLOUR, 7)).colours[0] == 7
+    assert pencil_of(make_stroke(state, [0], EntryMode.COLOUR, 7)).colour[0] == 7
 
 
 def test_notes_come_back_when_the_digit_over_them_is_erased() -> None:

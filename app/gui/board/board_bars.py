@@ -134,7 +134,11 @@ class DoubtBar(QWidget):
         if held is self._held:
             return
         self._held = held
-        questions = _find_questions(held)
+        questions: tuple[UnsureCell, ...] = ()
+        if held is not None:
+            from app.board.board_state import find_questions  # loads NumPy
+
+            questions = find_questions(held)
         old = self._questions[self._number].cell if self._questions else -1
         self._questions = questions
         cells = [one.cell for one in questions]
@@ -224,16 +228,6 @@ class DoubtBar(QWidget):
         )
         picture.setDevicePixelRatio(ratio)
         self._picture.setPixmap(picture)
-
-
-def _find_questions(held: "BoardState | None") -> "tuple[UnsureCell, ...]":
-    if held is None:
-        return ()
-    from app.board.board_state import (
-        find_questions,  # loads NumPy, which the empty window does without
-    )
-
-    return find_questions(held)
 
 
 @follows_changes

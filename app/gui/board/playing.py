@@ -22,7 +22,7 @@ from app.board.board_values import (
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
 
 if TYPE_CHECKING:
-    from app.board.board_state import BoardState, PhotoState
+    from app.board.board_state import PhotoState
     from app.gui.board.cell_editor import CellEditor
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
@@ -196,7 +196,11 @@ class Playing(QObject):
             is_seen: whether its boards are, and not another page.
         """
         held = None if document is None else document.board
-        is_played, is_over = (False, False) if held is None else _standing_of(held)
+        is_played = is_over = False
+        if held is not None:
+            from app.board import board_edits  # loads NumPy, which the empty window does without
+
+            is_played, is_over = board_edits.is_played(held), board_edits.is_finished(held)
         is_on = is_played and is_seen
         clock = self._clock(document)
         is_paused = is_on and clock.is_paused
@@ -294,13 +298,3 @@ class Playing(QObject):
         document = self._window.document
         elapsed = self._clock(document).elapsed(time.monotonic())
         self._desk.play_bar.show_time(say_seconds(elapsed))
-
-
-def _standing_of(held: "BoardState") -> tuple[bool, bool]:
-    """Return whether a board is being played, and whether it is finished."""
-    from app.board.board_edits import (  # loads NumPy, which the empty window does without
-        is_finished,
-        is_played,
-    )
-
-    return is_played(held), is_finished(held)

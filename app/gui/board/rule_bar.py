@@ -185,7 +185,11 @@ class RuleEntry(QObject):
 
     def refresh(self, held: "BoardState | None") -> None:
         """Show what can be corrected of the board that is looked at."""
-        can_be = _can_correct(held)
+        can_be = False
+        if held is not None:
+            from app.board.board_edits import can_correct_rules  # loads NumPy
+
+            can_be = can_correct_rules(held)
         self._action.setEnabled(can_be)
         if not can_be and self._action.isChecked():
             self._action.setChecked(False)
@@ -258,11 +262,3 @@ class RuleEntry(QObject):
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
         if self.is_on:
             self._editor.act(change)
-
-
-def _can_correct(held: "BoardState | None") -> bool:
-    if held is None:
-        return False
-    from app.board.board_edits import can_correct_rules  # loads NumPy
-
-    return can_correct_rules(held)

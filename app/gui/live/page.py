@@ -16,7 +16,7 @@ from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
 from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWord, say_state, say_word
 from app.gui.live.source import LiveSource, MakeCameras, name_of
-from app.gui.widgets import fill, follows_changes
+from app.gui.widgets import fill, follows_changes, make_file_dialog
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 
@@ -128,13 +128,13 @@ class LivePage(QWidget):
     def ask_for_file(self) -> None:
         """Let a video file be chosen."""
         folder = str(self._settings.value("live/folder", str(Path.home())))
-        dialog = QFileDialog(self, self.tr("Open a video"), folder)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = " ".join(f"*{suffix}" for suffix in VIDEOS)
-        dialog.setNameFilters([self.tr("Videos ({})").format(patterns), self.tr("All files (*)")])
+        filters = [self.tr("Videos ({})").format(patterns), self.tr("All files (*)")]
         is_native = bool(self._settings.value("window/native_dialogs", True, bool))
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = make_file_dialog(
+            self, self.tr("Open a video"), folder, filters, is_native=is_native
+        )
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self._take_file)
         self.dialog = dialog
         dialog.open()

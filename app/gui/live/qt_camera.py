@@ -6,7 +6,6 @@ it is opened, and says what is missing where that fails.
 
 import threading
 from collections.abc import Callable
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -32,6 +31,7 @@ from PySide6.QtMultimedia import (
 )
 
 from app.gui.live.frame_worker import GetPicture
+from app.gui.live.screen import LiveWord
 from vision.media.video_frames import (
     Layout,
     Plane,
@@ -248,17 +248,6 @@ def _convert(frame: QVideoFrame) -> VideoPicture | None:
     return from_bgra(rows[:, : 4 * image.width()].reshape(image.height(), -1, 4).copy())
 
 
-class Trouble(Enum):
-    """Why a camera shows nothing."""
-
-    GONE = auto()
-    """It was unplugged."""
-    FORBIDDEN = auto()
-    """The system lets this program use no camera."""
-    SILENT = auto()
-    """It is there, but sends nothing: perhaps another program has it."""
-
-
 class Cameras(QObject):
     """Lists cameras, and hands on the frames of the one that is open.
 
@@ -266,7 +255,7 @@ class Cameras(QObject):
 
     Signals:
         changed: cameras came or went.
-        trouble: a `Trouble` with the camera that should be open.
+        trouble: a `LiveWord` on the camera that should be open.
         recovered: it shows pictures again, or for the first time.
     """
 
@@ -332,7 +321,7 @@ class Cameras(QObject):
         is_there = any(one.key == self.wanted for one in self.names())
         if self._is_attached and not is_there:
             self._let_go()
-            self.trouble.emit(Trouble.GONE)
+            self.trouble.emit(LiveWord.UNPLUGGED)
         elif not self._is_attached and is_there:
             self._attach()
 
@@ -342,7 +331,7 @@ class Cameras(QObject):
         if is_allowed:
             self._attach()
         else:
-            self.trouble.emit(Trouble.FORBIDDEN)
+            self.trouble.emit(LiveWord.FORBIDDEN)
 
     def _attach(self) -> None:
         assert self.wanted is not None
@@ -353,7 +342,7 @@ class Cameras(QObject):
                 self._counted = self._count
             self._silence.start()
         else:
-            self.trouble.emit(Trouble.GONE)
+            self.trouble.emit(LiveWord.UNPLUGGED)
 
     def _let_go(self) -> None:
         self._silence.stop()
@@ -387,4 +376,4 @@ class Cameras(QObject):
         # A camera that is being unplugged tells of an error first, and is missed a moment later.
         if self._is_attached:
             self._is_showing = False
-            self.trouble.emit(Trouble.SILENT)
+            self.trouble.emit(LiveWord.SILENT)

@@ -243,9 +243,11 @@ class LiveWord(Enum):
     MISSING_PART = auto()
     """Cameras need a library that is not installed."""
     UNPLUGGED = auto()
+    """The camera that should be open is gone."""
     FORBIDDEN = auto()
     """The system allows no camera."""
     SILENT = auto()
+    """The camera is there, but sends nothing: perhaps another program has it."""
     FAILED = auto()
     """A file or an address cannot be shown."""
     ENDED = auto()

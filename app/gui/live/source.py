@@ -167,15 +167,8 @@ class LiveSource(QObject):
             self.choose(SourceKind.CAMERA, favourite)
 
     def _tell_trouble(self, trouble: object) -> None:
-        from app.gui.live.qt_camera import Trouble
-
         self.switched.emit()
-        words = {
-            Trouble.GONE: LiveWord.UNPLUGGED,
-            Trouble.FORBIDDEN: LiveWord.FORBIDDEN,
-            Trouble.SILENT: LiveWord.SILENT,
-        }
-        self._say(words[Trouble(trouble)])
+        self._say(LiveWord(trouble))
 
     def _recover(self) -> None:
         self._say(None)

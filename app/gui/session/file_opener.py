@@ -31,6 +31,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
+from app.gui.widgets import make_file_dialog
 
 if TYPE_CHECKING:
     import numpy as np
@@ -240,9 +241,16 @@ class FileOpener(QObject):
 
     def ask(self) -> None:
         """Let photos be chosen."""
-        folder = Path(str(self._settings.value("opened/folder", str(Path.home()))))
+        folder = str(self._settings.value("opened/folder", str(Path.home())))
         is_native = bool(self._settings.value("window/native_dialogs", True, bool))
-        dialog = _make_photo_dialog(self._window, folder, is_native=is_native)
+        patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        filters = [
+            translate("PhotoDialog", "Photos") + f" ({patterns})",
+            translate("PhotoDialog", "All files") + " (*)",
+        ]
+        title = translate("PhotoDialog", "Open photos")
+        dialog = make_file_dialog(self._window, title, folder, filters, is_native=is_native)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.filesSelected.connect(self._open_selected)
         self.dialog = dialog
         dialog.open()
@@ -374,19 +382,3 @@ class DropHint(QWidget):
         painter.setFont(font)
         painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to open"))
         painter.end()
-
-
-def _make_photo_dialog(parent: QWidget, folder: Path, *, is_native: bool = True) -> QFileDialog:
-    """Return a dialog for several photos; `open` it and listen to `filesSelected`."""
-    dialog = QFileDialog(parent, translate("PhotoDialog", "Open photos"), str(folder))
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-    patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-    dialog.setNameFilters(
-        [
-            translate("PhotoDialog", "Photos") + f" ({patterns})",
-            translate("PhotoDialog", "All files") + " (*)",
-        ]
-    )
-    dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not is_native)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    return dialog

@@ -69,9 +69,7 @@ NETWORKS: Final = (
 
 def show_about(parent: QWidget) -> QDialog:
     """Tell what this is in a small window that blocks nothing."""
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(translate("About", "About Sudoku Lens"))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog, column = _dialog(parent, translate("About", "About Sudoku Lens"), (26, 24, 26, 18), 16)
     words, details = _label(dialog, _words()), _label(dialog, _details())
     words.setObjectName("about_words")
     details.setObjectName("about_text")
@@ -85,8 +83,7 @@ def show_about(parent: QWidget) -> QDialog:
     picture = QLabel()
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-    row = fill(QHBoxLayout(), picture, (text, 1), spacing=22)
-    fill(QVBoxLayout(dialog), row, close_button(dialog), margins=(26, 24, 26, 18), spacing=16)
+    fill(column, fill(QHBoxLayout(), picture, (text, 1), spacing=22), close_button(dialog))
     dialog.open()
     return dialog
 
@@ -97,9 +94,7 @@ def show_page(parent: QWidget, page: Path) -> QDialog:
     Args:
         page: relative to the project's folder.
     """
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(page.name)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog, column = _dialog(parent, page.name, (16, 16, 16, 14))
     shown = QTextBrowser(openLinks=False)
     shown.setAccessibleName(page.name)
     shown.anchorClicked.connect(lambda link: _follow(dialog, page, link))
@@ -114,7 +109,7 @@ def show_page(parent: QWidget, page: Path) -> QDialog:
         font.setStyleHint(QFont.StyleHint.Monospace)
         shown.setFont(font)
         shown.setPlainText(words)
-    fill(QVBoxLayout(dialog), shown, close_button(dialog), margins=(16, 16, 16, 14))
+    fill(column, shown, close_button(dialog))
     dialog.resize(820, 640)
     dialog.open()
     return dialog
@@ -234,7 +229,7 @@ def _version(package: str) -> str:
 def show_fault(parent: QWidget, report: str) -> QDialog:
     """Say that something went wrong that should not, with a report to copy."""
     report = f"{_tell_program()} · {_tell_versions()} · {platform.platform()}\n\n{report}"
-    dialog, column = _dialog(parent, translate("Notices", "Something went wrong"))
+    dialog, column = _dialog(parent, translate("Notices", "Something went wrong"), spacing=14)
     text = QLabel(
         translate(
             "Notices", "This is a fault of Sudoku Lens, not of your photo. You can go on working."
@@ -259,7 +254,7 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
 
 def show_keys(parent: QWidget, actions: Actions) -> QDialog:
     """Show every action that has keys, and those of the board, by what they are for."""
-    dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"))
+    dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"), spacing=14)
     groups = _key_groups(actions)
     room = parent.screen().availableSize() - QSize(80, 180)
     page = _key_page(groups, columns=2)
@@ -381,11 +376,14 @@ def _key_page(groups: Sequence[tuple[str, list[_Row]]], columns: int) -> QWidget
     return page
 
 
-def _dialog(parent: QWidget, title: str) -> tuple[QDialog, QVBoxLayout]:
+def _dialog(
+    parent: QWidget,
+    title: str,
+    margins: tuple[int, int, int, int] = (24, 22, 24, 18),
+    spacing: int | None = None,
+) -> tuple[QDialog, QVBoxLayout]:
+    """Return a dialog that ends when it is closed, and the column that its parts stand in."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(24, 22, 24, 18)
-    column.setSpacing(14)
-    return dialog, column
+    return dialog, fill(QVBoxLayout(dialog), margins=margins, spacing=spacing)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
 from app.gui.session.document import to_qimage
-from app.gui.widgets import follows_changes
+from app.gui.widgets import follows_changes, make_file_dialog
 from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,
@@ -346,11 +346,10 @@ class Saving(QObject):
 
     def ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
         """Open a dialog, and save when a name was chosen."""
-        dialog = QFileDialog(self._window, title, str(self._folder))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setOption(QFileDialog.Option.DontUseNativeDialog, not self._uses_native)
+        dialog = make_file_dialog(
+            self._window, title, str(self._folder), filters, is_native=self._uses_native
+        )
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(filters)
         if not self._uses_native:
             # It asks before it replaces a file, by the name with its ending. Of the dialogs of
             # systems some have asked by then, by the name without.

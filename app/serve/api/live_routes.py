@@ -25,12 +25,13 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
-from app.serve.tracker_pool import TrackerLease, TrackerPool
-from app.serve.tracker_process import (
+from app.serve.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
     LiveReply,
+    TrackerLease,
+    TrackerPool,
     TrackerProcess,
 )
 

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.serve.api.problems import MEDIA_TYPE, Problem, Reason, page_of
 from app.serve.security.request_limits import address_of
-from app.serve.tracker_process import MAX_FRAME_BYTES
+from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""

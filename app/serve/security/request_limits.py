@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem, Reason, explain, has_body, header, is_page, refuse
-from app.serve.tracker_process import MAX_FRAME_BYTES
+from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 MOST_CLIENTS: Final = 4096
 """Of which a limit remembers anything; it forgets the one that has asked longest ago."""

@@ -22,13 +22,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from app.serve.api.live_routes import SILENCE_SECONDS, Close, LiveCalls, serve_live
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.tracker_pool import TrackerPool
-from app.serve.tracker_process import (
+from app.serve.tracker_pool import (
     MAX_FRAME_BYTES,
     FrameRefusedError,
     LiveLostError,
     LiveReply,
     SentFrame,
+    TrackerPool,
     TrackerProcess,
 )
 from solver.grid import parse_grid

@@ -363,7 +363,7 @@ def test_hexadecimal_boards_are_played_by_their_keys(open_window: OpenWindow) ->
     for key in (Qt.Key.Key_3, Qt.Key.Key_F):  # there is no colour F, and no entry of it
         QTest.keyClick(window.clean, key)
 
-    assert board_of(window).pencil.colours[1] == 3
+    assert board_of(window).pencil.colour[1] == 3
     assert board_of(window).board.entries[0, 1] == 0
     keys = window.desk.play_bar.findChildren(QToolButton)
     window.editor.play.set_mode(EntryMode.DIGIT)

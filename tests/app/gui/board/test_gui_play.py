@@ -196,7 +196,7 @@ def test_shift_and_ctrl_say_what_a_digit_means(
         QApplication.sendEvent(window.clean, event)
 
     pencil = board_of(window).pencil
-    marks = digits_of(pencil.corner[2]), digits_of(pencil.centre[2]), pencil.colours[2]
+    marks = digits_of(pencil.corner[2]), digits_of(pencil.centre[2]), pencil.colour[2]
     assert (
         marks
         == {
@@ -339,7 +339,7 @@ def test_the_keys_below_the_boards_write_what_the_mode_says(window: Window) -> N
 
     assert entry(window, 2) == 0
     assert corner(window, 2) == (6,)
-    assert board_of(window).pencil.colours[2] == 4
+    assert board_of(window).pencil.colour[2] == 4
     assert window.clean.hasFocus()
 
 
@@ -586,7 +586,7 @@ def test_play_goes_on_at_the_next_start_where_it_was(
 
     assert entry(again, 2) == 4
     assert centre(again, 3) == (6,)
-    assert board_of(again).pencil.colours[3] == 2
+    assert board_of(again).pencil.colour[3] == 2
     assert board_of(again).revealed == frozenset()
     assert document_of(again).clocks[0].is_paused
     assert abs(document_of(again).clocks[0].seconds - seconds) < 0.1

@@ -35,7 +35,8 @@ pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
-from app.gui.live.qt_camera import Cameras, Trouble, call_without_python  # noqa: E402
+from app.gui.live.qt_camera import Cameras, call_without_python  # noqa: E402
+from app.gui.live.screen import LiveWord  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
@@ -462,7 +463,7 @@ def test_a_camera_that_is_unplugged_at_once_does_not_count_as_recovered(
     cameras.refresh()
     qapp.processEvents()
 
-    assert told == [Trouble.GONE]
+    assert told == [LiveWord.UNPLUGGED]
 
 
 def test_other_threads_go_on_while_a_camera_is_stopped(qapp: QApplication) -> None:
