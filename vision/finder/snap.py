@@ -87,6 +87,9 @@ with less none came above 0.75, which is what chance leads to where no board is.
 _STRONGEST: Final = 0.4
 """Contrast above which a ridge counts for no more, in units of log brightness."""
 
+_STRONGEST_EDGE: Final = 0.02
+"""The same of an edge: it counts only where no line is, as a frame's paper ends beyond its line."""
+
 _LEAST_GROWN: Final = 6
 """Side of a board without whose two outermost lines each way some cells are left."""
 
@@ -417,7 +420,7 @@ def _find_edges(evened: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
         first, last = sheet.between_px[[0, -1]] - _EDGE_AT
         steps[:, :first], steps[:, last:] = rising[:, :first], falling[:, last:]
     edges = np.zeros_like(evened)
-    edges[:, _EDGE_AT:-_EDGE_AT] = np.sqrt(np.clip(steps, 0, _STRONGEST))
+    edges[:, _EDGE_AT:-_EDGE_AT] = np.sqrt(np.clip(steps, 0, _STRONGEST_EDGE))
     return edges
 
 
