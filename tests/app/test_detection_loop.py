@@ -293,7 +293,7 @@ def test_further_looks_are_taken_only_while_no_board_is_solved(pipeline: Pipelin
     assert solved.outcome is Outcome.SOLVED
     assert len(at_once.shown) == 1
     assert missed.outcome is Outcome.NO_BOARD
-    assert len(never.shown) == 1 + 9  # whole, and in nine parts
+    assert len(never.shown) == 1 + 1 + 9  # whole, turned, and in nine parts
 
 
 def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
@@ -390,11 +390,11 @@ def test_parts_are_looked_at_where_the_whole_shows_no_lines() -> None:
     photo, corners = render_board(EASY_GRID)
     finder = Misplaced(lattice_from_corners(corners), 1.0, shown_in=Look.PARTS)
 
-    result = recognize_shown(photo, finder, Oracle(0, 0), looks=(Look.WHOLE,))
+    result = recognize_shown(photo, finder, Oracle(0, 0), looks=(Look.WHOLE, Look.TURNED))
 
     assert result.outcome is Outcome.SOLVED
     *searched, beside_it = finder.looks
-    assert searched == [Look.WHOLE, Look.PARTS]
+    assert searched == [Look.WHOLE, Look.TURNED, Look.PARTS]
     assert beside_it is Look.WHOLE
 
 
@@ -406,6 +406,6 @@ def test_parts_are_looked_at_where_what_the_whole_shows_is_unclear_and_unsolved(
     finder = Misplaced(lattice_from_corners(corners), score)
     unsolved = Oracle(at_sight_from=9999, hard_from=9999)
 
-    recognize_shown(photo, finder, unsolved, looks=(Look.WHOLE,))
+    recognize_shown(photo, finder, unsolved, looks=(Look.WHOLE, Look.TURNED))
 
     assert (Look.PARTS in finder.looks) is looks_at_parts

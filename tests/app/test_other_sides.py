@@ -121,7 +121,7 @@ def test_regions_that_are_no_boxes_need_clear_lines(score: float, is_board: bool
 @pytest.mark.parametrize(
     ("seen", "place", "looks"),
     [
-        (Look.PARTS, place_at(10, 8), [Look.WHOLE, Look.PARTS]),
+        (Look.PARTS, place_at(10, 8), [Look.WHOLE, Look.TURNED, Look.PARTS]),
         (Look.WHOLE, place_at(10, 9), [Look.WHOLE]),
     ],
     ids=["nothing clear yet", "a clear board of nine"],

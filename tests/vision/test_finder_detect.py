@@ -90,7 +90,7 @@ def test_a_board_that_lacks_lines_is_looked_at_from_near() -> None:
     assert extents[1] == pytest.approx(0.8 * INPUT_PX, rel=0.05)
 
 
-@pytest.mark.parametrize(("look", "views"), [(Look.WHOLE, 1), (Look.PARTS, 9)])
+@pytest.mark.parametrize(("look", "views"), [(Look.WHOLE, 1), (Look.TURNED, 1), (Look.PARTS, 9)])
 def test_a_photo_without_boards_yields_none_by_any_look(look: Look, views: int) -> None:
     detector = GivenDetector()
 
@@ -170,8 +170,11 @@ def test_parts_are_worth_a_look_where_the_whole_shows_no_board() -> None:
     lattice = paste_board(photo, 9, 120, 90, 360)
     seen = seen_whole(lattice, photo)
 
-    assert list(BoardFinder(photo, GivenDetector([seen])).choose_looks()) == [Look.WHOLE]
-    assert list(BoardFinder(photo, GivenDetector([], [seen])).choose_looks()) == [Look.PARTS]
+    assert list(BoardFinder(photo, GivenDetector([seen])).choose_looks()) == [
+        Look.WHOLE,
+        Look.TURNED,
+    ]
+    assert list(BoardFinder(photo, GivenDetector([], [], [seen])).choose_looks()) == [Look.PARTS]
 
 
 def test_a_look_is_taken_once() -> None:

@@ -59,6 +59,9 @@ _MOST_SIDES: Final = 3
 _CHANCE: Final = 0.6
 """Share that a lattice has wherever it lies; one of few lines sometimes has more."""
 
+_TURNED: Final = 45.0
+"""Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
+
 _PARTS: Final = 3
 """Parts that a photo is cut into each way for `Look.PARTS`, overlapping by half."""
 
@@ -99,6 +102,7 @@ class Look(Enum):
     """A way to look at a photo; later ones cost more and are for what earlier ones missed."""
 
     WHOLE = auto()
+    TURNED = auto()
     PARTS = auto()
 
 
@@ -138,8 +142,9 @@ class BoardFinder:
         The network's maps alone tell, and no line of the photo is followed. Parts show what is too
         small in the whole.
         """
-        if self._look_around(Look.WHOLE).boards:
-            return (Look.WHOLE,)
+        wholes = (Look.WHOLE, Look.TURNED)
+        if any(self._look_around(look).boards for look in wholes):
+            return wholes
         sights = list(map(self._look_around, Look))
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
@@ -334,7 +339,7 @@ class BoardFinder:
             outline: (4, 2) float32 of the place, in pixels of the photo.
             share: of the network's picture that it fills.
         """
-        for board in self._look(_view(outline, self._detector.input_px, share)).boards:
+        for board in self._look(_view(outline, self._detector.input_px, share, 0.0)).boards:
             if quad_overlap(corners_from_lattice(board.lattice), outline) > _SAME_PLACE:
                 return [board]
         return []
@@ -351,7 +356,7 @@ class BoardFinder:
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
-        cut = _view(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND))
+        cut = _view(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
         flat = _transform(start, cut)
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
@@ -386,13 +391,13 @@ def _tell_side(board: BoardCandidate) -> float:
 def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:
     """Return the similarities of a look, from pixels of the photo to the network's picture."""
     if look is not Look.PARTS:
-        return [_view(frame, px, 1.0)]
+        return [_view(frame, px, 1.0, _TURNED if look is Look.TURNED else 0.0)]
     size = 2 * frame[2] / (_PARTS + 1)
     starts = [
         np.array([column, row]) * size / 2 for row in range(_PARTS) for column in range(_PARTS)
     ]
     corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    return [_view(np.asarray(start + corners * size, np.float32), px, 1.0) for start in starts]
+    return [_view(np.asarray(start + corners * size, np.float32), px, 1.0, 0.0) for start in starts]
 
 
 class _Photo:
@@ -421,17 +426,22 @@ class _Photo:
         return np.asarray(picture, np.uint8)
 
 
-def _view(corners: Points, px: int, share: float) -> Matrix:
+def _view(corners: Points, px: int, share: float, turn: float) -> Matrix:
     """Return the similarity that shows a quadrilateral in the middle of a square picture.
 
     Args:
         corners: (4, 2) float32 in pixels of the photo.
         px: side of the picture.
         share: of the picture that the quadrilateral takes.
+        turn: of the picture, in degrees.
     """
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    angle = np.radians(turn)
+    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    points = corners @ turned.T
+    low, high = points.min(axis=0), points.max(axis=0)
     scale = share * px / float((high - low).max())
-    matrix = np.diag([scale, scale, 1.0])
+    matrix = np.eye(3)
+    matrix[:2, :2] = scale * turned
     matrix[:2, 2] = (px - 1) / 2 - scale * (low + high) / 2
     return matrix
 
