@@ -14,9 +14,9 @@ from puzzles import EASY_SOLUTION_GRID
 from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
-from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
+from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.detect import BoardFinder, Look, is_among
-from vision.finder.lines import LineSearch, find_boards, score_lines, shift_lattice
+from vision.finder.lines import LineSearch, find_boards, score_lines
 from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image
@@ -336,17 +336,6 @@ def board_among_paper() -> tuple[npt.NDArray[np.uint8], Points]:
         EASY_SOLUTION_GRID, 270, BoardStyle(thin_ink=(200, 200, 200), margin=2.0)
     )
     return np.asarray(board.mean(axis=2), np.uint8), lattice_from_corners(corners)
-
-
-def test_a_lattice_that_begins_late_climbs_to_its_start() -> None:
-    grey, lattice = board_among_paper()
-    pyramid = build_pyramid(grey)
-    late = BoardCandidate(move_lattice(lattice, 1, 1), 0.6, is_inverted=False)
-
-    climbed = shift_lattice(pyramid, late)
-
-    assert climbed.score > 0.9
-    assert np.abs(climbed.lattice - lattice).max() < 0.1 * 30
 
 
 def test_lines_beyond_the_board_do_not_raise_the_score_of_the_true_lattice() -> None:

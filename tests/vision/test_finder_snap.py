@@ -84,6 +84,23 @@ def test_light_lines_between_coloured_cells_are_followed_beside_dark_ones() -> N
     assert snapped.is_inverted is None
 
 
+@pytest.mark.parametrize("tones", [(240, 240), (250, 210)])
+def test_tiles_without_a_frame_end_where_their_surroundings_begin(tones: tuple[int, int]) -> None:
+    page = np.full((460, 460), 90 if tones[0] == tones[1] else 230, np.uint8)
+    for row in range(9):
+        for column in range(9):
+            top, left = 52 + 40 * row, 52 + 40 * column
+            page[top : top + 36, left : left + 36] = tones[row == 4 or column == 2]
+    corners = np.array([[50, 50], [410, 50], [410, 410], [50, 410]], np.float32)
+    lattice = lattice_from_corners(corners)
+
+    snapped = snap_lattice(build_pyramid(page), lean(lattice, 0.2, 0))
+
+    assert snapped is not None
+    assert snapped.score > 0.95
+    assert farthest(snapped.lattice, lattice) < 0.1
+
+
 def test_irregular_regions_do_not_lead_astray() -> None:
     page, lattice = render(9, "jigsaw")
 

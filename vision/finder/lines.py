@@ -26,10 +26,9 @@ from vision.finder.snap import (
     Pyramid,
     build_pyramid,
     measure_lines,
-    measure_pieces,
     snap_lattice,
 )
-from vision.geometry import Points, is_sane_lattice, quad_area, quad_overlap, sample_mesh
+from vision.geometry import Points, quad_area, quad_overlap
 
 _WORK_SIDE: Final = 900
 _FRAME_SIDE: Final = 1400
@@ -45,9 +44,6 @@ is 0.8, and the right one must be asked."""
 
 _SAME_GUESS: Final = 0.02
 """Guesses whose corners are no further apart are one, in diagonals of the board."""
-
-_DOUBTFUL: Final = 0.5
-"""From this score on a lattice may be a part of a board and of what lies beside it."""
 
 
 class _Way(NamedTuple):
@@ -79,16 +75,6 @@ _PASSES: Final = (Pass(1, 7), Pass(2, 5, 0.3), Pass(3, 4, 0.4), Pass(3, 3))
 """Of 2,900 guesses on real photos, whole and warped, 9 in 10 end in nothing; all that ended above
 0.6 had 0.34 before the second pass and 0.45 before the third, and 9 in 10 of the others are given
 up."""
-
-_STEPS: Final = (
-    (0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1),
-    (0, 3), (0, -3), (3, 0), (-3, 0),
-)  # fmt: skip
-"""Rows and columns by which a lattice is moved in search of its true start."""
-
-_MOST_STEPS: Final = 3
-_MOST_SNAPPED: Final = 2
-"""Of the lattices that a step leads to, the best are snapped."""
 
 _BOX_CONTRAST: Final = (1.3, 2.2)
 """Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
@@ -127,7 +113,6 @@ class LineSearch:
         self._fits: list[BoardCandidate] = []
         self._denied: list[BoardCandidate] = []
         self._tried: list[Points] = []
-        self._improved: list[BoardCandidate] = []
 
     @property
     def best(self) -> BoardCandidate | None:
@@ -152,7 +137,6 @@ class LineSearch:
             fit = _snap(self._pyramid, lattice, way.is_inverted)
             if fit is not None:
                 self._fits.append(fit)
-        self._improve_best()
         return True
 
     def deny_best(self) -> None:
@@ -194,22 +178,6 @@ class LineSearch:
         left = [fit for fit in self._fits if not self._is_denied(fit)]
         return max(left, key=lambda fit: fit.score, default=None)
 
-    def _improve_best(self) -> None:
-        """Add what the best becomes at another start, if it is in doubt.
-
-        Only what this has been done to may be confirmed by its digits: eight rows of a board and
-        the paper below it can be a puzzle, too, with one solution, which is not that of the board.
-        """
-        best = self._find_best()
-        if best is None or not _DOUBTFUL <= best.score <= CONVINCING:
-            return
-        if any(best is other for other in self._improved):
-            return
-        other = shift_lattice(self._pyramid, best)
-        self._improved += [best, other]
-        if other is not best:
-            self._fits.append(other)
-
 
 def find_boards(
     image: npt.NDArray[np.uint8], max_boards: int = _MOST_PLACES
@@ -226,35 +194,6 @@ def glimpse_boards(image: npt.NDArray[np.uint8]) -> list[BoardCandidate]:
     """Return what looks like boards in a frame at first sight, best first."""
     search = LineSearch(image, _FRAME_WAYS, _GUESSES, _FRAME_SIDE)
     return _search_through(search).list_places()
-
-
-def shift_lattice(pyramid: Pyramid, fit: BoardCandidate) -> BoardCandidate:
-    """Return the fit, or a better one of the same lines that begins some lines further on.
-
-    Text, digits and other lines around a board may be taken for its first or last ones. The
-    lattice is continued beyond its edges and climbs from start to start while the score grows.
-    """
-    at, start = (0, 0), fit.lattice
-    tried = {at}
-    for _ in range(_MOST_STEPS):
-        steps = [(at[0] + down, at[1] + right) for down, right in _STEPS]
-        promising = []
-        for step in (step for step in steps if step not in tried):
-            tried.add(step)
-            moved = sample_mesh(start, *(np.arange(10.0) + count for count in step))
-            if is_sane_lattice(moved):
-                pieces = measure_pieces(pyramid, moved, fit.is_inverted)
-                promising.append((score_lines(pieces), step, moved))
-        promising.sort(key=lambda item: -item[0])
-        better = None
-        for _, step, moved in promising[:_MOST_SNAPPED]:
-            other = _snap(pyramid, moved, fit.is_inverted)
-            if other is not None and other.score > fit.score:
-                fit, better = other, step
-        if better is None or fit.score > CONVINCING:
-            break
-        at = better
-    return fit
 
 
 def score_lines(pieces: LinePieces) -> float:

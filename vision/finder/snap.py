@@ -37,6 +37,11 @@ _MARGIN: Final = 1.5
 _PAPER_AT: Final = (2, 3)
 """Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
 
+_EDGE_AT: Final = 3
+_EDGE_WIDTH: Final = 5
+"""Distance of an edge from the middles of the strips on both its sides, and their width, in sheet
+pixels: a printed line is thinner than a strip."""
+
 _END_AT: Final = 6
 _END_WIDTH: Final = 5
 """A piece of a line is looked at in two places so far from its middle, and so wide, in sheet
@@ -81,6 +86,9 @@ with less none came above 0.75, which is what chance leads to where no board is.
 
 _STRONGEST: Final = 0.4
 """Contrast above which a ridge counts for no more, in units of log brightness."""
+
+_STRONGEST_EDGE: Final = 0.02
+"""The same of an edge: it counts only where no line is, as a frame's paper ends beyond its line."""
 
 _LEAST_GROWN: Final = 6
 """Side of a board without whose two outermost lines each way some cells are left."""
@@ -379,7 +387,8 @@ def _find_pieces(warped: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
     rows = evened[sheet.end_rows]
     ridges = _find_ridges(rows)
     if is_either:
-        ridges = np.maximum(ridges, _find_ridges(-rows))
+        np.maximum(ridges, _find_ridges(-rows), out=ridges)
+    np.maximum(ridges, _find_edges(rows, sheet, is_either=is_either), out=ridges)
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 
@@ -392,6 +401,27 @@ def _find_ridges(evened: Floats) -> Floats:
         beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
         np.maximum(middle, beside, out=middle)
     return np.sqrt(np.minimum(np.maximum(paper - evened, 0), _STRONGEST))
+
+
+def _find_edges(evened: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
+    """Return how much the tone changes at each pixel, between two strips of one tone each.
+
+    Tiles need no lines around them: the outermost ones end at what is as dark as the gaps between.
+    Where lines are of either kind, neighbouring tiles of two tones have none.
+    """
+    strip = np.ones((1, _EDGE_WIDTH), np.uint8)
+    least, most = cv2.erode(evened, strip), cv2.dilate(evened, strip)
+    left, right = slice(None, -2 * _EDGE_AT), slice(2 * _EDGE_AT, None)
+    rising, falling = least[:, right] - most[:, left], least[:, left] - most[:, right]
+    if is_either:
+        steps = np.maximum(rising, falling)
+    else:
+        steps = np.zeros_like(rising)
+        first, last = sheet.between_px[[0, -1]] - _EDGE_AT
+        steps[:, :first], steps[:, last:] = rising[:, :first], falling[:, last:]
+    edges = np.zeros_like(evened)
+    edges[:, _EDGE_AT:-_EDGE_AT] = np.sqrt(np.clip(steps, 0, _STRONGEST_EDGE))
+    return edges
 
 
 def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
