@@ -333,7 +333,10 @@ class PhotoRecognizer:
         return False
 
     def _belongs_to_samurai(self, place: BoardCandidate) -> bool:
-        return place.score >= CONVINCING and self._look_for_samurai(place.lattice)
+        if self._samurais is None or place.score < _LIKELY:
+            return False
+        is_clear = place.score >= CONVINCING or self._samurais.is_likely(place.lattice)
+        return is_clear and self._look_for_samurai(place.lattice)
 
     def _look_for_samurai(self, lattice: Points) -> bool:
         """Take note of the samurai that a lattice, (10, 10, 2), is a grid of; False for none."""

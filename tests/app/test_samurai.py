@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
 from places_rig import Oracle, Shown, candidate_at
@@ -12,17 +13,21 @@ from places_rig import Oracle, Shown, candidate_at
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
 from app.recognition.detection_loop import Answer, PhotoRecognizer
-from app.recognition.kinds.samurai import find_cells
+from app.recognition.kinds.samurai import SamuraiSearch, find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
+from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
 from app.report.report_pictures import draw_solutions
 from app.serve.api.photo_tasks import PhotoTask, solve_picture
 from app.serve.api.schemas import PhotoReport
+from solver.decoding.decode import DecodeLimits
 from solver.formats_kinds import format_cells
 from solver.rules import Kind, samurai_rules
+from training.pages.printed_board import KindLook, draw_samurai_clues, print_samurai
+from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_samurai_photo
 from vision.board import lattice_from_corners
 from vision.geometry import Points
@@ -54,6 +59,13 @@ class Samurais:
 
     def is_likely(self, lattice: Points) -> bool:
         return True
+
+
+class Blank:
+    """Sees no digit in any cell."""
+
+    def read(self, cells: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+        return np.eye(19, dtype=np.float32)[np.zeros(len(cells), np.intp)]
 
 
 def ask(oracle: Oracle, samurais: Samurais, shown: Shown | None = None) -> PhotoRecognizer:
@@ -88,6 +100,44 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
     assert asked.answer(candidate_at(1, 1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
     assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
+
+
+def test_a_grid_whose_lines_are_unclear_leads_to_the_samurai() -> None:
+    asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
+
+    assert asked.answer(candidate_at(0, 0.8), True) is Answer.LAST
+
+    assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
+
+
+@pytest.mark.parametrize("n_vain", [0, 1, 9])
+def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(n_vain: int) -> None:
+    rng = np.random.default_rng(0)
+    clues = draw_samurai_clues(_GRIDS, 0.4, rng)[:15, :15]
+    printed = print_samurai(_GRIDS, clues, 450, KindLook(BoardLook()))
+    photo = np.pad(printed.image, ((60, 60), (60, 60), (0, 0)), constant_values=255)
+    reader = BoardReader(
+        Blank(),
+        DecodeLimits(nodes=1),
+        looks_again=False,
+        tell_rules=lambda _: samurai_rules(_GRIDS),
+    )
+    outcomes = iter([Outcome.UNREADABLE] * n_vain + [Outcome.SOLVED] * 9)
+    told: list[Outcome] = []
+
+    def solve(reading: BoardReading, size: tuple[int, int], clock: StageClock) -> BoardResult:
+        told.append(next(outcomes))
+        board = Samurais(told[-1]).find(reading.lattice)
+        assert board is not None
+        return board
+
+    board = SamuraiSearch(lambda _: reader, solve, photo, StageClock()).find(
+        printed.lattices[0] + 60
+    )
+
+    assert board is not None
+    assert board.outcome is told[-1]
+    assert len(told) == min(n_vain, len(_GRIDS)) + 1
 
 
 def test_a_grid_that_only_the_detector_sees_leads_to_the_samurai() -> None:

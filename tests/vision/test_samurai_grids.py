@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from solver.rules import SAMURAI_GRIDS
+from solver.rules import SAMURAI_GRIDS, samurai_rules
 from training.pages.printed_board import (
     KindLook,
     PrintedBoard,
@@ -101,6 +101,35 @@ def test_a_grid_that_the_picture_cuts_off_belongs_to_it() -> None:
     assert place is not None
     assert len(place.grids) == 5
     assert place.lattice[..., 0].min() < -2 * _CELL_PX
+
+
+def test_noise_between_the_grids_is_no_larger_board() -> None:
+    printed = print_page(SAMURAI_GRIDS[5])
+    rules = samurai_rules(SAMURAI_GRIDS[5])
+    edge = round(float(printed.lattices[0][0, 0, 0]))
+    sheet = np.full_like(printed.image, 255)
+    for line in range(edge, len(sheet), _CELL_PX):
+        sheet[line : line + 2] = sheet[:, line : line + 2] = 247
+    is_cell = np.isin(np.arange(rules.width**2), rules.cells).reshape(rules.width, -1)
+    is_grid = np.kron(is_cell, np.ones((_CELL_PX, _CELL_PX), np.bool_))
+    is_grid = np.pad(is_grid, (edge, len(sheet) - len(is_grid) - edge), mode="edge")
+    photo = frame(np.where(is_grid[..., None], printed.image, sheet))
+
+    place = find_samurai(photo, printed.lattices[0] + 90)
+
+    assert place is not None
+    assert len(place.grids) == 5
+
+
+def test_a_grid_with_faded_lines_leads_to_clear_ones() -> None:
+    printed = print_page(SAMURAI_GRIDS[5])
+    photo = frame(printed.image)
+    photo[: 110 + 2 * _CELL_PX, : 110 + 2 * _CELL_PX] = 255
+
+    place = find_samurai(photo, printed.lattices[0] + 90)
+
+    assert place is not None
+    assert len(place.grids) == 5
 
 
 def test_grids_turn_with_their_lattice() -> None:

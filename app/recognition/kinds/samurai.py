@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import TellRules
+from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReader
 from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
@@ -58,12 +59,26 @@ class SamuraiSearch:
         """
         if self._tries >= _MOST_TRIES:
             return None
-        with self._clock.stage("find"):
-            place = find_samurai(self._image, lattice)
+        place = self._find_place(lattice)
         if place is None:
             self._tries += 1
             return None
         self._tries = _MOST_TRIES
+        board = self._read(place)
+        for grid in place.cut_grids():
+            if board.outcome is Outcome.SOLVED:
+                break
+            other = self._find_place(grid)
+            again = board if other is None else self._read(other)
+            if again.outcome is Outcome.SOLVED:
+                board = again
+        return board
+
+    def _find_place(self, lattice: Points) -> SamuraiPlace | None:
+        with self._clock.stage("find"):
+            return find_samurai(self._image, lattice)
+
+    def _read(self, place: SamuraiPlace) -> BoardResult:
         reader = self._make_reader(_rules_by_turn(place))
         is_cell = find_cells(samurai_rules(place.grids))
         cleared = hide_places(self._image, place.lattice, ~is_cell)
