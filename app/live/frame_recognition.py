@@ -16,7 +16,8 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, keep_distinct
-from solver.decoding.decode import DecodeLimits, join_hands
+from solver.decoding.decode import DecodeLimits
+from solver.decoding.print_and_hand import join_hands
 from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners

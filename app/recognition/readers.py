@@ -22,8 +22,8 @@ from models.symbol_reader import (
     choose_alphabet,
     tell_values,
 )
-from solver.decoding.decode import DecodeLimits, join_hands
-from solver.decoding.handwriting import lacks_print
+from solver.decoding.decode import DecodeLimits
+from solver.decoding.print_and_hand import join_hands, lacks_print
 from vision.geometry import Float32, Image8
 
 logger = logging.getLogger(__name__)

@@ -26,15 +26,9 @@ from app.recognition.second_look import (
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
-from solver.decoding.decode import (
-    HANDWRITTEN,
-    DecodeLimits,
-    Decoding,
-    distinguishes_hands,
-    rank_decodings,
-    withdraw_claim,
-)
-from solver.decoding.handwriting import Basis, FilledDecoding, lacks_print
+from solver.decoding.decode import DecodeLimits, Decoding, rank_decodings, withdraw_claim
+from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.decoding.print_and_hand import HANDWRITTEN, distinguishes_hands, lacks_print
 from solver.grid import Grid
 from solver.rules import Kind, Rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice

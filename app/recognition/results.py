@@ -12,7 +12,8 @@ from app.recognition.reading import BoardReading
 from app.recognition.timing import StageClock
 from models.lookalike_reader import Lookalike
 from models.symbol_reader import Alphabet
-from solver.decoding.decode import expect_misreadings, join_hands
+from solver.decoding.decode import expect_misreadings
+from solver.decoding.print_and_hand import join_hands
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Kind, Rules, killer_rules
 from vision.board import corners_from_lattice

@@ -20,18 +20,16 @@ from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,
     Decoding,
-    distinguishes_hands,
-    join_hands,
-    remove_handwriting,
     solves_alike,
     withdraw_claim,
 )
-from solver.decoding.handwriting import (
-    FilledDecoding,
-    decode_filled,
+from solver.decoding.handwriting import FilledDecoding, decode_filled, is_hopeless
+from solver.decoding.print_and_hand import (
+    distinguishes_hands,
     find_handwritten,
-    is_hopeless,
+    join_hands,
     lacks_print,
+    remove_handwriting,
 )
 from solver.rules import Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, move_lattice, rectify

@@ -18,7 +18,8 @@ from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.board_marks import NUMBERS, symbols_of
 from models.lookalike_reader import Lookalike
-from solver.decoding.decode import DecodeLimits, join_hands
+from solver.decoding.decode import DecodeLimits
+from solver.decoding.print_and_hand import join_hands
 from solver.exact.bitmask import search
 from solver.human.words import Translate, keep_english, translate
 from solver.rules import Kind

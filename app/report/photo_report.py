@@ -30,8 +30,8 @@ from app.report.board_marks import (
     symbols_of,
     write_cells,
 )
-from solver.decoding.decode import join_hands
 from solver.decoding.handwriting import Basis
+from solver.decoding.print_and_hand import join_hands
 from solver.formats_kinds import draw_kind, format_regions
 from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts
 from solver.rules import Kind, box_rules, find_repeated

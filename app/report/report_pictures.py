@@ -18,7 +18,7 @@ from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult, PhotoResult
 from app.report.board_marks import NUMBERS, symbols_of
 from app.report.photo_report import CheckedEntries, CheckStyle, check_entries
-from solver.decoding.decode import PRINTED, distinguishes_hands
+from solver.decoding.print_and_hand import PRINTED, distinguishes_hands
 from solver.rules import Kind
 from vision.board import CROP_PX
 from vision.drawing.overlay import OverlayStyle, draw_digits, mark_cells, tint_cells

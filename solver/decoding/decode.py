@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from solver.base import Effort, Status
 from solver.decoding.open_readings import OpenReadings, weigh_open_readings
+from solver.decoding.print_and_hand import distinguishes_hands, join_hands
 from solver.decoding.readings import (
     Findings,
     Objection,
@@ -27,12 +28,6 @@ from solver.decoding.readings import (
 from solver.grid import Grid
 from solver.rules import Rules
 from solver.verification import conclude
-
-PRINTED: Final = slice(1, 10)
-"""Classes of the printed digits 1..9; class 0 is the empty cell."""
-
-HANDWRITTEN: Final = slice(10, 19)
-"""Classes of the handwritten digits 1..9, where the reader tells them apart."""
 
 
 class DecodeOutcome(enum.Enum):
@@ -233,23 +228,6 @@ def solves_alike(first: Decoding, second: Decoding) -> bool:
     return np.array_equal(first.solution, second.solution)
 
 
-def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
-    """Return the reading with everything written by hand taken as an empty cell.
-
-    For boards that someone began to fill in: where the entries are wrong, the print alone may
-    still be a puzzle.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it.
-
-    Returns:
-        (n², 10) float32: empty, printed 1..9.
-    """
-    printed = probabilities[:, :10].astype(np.float32)
-    printed[:, 0] += probabilities[:, HANDWRITTEN].sum(axis=1)
-    return printed
-
-
 def clear_places(
     probabilities: npt.NDArray[np.floating], rules: Rules | None
 ) -> npt.NDArray[np.floating]:
@@ -266,24 +244,6 @@ def clear_places(
     cells = list(rules.cells)
     cleared[cells] = probabilities[cells]
     return cleared
-
-
-def join_hands(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """Return (n², d + 1) float64: empty, digits 1..d, whoever wrote them.
-
-    Args:
-        probabilities: (n², 19) or (n², d + 1) float, as `decode_clues` takes it.
-    """
-    if not distinguishes_hands(probabilities):
-        return probabilities.astype(np.float64)
-    joined = probabilities[:, :10].astype(np.float64)
-    joined[:, 1:] += probabilities[:, HANDWRITTEN]
-    return joined
-
-
-def distinguishes_hands(probabilities: npt.NDArray[np.floating]) -> bool:
-    """Tell whether a reading, (n², classes), keeps print and handwriting apart."""
-    return bool(probabilities.shape[1] == HANDWRITTEN.stop)
 
 
 def expect_misreadings(of_values: npt.NDArray[np.floating]) -> float:

@@ -14,21 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.decode import (
-    HANDWRITTEN,
-    PRINTED,
     DecodeLimits,
     DecodeOutcome,
     Decoding,
     clear_places,
     decode_clues,
-    distinguishes_hands,
     expect_misreadings,
-    join_hands,
-    remove_handwriting,
     solves_alike,
     withdraw_claim,
 )
 from solver.decoding.open_readings import weigh_open_readings
+from solver.decoding.print_and_hand import (
+    HANDWRITTEN,
+    PRINTED,
+    distinguishes_hands,
+    find_handwritten,
+    is_written_on,
+    join_hands,
+    lacks_print,
+    remove_handwriting,
+)
 from solver.decoding.readings import Objection, has_several_solutions
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import Rules
@@ -40,11 +45,6 @@ At 3 nats, an entry is left out only where all other digits speak against it, an
 digits needs more of them left out than `DecodeLimits.max_loss` allows.
 """
 
-_WRITTEN_ON: Final = 0.3
-"""Share of handwriting in some digit from which a board counts as written on.
-
-On 149 photos of wholly printed boards no digit has more than 0.15.
-"""
 
 _LEAST_DOUBT: Final = 0.02
 """Chance that a digit that looks printed was written, on a board that someone wrote on.
@@ -182,7 +182,7 @@ def _decode_apart(
 ) -> FilledDecoding:
     """Return the likeliest printed clues, and all digits together where print does not suffice."""
     # Where not even the digits can be told, nothing can be won by asking who wrote them.
-    if is_hopeless(probabilities, limits.max_doubt) or not _is_written_on(probabilities):
+    if is_hopeless(probabilities, limits.max_doubt) or not is_written_on(probabilities):
         decoding = decode_clues(probabilities, limits, rules=rules)
         return FilledDecoding(decoding, np.zeros_like(decoding.clues), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits, rules)
@@ -232,42 +232,6 @@ def _reconcile(
         return print_alone if _is_credible(print_alone) else _unread(all_digits)
     stands = _stands_firm(all_digits, probabilities, rules)
     return all_digits if stands else _unread(all_digits)
-
-
-def find_handwritten(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
-    """Return (n²,) bool: cells that look filled, and rather by hand than in print.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it; fewer classes tell no hands.
-    """
-    if not distinguishes_hands(probabilities):
-        return np.zeros(len(probabilities), np.bool_)
-    printed = probabilities[:, PRINTED].sum(axis=1)
-    written = probabilities[:, HANDWRITTEN].sum(axis=1)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
-    return np.asarray(is_filled & (written > printed))
-
-
-def lacks_print(probabilities: npt.NDArray[np.floating]) -> bool:
-    """Tell whether a board is written by hand, as its print alone cannot be a puzzle.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it; fewer classes tell no hands.
-    """
-    is_written = find_handwritten(probabilities)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
-    printed = (is_filled & ~is_written).sum()
-    return bool(printed < min(FEWEST_CLUES * len(probabilities) / 81, is_written.sum()))
-
-
-def _is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
-    """Tell whether any digit of a board may well be by hand."""
-    if not distinguishes_hands(probabilities):
-        return False
-    printed = probabilities[:, PRINTED].sum(axis=1)
-    written = probabilities[:, HANDWRITTEN].sum(axis=1)
-    is_filled = join_hands(probabilities).argmax(axis=1) > 0
-    return bool((is_filled & (written > _WRITTEN_ON * (printed + written))).any())
 
 
 def free_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:

@@ -13,8 +13,8 @@ from solver.decoding.decode import (
     Decoding,
     decode_clues,
     rank_decodings,
-    remove_handwriting,
 )
+from solver.decoding.print_and_hand import remove_handwriting
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid, read_puzzles
 

@@ -5,17 +5,16 @@ import numpy.typing as npt
 import pytest
 from puzzles import EASY, EASY_SOLUTION, TWO_SOLUTIONS
 
-from solver.decoding.decode import HANDWRITTEN, DecodeLimits, DecodeOutcome
+from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import (
     Basis,
     FilledDecoding,
     decode_filled,
     doubt_handwriting,
-    find_handwritten,
     free_handwriting,
     is_hopeless,
-    lacks_print,
 )
+from solver.decoding.print_and_hand import HANDWRITTEN, find_handwritten, lacks_print
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
 

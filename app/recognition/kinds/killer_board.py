@@ -14,15 +14,9 @@ from models.engine import EngineError, EngineKind
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import CageDecoding, decode_cages
-from solver.decoding.decode import (
-    PRINTED,
-    DecodeLimits,
-    DecodeOutcome,
-    decode_clues,
-    join_hands,
-    withdraw_claim,
-)
+from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, withdraw_claim
 from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.decoding.print_and_hand import PRINTED, join_hands
 from solver.rules import Cage, Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
 from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
