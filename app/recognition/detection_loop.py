@@ -18,7 +18,7 @@ from app.recognition.results import BoardResult, PhotoResult, keep_distinct, lie
 from app.recognition.timing import StageClock
 from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind
-from vision.board import CLASSIC_SIDE, move_lattice
+from vision.board import CLASSIC_SIDE, corners_from_lattice, move_lattice
 from vision.finder.detect import IsKnown, Look, is_among
 from vision.finder.lines import SAME_PLACE, LineSearch
 from vision.finder.snap import CONVINCING, BoardCandidate
@@ -33,6 +33,9 @@ boards are tried."""
 
 _WORTH_TIME: Final = 0.6
 """The detector's score from which a place beside a board is read."""
+
+_SAME_LATTICE: Final = 0.9
+"""Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
 
 _MUCH_ROOM: Final = 5.0
 """Areas of the solved boards that a photo has at least where others are looked for in its parts: of
@@ -195,7 +198,7 @@ class PhotoRecognizer:
         """Let boards that were solved be what they are: grids that have one solution alone."""
         for board in list(self.solved):
             is_grid = board.kind is Kind.CLASSIC and len(board.lattice) - 1 == CLASSIC_SIDE
-            if is_grid and board in self.solved and not is_among(board.lattice, self._alone):
+            if is_grid and board in self.solved and not self._is_alone(board):
                 self._is_likely_grid(board.lattice)
 
     def look_beside(self, image: Image8) -> None:
@@ -331,6 +334,11 @@ class PhotoRecognizer:
             return True
         self._alone.append(lattice)
         return False
+
+    def _is_alone(self, board: BoardResult) -> bool:
+        """Tell whether it is known that a board is no grid of a samurai."""
+        alone = map(corners_from_lattice, self._alone)
+        return any(quad_overlap(board.corners, one) > _SAME_LATTICE for one in alone)
 
     def _belongs_to_samurai(self, place: BoardCandidate) -> bool:
         if self._samurais is None or place.score < _LIKELY:

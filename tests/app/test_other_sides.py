@@ -154,6 +154,20 @@ def test_what_the_detector_misses_is_counted_in_frames(
     assert [len(board.lattice) - 1 for board in others.boards] == [6]
 
 
+@pytest.mark.parametrize(("solved_from", "sides"), [(1000, [6]), (0, [])])
+def test_frames_are_counted_beside_boards_that_are_not_solved(
+    solved_from: float, sides: list[int]
+) -> None:
+    found = Oracle(solved_from, solved_from).glance(lattice_at(0))
+    framed = place_at(300, 6)
+    finder = cast(BoardFinder, Finder({}, framed))
+    others = OtherSides(lambda: finder, Sides(0), StageClock(), lambda: [framed.corners])
+
+    others.look(found=[found])
+
+    assert [len(board.lattice) - 1 for board in others.boards] == sides
+
+
 def test_without_a_detector_nothing_is_found() -> None:
     others = OtherSides(lambda: None, Sides(solved_from=0), StageClock())
 

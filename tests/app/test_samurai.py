@@ -39,12 +39,18 @@ _CORNERS = np.array([[0, 0], [150, 0], [150, 150], [0, 150]], np.float32)
 
 
 class Samurais:
-    """Says that every lattice is a grid of one samurai, which ends with an outcome."""
+    """Says that every lattice right of a place is a grid of one samurai, which ends as it is told.
 
-    def __init__(self, outcome: Outcome) -> None:
+    To the left of it no lines go on.
+    """
+
+    def __init__(self, outcome: Outcome, likely_from: float = 0) -> None:
         self._outcome = outcome
+        self._likely_from = likely_from
 
     def find(self, lattice: Points) -> BoardResult | None:
+        if not self.is_likely(lattice):
+            return None
         rules = samurai_rules(_GRIDS)
         board = Oracle(0, 0).glance(lattice)
         is_solved = self._outcome is Outcome.SOLVED
@@ -58,7 +64,7 @@ class Samurais:
         )
 
     def is_likely(self, lattice: Points) -> bool:
-        return True
+        return float(lattice[0, 0, 0]) >= self._likely_from
 
 
 class Blank:
@@ -86,6 +92,16 @@ def test_grids_that_are_solved_alone_become_the_samurai() -> None:
     place = candidate_at(0, 1.0)
     asked = ask(Oracle(0, 0), Samurais(Outcome.SOLVED))
     asked.answer(place, True)
+
+    asked.join_grids()
+
+    assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
+
+
+def test_a_grid_whose_place_was_first_taken_a_column_off_becomes_the_samurai() -> None:
+    asked = ask(Oracle(5, 5), Samurais(Outcome.SOLVED, likely_from=5))
+    asked.answer(candidate_at(0, 1.0), True)
+    asked.answer(candidate_at(10, 0.8), True)
 
     asked.join_grids()
 

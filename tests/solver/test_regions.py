@@ -1,6 +1,7 @@
 """Regions that the weights of lines enclose, and those that colours tell."""
 
 from collections.abc import Sequence
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -26,6 +27,27 @@ def weigh(regions: Sequence[Sequence[int]], thin: float = 0.3, thick: float = 1.
     return right.astype(float), below.astype(float)
 
 
+def find_swap(regions: Sequence[Sequence[int]]) -> tuple[int, int]:
+    """Return two cells that can swap their regions without taking one apart."""
+    for one, other in combinations(range(81), 2):
+        swapped = [[{one: other, other: one}.get(cell, cell) for cell in own] for own in regions]
+        is_same = any(one in own and other in own for own in regions)
+        if not is_same and all(map(is_connected, swapped)):
+            return one, other
+    raise AssertionError("no two cells can swap their regions")
+
+
+def is_connected(cells: Sequence[int]) -> bool:
+    reached, missing = [cells[0]], set(cells[1:])
+    for cell in reached:
+        beside = {cell - 9, cell + 9} | {
+            one for one in (cell - 1, cell + 1) if one // 9 == cell // 9
+        }
+        reached += beside & missing
+        missing -= beside
+    return not missing
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_regions_are_told_by_their_thick_lines_in_spite_of_noise(seed: int) -> None:
     regions = draw_regions(9, Random(seed))
@@ -47,6 +69,30 @@ def test_a_faint_piece_of_a_thick_line_is_made_good(seed: int) -> None:
     right[row, column] = 0.6
 
     assert decode_regions(right, below) == tuple(map(tuple, regions))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_edge_of_a_shadow_hides_no_regions(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+    right, below = weigh(regions)
+    for step in range(0, 8, 2):  # it runs along some lines of a diagonal
+        right[step, step] = max(right[step, step], 0.8)
+
+    assert decode_regions(right, below) == tuple(map(tuple, regions))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_two_cells_that_may_have_swapped_leave_no_regions(seed: int) -> None:
+    regions = draw_regions(9, Random(seed))
+    one, other = find_swap(regions)
+    swapped = [[{one: other, other: one}.get(cell, cell) for cell in cells] for cells in regions]
+
+    right, below = (
+        np.asarray((first + second) / 2)
+        for first, second in zip(weigh(regions), weigh(swapped), strict=True)
+    )
+
+    assert decode_regions(right, below) is None
 
 
 def test_lines_of_one_weight_tell_no_regions() -> None:

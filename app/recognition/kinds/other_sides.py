@@ -69,7 +69,7 @@ class OtherSides:
         Args:
             looks: that are taken in turn until one shows a board clearly, solved or not: another
                 look would find the same lines.
-            found: boards that are known already; beside them no frame is counted.
+            found: boards that are known already; beside solved ones no frame is counted.
         """
         self._boards, shows_classic = [], False
         is_known = partial(lies_on, boards=found)
@@ -83,8 +83,8 @@ class OtherSides:
             shows_classic = any(map(_is_clear_classic, places))
             if self._boards or shows_classic:
                 break
-        is_solved = any(board.outcome is Outcome.SOLVED for board in self._boards)
-        if not (found or shows_classic or is_solved):
+        is_solved = any(board.outcome is Outcome.SOLVED for board in [*found, *self._boards])
+        if not (shows_classic or is_solved):
             both = [*self._read_frames(finder), *self._boards]
             self._boards = keep_distinct(sorted(both, key=lambda board: board.outcome.rank))
 
