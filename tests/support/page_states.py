@@ -19,7 +19,7 @@ def open_every_panel(visit: Visit, sheet: Sheet) -> Iterator[str]:
     yield "typing"
     visit.page.click("#typing-close")
     visit.page.click("#open-making")
-    visit.page.wait_for_selector("#making")
+    visit.page.wait_for_selector("#making-act")
     yield "making"
     visit.page.click("#making .icon")
     visit.page.click("#open-lessons")

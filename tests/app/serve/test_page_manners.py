@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from page_rig import COMPUTER, PHONE, Browser, Visit
 from page_sheets import Sheet
-from page_states import open_every_panel
+from page_states import find_grave_faults, open_every_panel
 from PIL import Image
 
 pytestmark = pytest.mark.slow
@@ -95,13 +95,14 @@ def test_a_language_that_is_chosen_stays(visit: Visit, sheet: Sheet) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
-def test_text_can_be_read_and_everything_has_a_name(
+def test_text_can_be_read_everything_has_a_name_and_axe_finds_no_fault(
     browser: Browser, sheet: Sheet, scheme: str, device: Any
 ) -> None:
     with browser.visit(device=device, color_scheme=scheme) as visit:
         for state in open_every_panel(visit, sheet):
             assert visit.page.evaluate(CONTRASTS) == [], state
             assert visit.page.evaluate(NAMELESS) == [], state
+            assert find_grave_faults(visit) == [], state
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "fr"])
