@@ -79,7 +79,8 @@ def kill_once(seconds: float) -> Killed:
         (document,) = load_session(folder / "data" / "sessions" / "1").documents
         (board,) = document.boards
         rows = {row[0]: row for row in board.pencil}
-        kept = _number_of(rows)
+        # As many strokes made these marks, as none was toggled twice.
+        kept = sum(row[2].bit_count() for row in rows.values())
     return Killed(painted, max(painted - kept, 0))
 
 
@@ -109,11 +110,6 @@ def _note_number(window: "Window", empty: Sequence[int], number: int) -> None:
     modifier = Qt.KeyboardModifier.ControlModifier
     QTest.keyClick(window.clean, Qt.Key(int(Qt.Key.Key_1) + digit), modifier)
     QApplication.processEvents()
-
-
-def _number_of(rows: dict[int, tuple[int, int, int, int]]) -> int:
-    """Return how many strokes made these marks, as long as none was toggled twice."""
-    return sum(row[2].bit_count() for row in rows.values())
 
 
 def _tell_strokes(count: int) -> None:

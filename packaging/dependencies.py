@@ -132,7 +132,8 @@ def find_dependencies(requirements: dict[str, list[str]]) -> Dependencies:
         except PackageNotFoundError:
             found.missing.add(key)
             return
-        one = found.dependencies.setdefault(key, _describe(dist))
+        described = Dependency(dist.metadata["Name"], dist.version, _licence(dist), _homepage(dist))
+        one = found.dependencies.setdefault(key, described)
         if by is None:
             found.direct.add(key)
         else:
@@ -213,10 +214,6 @@ def _of_group(groups: dict[str, list[Any]], name: str) -> Iterator[str]:
             yield one
         else:
             yield from _of_group(groups, one["include-group"])
-
-
-def _describe(dist: Distribution) -> Dependency:
-    return Dependency(dist.metadata["Name"], dist.version, _licence(dist), _homepage(dist))
 
 
 def _licence(dist: Distribution) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
 from solver.formats_links import (
@@ -86,7 +86,7 @@ def write_opensudoku(grids: Iterable[Grid], title: str = "Sudoku Lens") -> Itera
     """
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield '<opensudoku version="2">'
-    yield f"  <name>{_escape(title)}</name>"
+    yield f"  <name>{escape(title)}</name>"
     yield f"  <folder name={quoteattr(title)}>"
     for grid in grids:
         if as_grid(grid).shape != (9, 9):
@@ -121,10 +121,6 @@ def _clues_of(cells: str) -> str:
         )
     pairs = zip(fields[::n_fields], fields[n_fields - 1 :: n_fields], strict=True)
     return "".join(digit if flag == "0" else "." for digit, flag in pairs)
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
 
 
 _SS_FRAME: Final = re.compile(r"\s*\*-{9,}\*\s*")

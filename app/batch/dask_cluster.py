@@ -18,7 +18,6 @@ from typing import Any, Final
 from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, do_jobs, end_run
 from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Job, JobResult, LoadWork, lost_job
-from app.batch.sources import digest_bytes, read_source
 from app.terminal.console import say
 from app.terminal.exit_codes import MissingError
 
@@ -364,10 +363,6 @@ class _Tasks:
 
 
 def _give_up(job: Job) -> JobResult:
-    digest = job.digest
-    if digest is None:
-        with contextlib.suppress(OSError):
-            digest = digest_bytes(read_source(job.path))
-    known = Job(job.number, job.path, job.overlay, digest)
+    known = Job(job.number, job.path, job.overlay, job.find_digest())
     done = lost_job(known, "it ended every worker that had it", 0.0, was_decoded=True)
     return JobResult(job, done.digest, done.outcome, done.record, done.seconds)

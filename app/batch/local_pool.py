@@ -5,7 +5,6 @@ hangs. Here each process has a pipe of its own and one photo in hand, so that wh
 names the photo, is replaced, and nothing else is lost.
 """
 
-import contextlib
 import logging
 import math
 import time
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, lost_job, make_record
-from app.batch.sources import digest_bytes, read_source
 from app.recognition.outcome import Outcome
 from app.terminal.child_process import (
     GRACE_SECONDS,
@@ -60,11 +58,9 @@ def _do(work: Work, job: Job, decoded: Decoded) -> JobResult:
         logger.exception("%s", job.path)
         text = f"it could not be worked on: {type(error).__name__}: {error}"
         record = make_record(Outcome.GAVE_UP, error=text)
-        digest = job.digest
-        if digest is None:
-            with contextlib.suppress(OSError):
-                digest = digest_bytes(read_source(job.path))
-        return JobResult(job, digest, Outcome.GAVE_UP, record, time.perf_counter() - start)
+        return JobResult(
+            job, job.find_digest(), Outcome.GAVE_UP, record, time.perf_counter() - start
+        )
 
 
 class _WorkerProcess:

@@ -3,6 +3,7 @@
 Pillow, OpenCV and the networks are imported by who works, not by who hands the jobs out.
 """
 
+import contextlib
 import json
 import os
 import time
@@ -39,6 +40,13 @@ class Job:
     overlay: str | None = None
     digest: bytes | None = None
     is_lookup: bool = False
+
+    def find_digest(self) -> bytes | None:
+        """Return the digest, of what is there now if need be; None where that cannot be read."""
+        if self.digest is None:
+            with contextlib.suppress(OSError):
+                return digest_bytes(read_source(self.path))
+        return self.digest
 
 
 @dataclass(frozen=True)

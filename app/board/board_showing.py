@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from app.board.board_state import BoardState, RuleDraft, begin_puzzle, find_doubts
 from app.board.board_values import BoardFace, CellFace, digits_of
@@ -67,7 +68,7 @@ def face_of(
         is_solved=solution is not None,
         is_dark=is_dark,
         regions=regions,
-        marked=frozenset() if rules is None else _list_marked(rules),
+        marked=frozenset() if rules is None else frozenset(chain(*rules.added_units)),
         cages=draft.groups if draft is not None and has_cages else number_cages(rules),
         symbols=held.symbols,
     )
@@ -107,10 +108,6 @@ def number_cages(rules: Rules | None) -> tuple[int, ...]:
         return ()
     numbers = {cell: number for number, cage in enumerate(rules.cages) for cell in cage.cells}
     return tuple(numbers.get(cell, -1) for cell in range(rules.width**2))
-
-
-def _list_marked(rules: Rules) -> frozenset[int]:
-    return frozenset(cell for unit in rules.added_units for cell in unit)
 
 
 @lru_cache(maxsize=16)

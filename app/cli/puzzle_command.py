@@ -20,13 +20,7 @@ from app.puzzles.puzzle_answers import (
     answer_with_logic,
     answer_with_solution,
 )
-from app.puzzles.puzzle_texts import (
-    find_file,
-    gives_rules,
-    name_of,
-    open_kinds,
-    open_puzzles,
-)
+from app.puzzles.puzzle_texts import find_file, gives_rules, name_of, open_kinds, open_puzzles
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, InputError, UsageError

@@ -118,7 +118,7 @@ class _PhoneRun(threading.Thread):
         self.news.put(None)
 
     def _serve(self) -> None:
-        server = self._make(self._wishes, self._hand_on)
+        server = self._make(self._wishes, lambda *photo: self.news.put(photo))
         is_begun = threading.Event()
         watching = threading.Thread(target=self._stop_early, args=(server, is_begun), daemon=True)
         watching.start()
@@ -141,9 +141,6 @@ class _PhoneRun(threading.Thread):
             if self._is_ending.is_set():
                 server.stop()
                 return
-
-    def _hand_on(self, data: bytes, result: "PhotoResult") -> None:
-        self.news.put((data, result))
 
 
 def _address_of(server: "PhoneServer") -> Address:

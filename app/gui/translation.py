@@ -6,15 +6,8 @@ as what Qt loads (`.qm`). `make translations` brings both up to date.
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QLibraryInfo,
-    QLocale,
-    QTranslator,
-)
-from PySide6.QtWidgets import (
-    QApplication,
-)
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
 
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 

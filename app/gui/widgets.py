@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import (
-    QEvent,
-    QPointF,
-    QSize,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,

@@ -107,7 +107,7 @@ def _make_classic(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) ->
             return math.nan  # which is no difficulty that anybody wishes for
 
     options = GenerateOptions(
-        clues=_count_clues(wish),
+        clues=CLUES_OF_EASY if wish.level is Level.EASY else None,
         symmetry=wish.symmetry,
         rate=None if wish.level is None else rate_one,
         difficulty=scores_of(wish.level),
@@ -125,7 +125,3 @@ def scores_of(level: Level | None) -> tuple[float, float]:
     """Return the least and the greatest score that has this name."""
     scores = [score for score in _SCORES if name_score(score) is level]
     return (scores[0], scores[-1]) if scores else (-math.inf, math.inf)
-
-
-def _count_clues(wish: PuzzleWish) -> int | None:
-    return CLUES_OF_EASY if wish.level is Level.EASY else None

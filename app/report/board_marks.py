@@ -112,8 +112,9 @@ def symbols_of(board: "BoardResult") -> tuple[str, ...]:
 
     A board whose print is not known, such as one given by hand, has numbers.
     """
-    alphabet = board.alphabet
-    return NUMBERS[: _count_values(board)] if alphabet is None else alphabet.symbols
+    if board.alphabet is not None:
+        return board.alphabet.symbols
+    return NUMBERS[: len(board.clues) if board.rules is None else board.rules.side]
 
 
 def write_cells(board: "BoardResult", grid: "Grid") -> str:
@@ -143,10 +144,6 @@ def list_symbols(board: "BoardResult") -> list[str] | None:
     """Return what is printed for each value, or None where that is 1 to 9 and no more."""
     symbols = symbols_of(board)
     return list(symbols) if len(symbols) > _USUAL_SIDE else None
-
-
-def _count_values(board: "BoardResult") -> int:
-    return len(board.clues) if board.rules is None else board.rules.side
 
 
 def find_struck(notes: Sequence[int], standing: "Grid", solution: "Grid") -> tuple[int, ...]:

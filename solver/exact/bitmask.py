@@ -16,13 +16,7 @@ from typing import Final
 import numpy as np
 
 from solver.base import Limits, Meter, Result, admit_clues
-from solver.exact.closure import (
-    ALL_CELLS,
-    CELL_BITS,
-    PEERS_AND_SELF,
-    UNIT_MASKS,
-    propagate,
-)
+from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, UNIT_MASKS, propagate
 from solver.exact.tree_search import conclude_search
 from solver.grid import Grid, as_grid
 from solver.layout import ALL_SIZES, LAYOUTS

@@ -173,7 +173,8 @@ class CellEditor(QObject):
         elif key == Qt.Key.Key_Space:
             self.reveal()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._show_pad(self._pad_at or self._first_board())
+            shown = self._photo if self._photo.isVisible() else self._clean
+            self._show_pad(self._pad_at or shown)
         elif key == Qt.Key.Key_Escape:
             self._pad.hide() if self._pad.isVisible() else self.select(None)
         else:
@@ -291,9 +292,6 @@ class CellEditor(QObject):
             and not board.board.clues.flat[self.cell]
             and self.cell not in board.revealed,
         )
-
-    def _first_board(self) -> QWidget:
-        return self._photo if self._photo.isVisible() else self._clean
 
     def tell_reader(self) -> None:
         """Let screen readers say what the chosen cell holds."""

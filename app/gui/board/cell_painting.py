@@ -19,14 +19,7 @@ from PySide6.QtCore import (
     Qt,
     QVariantAnimation,
 )
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPainterPath,
-    QPainterPathStroker,
-    QPen,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPen, QTransform
 
 from app.board.board_values import BoardFace, Doubt
 from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim

@@ -167,7 +167,7 @@ class CleanBoard(QWidget):
         if cells is None:
             self.update()
         for cell in cells or ():
-            self.update(self._around(cell))
+            self.update(self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3))
 
     def _cells_in(self, place: QRect) -> list[int]:
         """Return the cells that lie in a part of the widget, if only with their lines."""
@@ -181,9 +181,6 @@ class CleanBoard(QWidget):
         rows = reach(place.top() - board.top(), place.bottom() - board.top())
         columns = reach(place.left() - board.left(), place.right() - board.left())
         return [n * row + column for row in rows for column in columns]
-
-    def _around(self, cell: int) -> QRect:
-        return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
     @property
     def _side(self) -> int:

@@ -5,12 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
@@ -163,10 +158,10 @@ class LivePage(QWidget):
         self.worker.ready.connect(self._begin_reading)
         self.worker.load_failed.connect(self._tell_unable)
         self.worker.crashed.connect(self.crashed)
-        self.source.ended.connect(self._stay)
+        self.source.ended.connect(lambda: self.worker.freeze(True))  # the last picture is read
         self.source.switched.connect(self._begin_pictures)
         self.source.trouble_changed.connect(self._tell)
-        self.source.listed.connect(self._list_cameras)
+        self.source.listed.connect(lambda: self.sources.set_cameras(self.source.names()))
         self.source.chosen.connect(self._show_choice)
         self.sources.camera_chosen.connect(self.open_camera)
         self.sources.file_wanted.connect(self.ask_for_file)
@@ -188,13 +183,6 @@ class LivePage(QWidget):
         self.buttons.freeze.setChecked(False)
         self.screen_of_page.show_frame(None)
         self._refresh()
-
-    def _stay(self) -> None:
-        """Let the last picture be read, for there is no other."""
-        self.worker.freeze(True)
-
-    def _list_cameras(self) -> None:
-        self.sources.set_cameras(self.source.names())
 
     def _show_choice(self) -> None:
         choice = self.source.choice

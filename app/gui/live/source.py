@@ -147,7 +147,7 @@ class LiveSource(QObject):
             cameras.setParent(self)
             cameras.changed.connect(self._list_cameras)
             cameras.trouble.connect(self._tell_trouble)
-            cameras.recovered.connect(self._recover)
+            cameras.recovered.connect(lambda: self._say(None))
             self.cameras = cameras
         self.listed.emit()
 
@@ -169,9 +169,6 @@ class LiveSource(QObject):
     def _tell_trouble(self, trouble: object) -> None:
         self.switched.emit()
         self._say(LiveWord(trouble))
-
-    def _recover(self) -> None:
-        self._say(None)
 
     def _fail(self, feed: object, reason: str) -> None:
         if feed is self.feed:

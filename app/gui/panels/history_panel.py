@@ -5,15 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QDateTime, QLocale, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QIcon,
-    QKeySequence,
-    QPainter,
-    QPainterPath,
-    QPixmap,
-    QShowEvent,
-)
+from PySide6.QtGui import QColor, QIcon, QKeySequence, QPainter, QPainterPath, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,

@@ -11,16 +11,7 @@ import weakref
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QPoint,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QIcon,
@@ -372,7 +363,9 @@ class PhotoList(QWidget):
             box.setSizeAdjustPolicy(ListBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(4)
         self._outcome.activated.connect(self._choose_outcome)
-        self._order.activated.connect(self._choose_order)
+        self._order.activated.connect(
+            lambda: self.strip.sort_by(ListOrder(self._order.currentData()))
+        )
         self.strip.counted.connect(self._tell_count)
         head = QVBoxLayout()
         head.setContentsMargins(8, 8, 8, 2)
@@ -402,9 +395,6 @@ class PhotoList(QWidget):
     def _choose_outcome(self) -> None:
         wanted = self._outcome.currentData()
         self.strip.show_only(None if wanted is None else Standing(wanted))
-
-    def _choose_order(self) -> None:
-        self.strip.sort_by(ListOrder(self._order.currentData()))
 
     def _tell_count(self) -> None:
         """Say how many are shown, or how many are done while all of them are shown."""

@@ -18,15 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QImage,
-    QImageReader,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from app.gui.session.background import Portions

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QFormLayout,
-    QLabel,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QLabel, QVBoxLayout
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
 from app.gui.translation import SETTING, choose_language

@@ -17,11 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from PIL import Image
 
-from app.recognition.results import (
-    BoardResult,
-    PhotoResult,
-    show_likely_cages,
-)
+from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, photo_report
 from app.report.report_pictures import draw_solutions, save_whole
