@@ -1,11 +1,19 @@
 // Puts the opened puzzle among those of late, smaller than it came, and opens it from there.
 
-import { boardKept, countDigits, withPlay } from "./board.js";
+import { boardFrom, boardKept, countDigits, withPlay } from "./board.js";
 import { scaleLattice } from "./perspective.js";
-import { canvasOf, keptPicture, thumbnail } from "./picture.js";
+import { canvasOf, isDarkPaper, keptPicture, thumbnail } from "./picture.js";
 import { findPlay, keepPuzzle, putPlay } from "./recent.js";
 
 const PAUSE_MS = 500; // after the first change that is not kept
+
+// The boards of a report; `canvas` is the picture that was sent, null where it cannot be seen here.
+export function boardsOf(report, canvas) {
+  return report.boards.map((reported) => {
+    const board = boardFrom(reported);
+    return { ...board, isDark: Boolean(canvas && board.lattice && isDarkPaper(canvas, board.lattice)) };
+  });
+}
 
 export function makeAlbum(puzzle) {
   let timer = 0;
@@ -58,6 +66,7 @@ export function makeAlbum(puzzle) {
     // Keeps at once what is to be kept, as where it is left.
     keepNow,
     keepSteps,
+    keep,
     // Keeps a photo as it would have been sent, for later.
     keepUnsent(photo, blob) {
       queue(() => keep({ ...photo, kept: Promise.resolve({ blob, factor: 1 }) }, [], 0));

@@ -70,7 +70,7 @@ export function listenToKeys(puzzle, screen) {
     if (isMore && puzzle.play.isOn) puzzle.selectAlso(cell);
     else puzzle.select(cell);
     screen.clean.focus(cell);
-    screen.photoView.reveal(cell);
+    screen.photoView.reveal([cell]);
     return true;
   }
 

@@ -1,18 +1,18 @@
 // The page: which screen is seen, and how a photo gets from the camera to its solution.
 
 import { getSession, isAborted, Lost, Problem, whenExpired } from "./api.js";
-import { makeAlbum } from "./album.js";
-import { boardFrom } from "./board.js";
+import { boardsOf, makeAlbum } from "./album.js";
 import { makeJourney } from "./journey.js";
 import { listenToKeys } from "./keys.js";
 import { makeMenu } from "./menu.js";
-import { canvasOf, isDarkPaper } from "./picture.js";
+import { canvasOf } from "./picture.js";
 import { applyLook, preference, whenLookChanges } from "./preferences.js";
 import { makePuzzle } from "./puzzle.js";
 import { makePuzzleScreen } from "./puzzle_screen.js";
 import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
+import { makeUnsent } from "./unsent.js";
 import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
@@ -61,10 +61,7 @@ const journey = makeJourney({
   },
   arrived(report, { canvas }, corners, place) {
     screen.say(null);
-    const found = report.boards.map((reported) => {
-      const board = boardFrom(reported);
-      return { ...board, isDark: Boolean(canvas && board.lattice && isDarkPaper(canvas, board.lattice)) };
-    });
+    const found = boardsOf(report, canvas);
     const seconds = Object.values(report.seconds ?? {}).reduce((sum, one) => sum + one, 0);
     const { width, height } = report;
     const photo = { ...puzzle.photo, width, height, seconds, isNotKept: report.kept === false, looksLike: report.looks_like };
@@ -96,6 +93,7 @@ const screen = makePuzzleScreen(puzzle, {
 
 const album = makeAlbum(puzzle);
 const start = makeStart(openKept);
+const unsent = makeUnsent(album, () => start.render());
 const way = makeWay(arrive);
 
 async function openKept(kept) {
@@ -186,6 +184,7 @@ async function openLessons(technique) {
 function show(name) {
   if (document.body.dataset.screen === name) return;
   if (name !== "live") closeLive();
+  unsent.stop();
   document.body.dataset.screen = name;
   for (const one of SCREENS) $(one).hidden = one !== name;
   $("start-bar").hidden = name !== "start";
@@ -248,6 +247,11 @@ async function arrive({ screen: name, id }) {
 function leave() {
   putAway();
   show("start");
+  album.keepNow().finally(sendUnsent);
+}
+
+function sendUnsent() {
+  if (document.body.dataset.screen === "start") unsent.begin();
 }
 
 function putAway() {
@@ -352,6 +356,7 @@ async function begin() {
     window.addEventListener("online", () => ($("start-text").textContent = ""), { once: true });
   }
   await resume();
+  sendUnsent();
   if ("serviceWorker" in navigator && location.protocol === "https:") keepPage().catch(() => {});
 }
 

@@ -170,10 +170,11 @@ export function makePhotoView(stage, heard) {
       if (!isWanted) stillHeight = null;
       else stillHeight ??= stage.clientHeight;
     },
-    // Moves the view so that a cell is seen.
-    reveal(cell) {
-      if (!photo || !lattices[chosen]) return;
-      look(revealed(view, boundsOf(cellQuad(lattices[chosen], cell)), size()), true);
+    // Moves the view so that cells are seen.
+    reveal(cells) {
+      const lattice = lattices[chosen];
+      if (!photo || !lattice || !cells.length) return;
+      look(revealed(view, boundsOf(cells.flatMap((cell) => cellQuad(lattice, cell))), size()), true);
     },
     // Shows the board with a margin around it, or with null the whole photo.
     step(margin = AROUND_BOARD) {

@@ -59,7 +59,10 @@ export function makePuzzleScreen(puzzle, asked) {
 
   function tapCell(cell, isMore = false) {
     if (corners?.isOpen || !puzzle.board || isHole(puzzle.board, cell)) return;
-    if (puzzle.play.isOn) return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
+    if (puzzle.play.isOn) {
+      if (panel !== "play") closePanel();
+      return isMore ? puzzle.toggleCell(cell) : puzzle.select(cell);
+    }
     if (panel === "rules") return rules.tap(cell);
     if (panel === "pad" && puzzle.selected === cell) {
       closePanel();
@@ -86,7 +89,7 @@ export function makePuzzleScreen(puzzle, asked) {
     for (const one of PANELS) $(`panel-${one}`).hidden = one !== name;
     render();
     // What opened takes room from the photo.
-    if (name === "pad") requestAnimationFrame(() => puzzle.selected !== null && photoView.reveal(puzzle.selected));
+    if (name === "pad") requestAnimationFrame(() => puzzle.selected !== null && photoView.reveal([puzzle.selected]));
   }
 
   // Another screen that comes ends no playing: it goes on where the puzzle is opened again.
@@ -220,12 +223,21 @@ export function makePuzzleScreen(puzzle, asked) {
     page.querySelectorAll("p").forEach((paragraph, number) => (paragraph.textContent = texts[number]));
   }
 
-  function hint() {
+  async function hint() {
     if (!puzzle.board) return;
     if (puzzle.isShown) puzzle.showSolution(false);
     if (panel !== "hint") openPanel("hint");
     help.rate();
-    help.hint();
+    await help.hint();
+    revealHint();
+  }
+
+  // What the panel covers of a hint is moved out from under it, at least where something happens.
+  function revealHint() {
+    if (panel !== "hint") return;
+    const marked = Object.entries(help.over.marks);
+    const targets = marked.filter(([, mark]) => mark === "target");
+    for (const cells of [marked, targets]) photoView.reveal(cells.map(([cell]) => Number(cell)));
   }
 
   function check() {
@@ -307,6 +319,7 @@ export function makePuzzleScreen(puzzle, asked) {
     help.clear();
     render();
   });
+  $("hint-lesson").addEventListener("toggle", revealHint);
   $("ask-check").addEventListener("click", check);
   $("ask-share").addEventListener("click", share);
   $("hint-practise").addEventListener("click", () => asked.learn(help.lesson?.technique ?? null));

@@ -49,7 +49,7 @@ export function makeStart(open) {
   // `plays` says of each board how far a person has solved it.
   function makeItem(puzzle, plays) {
     const isSolved = puzzle.boards.some((board) => board.solution);
-    const isSent = puzzle.boards.length > 0;
+    const isSent = puzzle.boards.length > 0 || puzzle.isTried === true;
     const played = plays.find((play) => play.isDone) ?? plays.find((play) => play.seconds);
     const time = sayTime(played?.seconds ?? 0);
     let status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");

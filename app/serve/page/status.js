@@ -125,7 +125,9 @@ function statusOfTyped(board) {
 function statusOfSolved(board, view) {
   const details = [];
   const overruled = board.corrected.filter((cell) => !board.byHand.includes(cell)).length;
-  const entries = countDigits(board.entries);
+  // Not those that a person wrote while playing.
+  const isFound = (sign, cell) => board.seen[cell] !== "." || board.byHand.includes(cell);
+  const entries = countDigits([...board.entries].filter(isFound));
   if (board.isKindTaken && KINDS[board.kind]) details.push(t(KINDS[board.kind].taken));
   if (overruled) details.push(t("correctedByRules", { count: overruled }));
   if (entries) details.push(t("entriesFound", { count: entries }));

@@ -134,16 +134,51 @@ def test_a_kept_puzzle_that_opens_slowly_does_not_come_between_a_photo_and_its_b
     assert size_of_photo(visit) != [980, 940]
 
 
-def test_a_photo_on_its_way_is_not_lost_by_going_back(visit: Visit, sheet: Sheet) -> None:
+def test_photos_that_were_left_on_their_way_are_sent_from_the_start(
+    visit: Visit, folder: Path, sheet: Sheet
+) -> None:
+    count = "([kind, count]) => document.querySelectorAll(`#recent-list ${kind}`).length === count"
     visit.page.context.set_offline(True)
-    visit.choose(sheet.path)
-    visit.wait_to_read("The connection is lost")
-    visit.page.go_back()
-    visit.page.wait_for_selector("#recent-list li")
+    for number, path in enumerate((sheet.path, make_sheet(folder, 5).path, sheet.path), 1):
+        visit.choose(path)
+        visit.wait_to_read("The connection is lost")
+        visit.page.go_back()
+        visit.until(count, ["li", number])
+    visit.page.click("#edit-recent")
+    visit.page.locator("#recent-list .delete").first.click()
+    visit.until(count, ["li", 2])
     visit.page.context.set_offline(False)
-    visit.open_recent()
+    visit.until(count, ["i.good", 2])
+    visit.page.locator("#recent-list .open").last.click()
+    visit.wait_for("good")
 
     assert visit.digits("printed") == sheet.clues
+
+
+def test_a_photo_that_was_left_on_its_way_and_is_refused_is_sent_no_more(
+    browser: Browser, sheet: Sheet
+) -> None:
+    asked: list[str] = []
+    with browser.visit() as visit:
+        visit.page.context.set_offline(True)
+        visit.choose(sheet.path)
+        visit.wait_to_read("The connection is lost")
+        visit.go_home()
+        visit.page.on("request", lambda request: asked.append(request.url))
+        visit.page.route("**/api/photos", lambda route: route.fulfill(json={"boards": []}))
+        visit.page.context.set_offline(False)
+        visit.until(
+            "() => !document.querySelector('#recent-list .when').innerText.includes('sent')"
+        )
+        visit.page.reload()
+        visit.get_ready()
+        visit.page.wait_for_load_state("networkidle")
+
+        assert [url for url in asked if url.endswith("/api/photos")] == [
+            f"{browser.origin}/api/photos"
+        ]
+        visit.page.unroute("**/api/photos")
+        visit.open_recent()
 
 
 def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, sheet: Sheet) -> None:

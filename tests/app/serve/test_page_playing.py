@@ -170,15 +170,18 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     visit.page.click("#ask-check")
     checked = visit.page.inner_text("#check-text")
     judged = name_of(visit, good), name_of(visit, bad)
-    visit.page.click("#panel-check [data-close]")
+    choose(visit, good)
     visit.page.wait_for_selector("#panel-play", state="visible")
     visit.page.click("#ask-hint")
     visit.until("() => !document.querySelector('#hint-text').textContent.startsWith('A hint')")
     visit.page.click("#panel-hint [data-close]")
+    is_on = visit.page.is_visible("#panel-play")
+    visit.page.click("#panel-play [data-close]")
 
     assert checked.startswith("1 right, 1 wrong")
     assert judged == (f"{sheet.solution[good]}, written, right", f"{wrong}, written, wrong")
-    assert visit.page.is_visible("#panel-play")
+    assert is_on
+    assert "by hand" not in visit.page.inner_text("#detail")
 
 
 def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet: Sheet) -> None:

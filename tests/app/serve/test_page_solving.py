@@ -178,6 +178,7 @@ def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -
 
 
 def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, sheet: Sheet) -> None:
+    visit.page.set_viewport_size({"width": 390, "height": 667})
     visit.solve(sheet.path)
     visit.page.click("#ask-hint")
     visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
@@ -186,6 +187,14 @@ def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, shee
     visit.page.click("#hint-lesson summary")
     what, spot, effect = visit.page.locator("#hint-lesson p").all_inner_texts()
     cells = visit.shapes("tint")
+    # What is told of lies over no part of the hint.
+    visit.until(
+        """() => {
+          const end = document.querySelector("#stage").getBoundingClientRect().bottom;
+          const tints = [...document.querySelectorAll(".plane path.tint")];
+          return tints.every((tint) => tint.getBoundingClientRect().bottom <= end);
+        }"""
+    )
 
     assert not hidden
     assert what
