@@ -5,7 +5,7 @@ or with the puzzle, it may be of any kind.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from io import BufferedReader
@@ -274,6 +274,57 @@ def read_text(text: str) -> tuple[Grid, Rules | None]:
     puzzle = parse_any_kind(text)
     if len(puzzle.clues) > _MOST_SIDE:
         raise GridError(f"puzzles of up to {_MOST_SIDE}×{_MOST_SIDE} places can be opened here")
+    return _split_rules(puzzle)
+
+
+def read_texts(text: str) -> Iterator[tuple[Grid, Rules | None]]:
+    """Yield the only puzzle of a text as `read_text` does, or those of a collection.
+
+    Raises:
+        GridError: if it holds no puzzle.
+    """
+    try:
+        yield read_text(text)
+    except GridError as error:
+        # A line of dashes is no puzzle, though it can be read as an empty one.
+        found = (
+            line for line in read_any(text.splitlines()) if line.grid is None or line.grid.any()
+        )
+        puzzles = _list_shown(map(_find_rules, found))
+        first = next(puzzles, None)
+        if first is None:
+            raise error from None
+        yield first
+        yield from puzzles
+
+
+def read_file(path: Path) -> Iterator[tuple[Grid, Rules | None]]:
+    """Yield the puzzles of a file in any format as `read_text` does; bad ones are left out.
+
+    Raises:
+        InputError: if the file cannot be read, or is none of its format.
+    """
+    source, wishes = str(path.absolute()), KindWishes()
+    if gives_rules(source, wishes):
+        return _list_shown(line.puzzle for line in open_kinds(source, wishes))
+    return _list_shown(map(_find_rules, open_puzzles(source)))
+
+
+def _find_rules(line: PuzzleLine) -> KindPuzzle | None:
+    if line.grid is None:
+        return find_kind(line)
+    return KindPuzzle(box_rules(len(line.grid)), line.grid)
+
+
+def _list_shown(puzzles: Iterable[KindPuzzle | None]) -> Iterator[tuple[Grid, Rules | None]]:
+    """Yield the puzzles that are good ones and can be shown."""
+    for puzzle in puzzles:
+        if puzzle is not None and len(puzzle.clues) <= _MOST_SIDE:
+            yield _split_rules(puzzle)
+
+
+def _split_rules(puzzle: KindPuzzle) -> tuple[Grid, Rules | None]:
+    """Return the clues, and the rules, None for the classic ones of 9×9."""
     return puzzle.clues, None if puzzle.rules == box_rules(9) else puzzle.rules
 
 

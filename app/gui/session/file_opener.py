@@ -1,8 +1,10 @@
-"""How photos come into the window: the system's dialog, dropping, pasting, the sample, and what was
-open before.
+"""How photos and puzzles come into the window: the system's dialog, dropping, pasting, the sample,
+and what was open before.
 """
 
-from collections.abc import Sequence
+import itertools
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
 from app.gui.widgets import make_file_dialog
+from app.gui.window.status_line import as_sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from app.board.history import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from solver.grid import Grid
     from solver.rules import Rules
 
 SUFFIXES: Final = (
@@ -39,12 +43,22 @@ SUFFIXES: Final = (
 )  # fmt: skip
 """What the dialog offers; other files may be dropped, and are judged by their content."""
 
+_PUZZLE_SUFFIXES: Final = (".sdk", ".sdm", ".ss", ".opensudoku", ".xml", ".txt")
+"""Files that hold puzzles without a photo."""
+
+_MOST_PUZZLES: Final = 12
+"""Of a collection; more of them would bury what else is open."""
+
 _MOST_RECENT: Final = 12
 _RECENT_KEY: Final = "opened/recent"
 
-_LONGEST_TEXT: Final = 8000
-"""Of a puzzle drawn with lines around its boxes there are some 400 characters; a killer of 25×25
-with its cages has some 5,000."""
+_LONGEST_TEXT: Final = 100_000
+"""A killer of 25×25 with its cages has some 5,000 characters, a collection of a thousand 82,000."""
+
+_FEWEST_CELLS: Final = 16
+"""That a text has which is meant as a puzzle."""
+
+_CELLS: Final = re.compile(r"[\d\s._*xX?·|+=¦,;-]+")
 
 translate = QCoreApplication.translate
 
@@ -117,12 +131,12 @@ class FileOpener(QObject):
 
     Signals:
         came: something waits now, or the files that were open lately are others.
-        remark: something to say for a moment.
+        remark: something to say for a moment, and what more is known or to be done.
         notice: something to say until it was seen.
     """
 
     came = Signal()
-    remark = Signal(str)
+    remark = Signal(str, str)
     notice = Signal(str)
 
     def __init__(self, window: QWidget, settings: QSettings, recent: QMenu) -> None:
@@ -229,15 +243,18 @@ class FileOpener(QObject):
         # Whatever its type says, there is none where nothing was ever copied.
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()
         if data is None or not self.take(data):
-            self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"))
+            self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"), "")
 
     def ask(self) -> None:
         """Let photos be chosen."""
         folder = str(self._settings.value("opened/folder", str(Path.home())))
         is_native = bool(self._settings.value("window/native_dialogs", True, bool))
-        patterns = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        kinds = {
+            translate("PhotoDialog", "Photos"): SUFFIXES,
+            translate("PhotoDialog", "Puzzles"): _PUZZLE_SUFFIXES,
+        }
         filters = [
-            translate("PhotoDialog", "Photos") + f" ({patterns})",
+            *(f"{name} ({' '.join(f'*{one}' for one in kind)})" for name, kind in kinds.items()),
             translate("PhotoDialog", "All files") + " (*)",
         ]
         title = translate("PhotoDialog", "Open photos")
@@ -259,19 +276,65 @@ class FileOpener(QObject):
         """Open a puzzle that is written as text."""
         if self._session is None or len(text) > _LONGEST_TEXT:
             return False
-        from app.puzzles.puzzle_texts import read_text
-        from solver.formats_links import is_link
+        from app.puzzles.puzzle_texts import read_texts
         from solver.grid import GridError
 
         try:
-            clues, rules = read_text(text)
+            self._open_puzzles(read_texts(text), self.tr("Pasted puzzle"))
         except GridError as error:
-            # What a link has that is not known shall be named.
-            if is_link(text):
-                self.remark.emit(str(error))
-            return is_link(text)
-        self.open_puzzle(clues, self.tr("Pasted puzzle"), rules)
+            fault = self._say_fault(text, error)
+            if fault:
+                self.remark.emit(*fault)
+            return bool(fault)
         return True
+
+    def _say_fault(self, text: str, error: Exception) -> tuple[str, str] | None:
+        """Return what is wrong with a text that is meant as a puzzle, and what more is known."""
+        from solver.formats_links import is_link
+        from solver.signs import count_cells
+
+        if is_link(text):
+            return self.tr("This link cannot be opened"), as_sentence(str(error))
+        if text.lstrip().startswith("{"):
+            return self.tr("This text cannot be opened"), as_sentence(str(error))
+        count = sum(map(count_cells, text.splitlines()))
+        if count < _FEWEST_CELLS or not _CELLS.fullmatch(text):
+            return None
+        return (
+            self.tr("{} cells were found; a puzzle of 9×9 has 81").format(count),
+            self.tr("Write every cell, row by row, with a dot for an empty one."),
+        )
+
+    def _open_puzzles(self, puzzles: "Iterator[tuple[Grid, Rules | None]]", name: str) -> bool:
+        """Open the puzzles of a text or a file, the first ones of many; return False for none."""
+        first = list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
+        if not first or self._session is None:
+            return False
+        opened = [
+            self._session.open_puzzle(
+                clues, f"{name} {number}" if len(first) > 1 else name, rules=rules
+            )
+            for number, (clues, rules) in enumerate(first[:_MOST_PUZZLES], start=1)
+        ]
+        self._session.choose(opened[0])
+        if len(first) > len(opened):
+            told = self.tr("{} holds more puzzles; the first {} are open.")
+            self.notice.emit(told.format(name, len(opened)))
+        return True
+
+    def _open_puzzle_file(self, path: Path) -> None:
+        from app.puzzles.puzzle_texts import read_file
+        from app.terminal.exit_codes import InputError
+
+        try:
+            has_puzzles = self._open_puzzles(read_file(path), path.name)
+        except InputError:
+            has_puzzles = False
+        if has_puzzles:
+            self._show_recent(_remember_file(self._settings, path))
+        else:
+            told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
+            self.notice.emit(told.format(path.name))
 
     def _tell_empty(self, folder: Path) -> None:
         told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
@@ -292,6 +355,9 @@ class FileOpener(QObject):
 
     def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
         if self._session is not None:
+            if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
+                self._open_puzzle_file(source)
+                return
             document = self._session.open(source, name, is_chosen=is_chosen)
             if document.path not in (None, sample_path()):
                 self._unproved.append(document)

@@ -784,6 +784,30 @@
         <translation>Eingefügtes Rätsel</translation>
     </message>
     <message>
+        <source>This link cannot be opened</source>
+        <translation>Dieser Link lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>This text cannot be opened</source>
+        <translation>Dieser Text lässt sich nicht öffnen</translation>
+    </message>
+    <message>
+        <source>{} cells were found; a puzzle of 9×9 has 81</source>
+        <translation>{} Felder wurden gefunden; ein Rätsel mit 9×9 hat 81</translation>
+    </message>
+    <message>
+        <source>Write every cell, row by row, with a dot for an empty one.</source>
+        <translation>Schreiben Sie jedes Feld, Zeile für Zeile, mit einem Punkt für ein leeres.</translation>
+    </message>
+    <message>
+        <source>{} holds more puzzles; the first {} are open.</source>
+        <translation>{} enthält mehr Rätsel; die ersten {} sind offen.</translation>
+    </message>
+    <message>
+        <source>There is no puzzle in {}. Open a photo, or another file of puzzles.</source>
+        <translation>In {} ist kein Rätsel. Öffnen Sie ein Foto oder eine andere Datei mit Rätseln.</translation>
+    </message>
+    <message>
         <source>There is no photo in {}. Open another folder, or choose photos.</source>
         <translation>In {} liegt kein Foto. Öffnen Sie einen anderen Ordner, oder wählen Sie Fotos.</translation>
     </message>
@@ -2706,6 +2730,10 @@
     <message>
         <source>Photos</source>
         <translation>Fotos</translation>
+    </message>
+    <message>
+        <source>Puzzles</source>
+        <translation>Rätsel</translation>
     </message>
     <message>
         <source>All files</source>

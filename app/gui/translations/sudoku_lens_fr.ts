@@ -784,6 +784,30 @@
         <translation>Grille collée</translation>
     </message>
     <message>
+        <source>This link cannot be opened</source>
+        <translation>Ce lien ne peut pas être ouvert</translation>
+    </message>
+    <message>
+        <source>This text cannot be opened</source>
+        <translation>Ce texte ne peut pas être ouvert</translation>
+    </message>
+    <message>
+        <source>{} cells were found; a puzzle of 9×9 has 81</source>
+        <translation>{} cases ont été trouvées ; une grille 9×9 en a 81</translation>
+    </message>
+    <message>
+        <source>Write every cell, row by row, with a dot for an empty one.</source>
+        <translation>Écrivez chaque case, ligne par ligne, avec un point pour une case vide.</translation>
+    </message>
+    <message>
+        <source>{} holds more puzzles; the first {} are open.</source>
+        <translation>{} contient d’autres grilles ; les {} premières sont ouvertes.</translation>
+    </message>
+    <message>
+        <source>There is no puzzle in {}. Open a photo, or another file of puzzles.</source>
+        <translation>Il n’y a pas de grille dans {}. Ouvrez une photo, ou un autre fichier de grilles.</translation>
+    </message>
+    <message>
         <source>There is no photo in {}. Open another folder, or choose photos.</source>
         <translation>Il n’y a pas de photo dans {}. Ouvrez un autre dossier ou choisissez des photos.</translation>
     </message>
@@ -2706,6 +2730,10 @@
     <message>
         <source>Photos</source>
         <translation>Photos</translation>
+    </message>
+    <message>
+        <source>Puzzles</source>
+        <translation>Grilles</translation>
     </message>
     <message>
         <source>All files</source>

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 translate = QCoreApplication.translate
 _REMARK_MS: Final = 4000
+_SIGN_MS: Final = 60
+"""For each sign of a long remark: some 170 words a minute."""
+
 _LIST_MS: Final = 300
 """After a stroke of play before the list of photos shows it: drawing that takes longer."""
 
@@ -29,6 +32,8 @@ class Presenter(QObject):
         self._unlisted: dict[Document, None] = {}
         self._listing = QTimer(self, singleShot=True, interval=_LIST_MS)
         self._listing.timeout.connect(self._list)
+        self._remark = QTimer(self, singleShot=True)
+        self._remark.timeout.connect(self.refresh)
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
 
@@ -82,14 +87,15 @@ class Presenter(QObject):
         """Say for a moment what undo takes back, with a button for that."""
         self._say(StatusMessage(Mood.IDLE, text, "", translate("Window", "Undo"), UNDO))
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, detail: str = "") -> None:
         """Say something for a moment, without a window of its own."""
-        self._say(StatusMessage(Mood.IDLE, text))
+        self._say(StatusMessage(Mood.IDLE, text, detail))
 
     def _say(self, status: StatusMessage) -> None:
         self._window.status.show_status(status)
         self._window.status.show()
-        QTimer.singleShot(_REMARK_MS, self, self.refresh)
+        signs = len(status.headline) + len(status.detail)
+        self._remark.start(max(_REMARK_MS, _SIGN_MS * signs))
 
     def tell_missing(self, error: object) -> None:
         """Say that photos cannot be read, because of what is missing."""

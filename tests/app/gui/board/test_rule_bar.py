@@ -9,7 +9,7 @@ from kind_puzzles import erase_sums, make_kind
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
-from window_rig import OpenWindow, board_of, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, session_of, wait_for_work, wait_until
 
 from app.gui.window.main_window import Window
 from solver.formats_kinds import KindPuzzle
@@ -332,3 +332,23 @@ def test_every_part_of_the_bar_has_a_name_and_is_reached_by_tab(
     assert sorted(spoken) == ["Done", "Join them", "Kind", "New cage", "Sum"]
     for one in named:
         assert one.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+@pytest.mark.parametrize("width", [430, 900])
+def test_every_button_of_the_bar_can_be_read(
+    open_window: OpenWindow, killer: KindPuzzle, width: int
+) -> None:
+    window = open_window()
+    open_puzzle(window, killer)
+    bar = window.desk.rule_bar
+
+    assert bar.minimumSizeHint().width() <= 430
+    bar.setFixedWidth(width)
+
+    def are_whole() -> bool:
+        return all(
+            part.width() >= part.sizeHint().width() and bar.rect().contains(part.geometry())
+            for part in bar.findChildren(QPushButton)
+        )
+
+    wait_until(are_whole, timeout=5_000)

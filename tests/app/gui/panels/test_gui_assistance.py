@@ -235,7 +235,7 @@ def test_pasting_from_an_empty_clipboard_is_answered_calmly(
     with qtbot.waitSignal(window.intake.remark) as said:
         window.actions_of_window.paste.trigger()
 
-    assert said.args == ["There is no photo and no puzzle in the clipboard"]
+    assert said.args == ["There is no photo and no puzzle in the clipboard", ""]
 
 
 class _NothingCopied:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from puzzles import EASY_GRID, OTHER_GRID
+from puzzles import EASY, EASY_GRID, HARD, OTHER_GRID
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import (
     QDragEnterEvent,
@@ -40,10 +40,12 @@ from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
+from app.puzzles.puzzle_texts import suffix_of, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from models.lookalike_reader import Lookalike
+from solver.formats import Format
 from solver.formats_links import compress_to_base64
 from solver.grid import draw_grid, format_grid
 from training.pages.flat_board import render_board
@@ -247,8 +249,10 @@ THERMOMETER = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R
             "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(THERMOMETER)),
             "not known: thermometer",
         ),
+        (EASY[:-1], "80 cells were found"),
+        ('{"kind": "killer", "clues": "' + "." * 81 + '"}', "A killer has cages"),
     ],
-    ids=["text", "link"],
+    ids=["text", "link", "short grid", "killer without cages"],
 )
 def test_what_of_the_clipboard_cannot_be_opened_is_said(
     open_window: OpenWindow, text: str, told: str
@@ -258,8 +262,62 @@ def test_what_of_the_clipboard_cannot_be_opened_is_said(
 
     window.actions_of_window.paste.trigger()
 
+    said = window.status.status
     assert window.status.isVisible()
-    assert told in window.status.status.headline
+    assert told in f"{said.headline} {said.detail}"
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_files_as_the_window_saves_them_can_be_opened(
+    open_window: OpenWindow, tmp_path: Path, form: Format
+) -> None:
+    path = tmp_path / f"saved{suffix_of(form)}"
+    path.write_text(write_puzzle(EASY_GRID, form, "Saved"), encoding="utf-8")
+    window = open_window()
+
+    drop(window, files(path))
+    wait_for_work(window)
+
+    assert document_of(window).name == path.name
+    assert clues_of(window) == EASY
+    assert window.intake.recent() == [path]
+
+
+def test_of_a_collection_the_first_puzzles_are_opened(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.sdm"
+    path.write_text(f"{EASY}\n" * 20, encoding="utf-8")
+
+    window = open_window(path)
+
+    documents = session_of(window).documents
+    assert [one.name for one in documents] == [f"many.sdm {n}" for n in range(1, 13)]
+    assert window.document is documents[0]
+    assert window.desk.notice.isVisible()
+
+
+def test_of_a_pasted_collection_all_puzzles_are_opened(open_window: OpenWindow) -> None:
+    window = open_window()
+    QGuiApplication.clipboard().setText(f"{EASY}\n{HARD}\n")
+
+    window.actions_of_window.paste.trigger()
+    wait_for_work(window)
+
+    assert [one.name for one in session_of(window).documents] == [
+        "Pasted puzzle 1",
+        "Pasted puzzle 2",
+    ]
+    assert clues_of(window) == EASY
+
+
+def test_of_a_file_without_a_puzzle_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no puzzle", encoding="utf-8")
+
+    window = open_window(tmp_path / "notes.txt")
+
+    assert window.document is None
+    assert window.desk.notice.isVisible()
 
 
 def test_the_dialog_opens_several_photos(open_window: OpenWindow, photo: Path, other: Path) -> None:
