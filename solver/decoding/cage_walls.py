@@ -78,15 +78,9 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     against = _price_borders(odds, outside) if outside.any() else 0.0
     inside = np.flatnonzero(~outside).tolist()
     misfits = _price_misfits(sums, side)
-    open_walls = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
-    open_walls = [i for i in open_walls[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
     covers: list[tuple[float, float, tuple[Cells, ...]]] = []
-    for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in open_walls]):
-        changed = {open_walls[place] for place in flipped}
-        cages = _join_cells(pairs, changed, inside)
-        if not _is_cover(cages, pairs, changed, side):
-            continue
-        loss += against + _price_places(cages, shown)
+    for of_walls, cages in _list_covers(pairs, inside, side):
+        loss = of_walls + (against + _price_places(cages, shown))
         covers.append((loss + _price_sums(cages, misfits), loss, cages))
     if not covers:
         seen = _join_cells(pairs, set(), inside)
@@ -173,6 +167,27 @@ def _pair_sides(odds: Logs) -> list[Wall]:
 def _log_odds(probabilities: Floats, floor: float) -> Logs:
     sure = np.clip(probabilities.astype(np.float64), floor, 1 - floor)
     return np.asarray(np.log(sure / (1 - sure)))
+
+
+def _list_covers(
+    pairs: Sequence[Wall], inside: Sequence[int], side: int
+) -> Iterator[tuple[float, tuple[Cells, ...]]]:
+    """Yield the cages that walls enclose, whichever way the doubtful ones were seen.
+
+    Each comes with the nats that are lost for walls that were seen wrong.
+
+    Args:
+        pairs: the wall between each two neighbours.
+        inside: cells that lie in cages.
+        side: of the board.
+    """
+    by_doubt = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
+    doubtful = [i for i in by_doubt[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
+    for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in doubtful]):
+        changed = {doubtful[place] for place in flipped}
+        cages = _join_cells(pairs, changed, inside)
+        if _is_cover(cages, pairs, changed, side):
+            yield loss, cages
 
 
 def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, ...]]]:

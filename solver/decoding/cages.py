@@ -138,10 +138,7 @@ def _weigh_covers(
 
 def _find_loss(cages: Sequence[Cells], sums: Floats) -> float | None:
     """Return the nats that cages lose if their sums suit the rule of 45; None if that is open."""
-    seen = _weigh_sums(cages, sums)
-    reach = _find_reach(cages, seen.shape[1], math.isqrt(len(sums)))
-    logs = _strike(seen, reach)
-    readings = [] if logs is None else _find_readings(logs, reach)
+    readings = _read_sums(cages, _weigh_sums(cages, sums), math.isqrt(len(sums)))
     if readings is None:
         return None
     return min((loss for loss, _ in readings), default=_MOST_LOSS)
@@ -154,43 +151,65 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
         cages: the cells of each, ascending; one at least.
         sums: as `decode_cages` takes them.
     """
-    side = math.isqrt(len(sums))
     seen = _weigh_sums(cages, sums)
-    reach = _find_reach(cages, seen.shape[1], side)
-    logs = _strike(seen, reach)
     doubtful = _find_doubtful(cages, seen)
-    likely = _take_likeliest(cages, seen)
-    readings = None if logs is None else _find_readings(logs, reach)
-    if readings is None and logs is not None:
-        # Too many doubts: the other cages may be sure by themselves.
-        clear = [cells for cells in cages if cells[0] not in doubtful]
-        told = decode_sums(clear, sums) if 0 < len(clear) < len(cages) else CageDecoding()
-        return replace(
-            told, cages=(), doubtful=doubtful, likely=likely, sure=told.cages or told.sure
-        )
-    if not readings:
-        return CageDecoding(doubtful=doubtful, likely=likely)
-    best, chosen = min(readings)
-    weights = np.array([math.exp(best - loss) for loss, _ in readings])
-    agrees = np.array([one for _, one in readings]) == chosen
-    # The least sure sums are left out until the others are sure together.
-    order = np.argsort(weights @ agrees, kind="stable")
-    shares = [agrees[:, order[count:]].all(axis=1) @ weights for count in range(len(order))]
-    confidences = np.array(shares) / weights.sum()
-    n_open = int(np.argmax(confidences >= _SURE)) if confidences[-1] >= _SURE else len(order)
+    unsure = CageDecoding(doubtful=doubtful, likely=_take_likeliest(cages, seen))
+    readings = _read_sums(cages, seen, math.isqrt(len(sums)))
+    if readings:
+        return _claim_sums(cages, sums, readings, unsure)
+    clear = [cells for cells in cages if cells[0] not in doubtful]
+    if readings is not None or not 0 < len(clear) < len(cages):
+        return unsure
+    # Too many doubts: the other cages may be sure by themselves.
+    told = decode_sums(clear, sums)
+    sure = told.cages or told.sure
+    return replace(told, cages=(), doubtful=doubtful, likely=unsure.likely, sure=sure)
+
+
+def _claim_sums(
+    cages: Sequence[Cells], sums: Floats, readings: Sequence[Reading], unsure: CageDecoding
+) -> CageDecoding:
+    """Return the likeliest sums, without the least sure ones until the others are sure together.
+
+    Args:
+        cages: the cells of each.
+        sums: as `decode_cages` takes them.
+        readings: one at least.
+        unsure: what is told where no sum is sure.
+    """
+    _, totals = min(readings)
+    order, confidences = _rank_sums(readings)
+    is_sure = confidences >= _SURE
+    n_open = int(np.argmax(is_sure)) if is_sure[-1] else len(order)
+    sure = tuple(Cage(totals[at], cages[at]) for at in sorted(order[n_open:].tolist()))
     corrected = tuple(
         cells[0]
-        for cells, number in zip(cages, chosen, strict=True)
-        if number != int(sums[cells[0], 1:].argmax()) + 1
+        for cells, total in zip(cages, totals, strict=True)
+        if total != int(sums[cells[0], 1:].argmax()) + 1
     )
-    sure = tuple(Cage(chosen[at], cages[at]) for at in sorted(order[n_open:].tolist()))
-    if n_open:
-        confidence = float(confidences[n_open]) if sure else 0.0
-        unsure = tuple(sorted({*doubtful, *corrected}))
-        firsts = {cage.cells[0] for cage in sure}
-        of_sure = tuple(cell for cell in corrected if cell in firsts)
-        return CageDecoding((), confidence, of_sure, unsure, likely, sure)
-    return CageDecoding(sure, float(confidences[0]), corrected)
+    if n_open == 0:
+        return CageDecoding(sure, float(confidences[0]), corrected)
+    firsts = {cage.cells[0] for cage in sure}
+    return replace(
+        unsure,
+        confidence=float(confidences[n_open]) if sure else 0.0,
+        corrected=tuple(cell for cell in corrected if cell in firsts),
+        doubtful=tuple(sorted({*unsure.doubtful, *corrected})),
+        sure=sure,
+    )
+
+
+def _rank_sums(readings: Sequence[Reading]) -> tuple[Ints, Floats]:
+    """Return the cages, (k,), the one with the least sure sum first, and posteriors, (k,).
+
+    A posterior is that of the likeliest sums of the cage at its place and all after it together.
+    """
+    best, totals = min(readings)
+    weights = np.array([math.exp(best - loss) for loss, _ in readings])
+    agrees = np.array([one for _, one in readings]) == totals
+    order = np.argsort(weights @ agrees, kind="stable")
+    shares = [agrees[:, order[count:]].all(axis=1) @ weights for count in range(len(order))]
+    return order, np.array(shares) / weights.sum()
 
 
 def _take_likeliest(cages: Sequence[Cells], seen: Logs) -> tuple[Cage, ...]:
@@ -309,11 +328,20 @@ def _least_loads(is_open: npt.NDArray[np.bool_], reach: _Reach) -> Ints:
     return np.asarray(np.where(is_open[:, :, None], reach.loads, _HEAVY).min(axis=1), np.int32)
 
 
-def _find_readings(logs: Logs, reach: _Reach) -> list[Reading] | None:
+def _read_sums(cages: Sequence[Cells], seen: Logs, side: int) -> list[Reading] | None:
     """Return the likeliest sums that suit all blocks, and those that come near, with their loss.
 
     None where there are too many to tell; no reading where all are too unlikely.
+
+    Args:
+        cages: the cells of each.
+        seen: (k, 46) as `_weigh_sums` returns it.
+        side: of the board.
     """
+    reach = _find_reach(cages, seen.shape[1], side)
+    logs = _strike(seen, reach)
+    if logs is None:
+        return []
     losses = logs.max(axis=1, keepdims=True) - logs
     limit = _BEHIND
     while limit <= _MOST_LOSS:
