@@ -17,7 +17,9 @@ Page = Any
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE_MS: Final = 60_000
-POLL_MS: Final = 40
+MOST_PAUSE_MS: Final = 20
+"""Between two looks whether something is so; at first they come faster."""
+
 PHONE: Final = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -197,11 +199,13 @@ class Visit:
         self.until("(words) => heard.some((one) => one.includes(words))", words)
 
     def _wait(self, is_so: Callable[[], Any], what: str) -> None:
-        for _ in range(PATIENCE_MS // POLL_MS):
-            if is_so():
-                return
-            self.page.wait_for_timeout(POLL_MS)
-        raise TimeoutError(f"still not so: {what}")
+        pause_ms = waited_ms = 2
+        while not is_so():
+            if waited_ms > PATIENCE_MS:
+                raise TimeoutError(f"still not so: {what}")
+            self.page.wait_for_timeout(pause_ms)
+            waited_ms += pause_ms
+            pause_ms = min(2 * pause_ms, MOST_PAUSE_MS)
 
 
 class Browser:

@@ -147,11 +147,11 @@ def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
     visit: Visit, sheet: Sheet
 ) -> None:
     begin(visit, sheet)
-    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
     visit.page.click("#play-pause")
     stood = visit.page.inner_text("#play-time")
     veil = visit.page.evaluate("getComputedStyle(document.querySelector('.whole > svg')).filter")
-    visit.page.wait_for_timeout(2500)
+    visit.page.wait_for_timeout(1200)  # it shows seconds
     still = visit.page.inner_text("#play-time")
     visit.page.click("#play-pause")
     visit.until("(it) => document.querySelector('#play-time').textContent > it", still)
@@ -187,7 +187,7 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
 def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet: Sheet) -> None:
     cells = sheet.empty[:3]
     begin(visit, sheet)
-    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
     for cell in cells:
         choose(visit, cell)
         press(visit, sheet.solution[cell])
