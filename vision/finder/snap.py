@@ -387,8 +387,7 @@ def _find_pieces(warped: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
     rows = evened[sheet.end_rows]
     ridges = _find_ridges(rows)
     if is_either:
-        np.maximum(ridges, _find_ridges(-rows), out=ridges)
-    np.maximum(ridges, _find_edges(rows, sheet, is_either=is_either), out=ridges)
+        ridges = np.maximum.reduce([ridges, _find_ridges(-rows), _find_edges(rows)])
     ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 
@@ -403,22 +402,15 @@ def _find_ridges(evened: Floats) -> Floats:
     return np.sqrt(np.minimum(np.maximum(paper - evened, 0), _STRONGEST))
 
 
-def _find_edges(evened: Floats, sheet: _Sheet, *, is_either: bool) -> Floats:
+def _find_edges(evened: Floats) -> Floats:
     """Return how much the tone changes at each pixel, between two strips of one tone each.
 
-    Tiles need no lines around them: the outermost ones end at what is as dark as the gaps between.
-    Where lines are of either kind, neighbouring tiles of two tones have none.
+    No line is drawn between tiles of two tones, or around a board of tiles.
     """
     strip = np.ones((1, _EDGE_WIDTH), np.uint8)
     least, most = cv2.erode(evened, strip), cv2.dilate(evened, strip)
     left, right = slice(None, -2 * _EDGE_AT), slice(2 * _EDGE_AT, None)
-    rising, falling = least[:, right] - most[:, left], least[:, left] - most[:, right]
-    if is_either:
-        steps = np.maximum(rising, falling)
-    else:
-        steps = np.zeros_like(rising)
-        first, last = sheet.between_px[[0, -1]] - _EDGE_AT
-        steps[:, :first], steps[:, last:] = rising[:, :first], falling[:, last:]
+    steps = np.maximum(least[:, right] - most[:, left], least[:, left] - most[:, right])
     edges = np.zeros_like(evened)
     edges[:, _EDGE_AT:-_EDGE_AT] = np.sqrt(np.clip(steps, 0, _STRONGEST_EDGE))
     return edges
