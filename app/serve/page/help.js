@@ -30,11 +30,12 @@ export function makeHelp(puzzle, changed) {
   let kind = null; // "hint" or "check"
   let rated = { clues: null, language: null, text: "" };
   let asking = null;
+  let hasFailed = false; // whether the last question reached no answer
 
   function clear() {
     asking?.abort();
     asking = null;
-    [depth, told, taken, text, over, kind] = [-1, null, 0, "", NOTHING, null];
+    [depth, told, taken, text, over, kind, hasFailed] = [-1, null, 0, "", NOTHING, null, false];
   }
 
   const hasWrong = (board) =>
@@ -53,7 +54,7 @@ export function makeHelp(puzzle, changed) {
       if (isAborted(error)) return null;
       if (!(error instanceof Lost) && error.code === undefined) throw error;
       text = error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline;
-      changed();
+      hasFailed = true;
       return null;
     } finally {
       if (asking === mine) asking = null;
@@ -72,6 +73,8 @@ export function makeHelp(puzzle, changed) {
         text = t("rule_older");
         return void changed();
       }
+      const before = [depth, taken];
+      hasFailed = false;
       if (canDeepen(board)) depth += 1;
       else {
         if (told?.has_step && depth === 2) taken += 1;
@@ -85,6 +88,10 @@ export function makeHelp(puzzle, changed) {
         steps_taken: Math.min(taken, 500),
       };
       const answer = await ask("/api/hints", body);
+      if (hasFailed) {
+        [depth, taken] = before;
+        return void changed();
+      }
       if (answer === null || puzzle.board !== board) return;
       told = answer;
       ({ text } = answer);
@@ -142,6 +149,7 @@ export function makeHelp(puzzle, changed) {
       return depth + 1;
     },
     get next() {
+      if (hasFailed) return t("tryAgain");
       if (depth < 0) return t("hintFirst");
       if (puzzle.board && canDeepen(puzzle.board)) return t(depth === 0 ? "hintPattern" : "hintStep");
       return t("hintNext");

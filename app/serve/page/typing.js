@@ -37,7 +37,9 @@ export async function readPuzzle(text) {
     const isSamurai = !tellsRules(text) && clues.includes("-");
     const puzzle = await post("/api/imports", { text: isSamurai ? JSON.stringify({ kind: "samurai", clues }) : text });
     if (puzzle.clues) return puzzle;
-    return { error: tellsRules(text) ? puzzle.error : wrong };
+    // Why is known in English alone.
+    const { error } = puzzle;
+    return { error: tellsRules(text) ? `${t("typedRefused")} ${error[0].toUpperCase()}${error.slice(1)}.` : wrong };
   } catch (error) {
     if (!(error instanceof Lost) && error.code === undefined) throw error;
     return { error: error instanceof Lost ? t("lost") : statusOfProblem(error.code).headline };

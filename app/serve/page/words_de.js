@@ -28,6 +28,7 @@ export default {
   typeEmpty: "Auf leerem Gitter tippen",
   typeOpen: "Diesen Text lösen",
   typedWrong: "Dieser Text hat {number} Felder, ein Rätsel hat 81. Für jedes leere Feld einen Punkt oder 0 schreiben.",
+  typedRefused: "Dieser Text lässt sich nicht öffnen.",
   typedNext_one: "Ein Feld antippen, dann seine Ziffer. Bisher {count} Ziffer.",
   typedNext_other: "Ein Feld antippen, dann seine Ziffer. Bisher {count} Ziffern.",
   typedMore: "Bitte die fehlenden Ziffern eintippen.",

@@ -29,6 +29,7 @@ export default {
   typeEmpty: "Type on an empty board",
   typeOpen: "Solve this text",
   typedWrong: "This text has {number} cells, and a puzzle has 81. Write a point or 0 for each empty cell.",
+  typedRefused: "This text cannot be opened.",
   typedNext_one: "Tap a cell, then its digit. {count} digit so far.",
   typedNext_other: "Tap a cell, then its digit. {count} digits so far.",
   typedMore: "Type the digits that are missing.",

@@ -28,6 +28,7 @@ export default {
   typeEmpty: "Saisir sur une grille vide",
   typeOpen: "Résoudre ce texte",
   typedWrong: "Ce texte a {number} cases, une grille en a 81. Écrivez un point ou 0 pour chaque case vide.",
+  typedRefused: "Ce texte ne peut pas être ouvert.",
   typedNext_one: "Touchez une case, puis son chiffre. {count} chiffre jusqu’ici.",
   typedNext_other: "Touchez une case, puis son chiffre. {count} chiffres jusqu’ici.",
   typedMore: "Saisissez les chiffres qui manquent.",

@@ -150,10 +150,15 @@ def test_a_solution_that_is_not_verified_is_never_shown(
 
 def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
+    visit.page.context.set_offline(True)
+    visit.page.click("#ask-hint")
+    visit.until("() => document.querySelector('#hint-more').textContent === 'Try again'")
+    said, reached = visit.page.inner_text("#hint-text"), visit.page.locator("#dots i.on").count()
+    visit.page.context.set_offline(False)
     strengths = []
-    for button in ("#ask-hint", "#hint-more", "#hint-more"):
+    for _ in range(3):
         before = visit.page.inner_text("#hint-text")
-        visit.page.click(button)
+        visit.page.click("#hint-more")
         visit.until(
             "old => { const e = document.querySelector('#hint-text').textContent;"
             " return e && e !== old && !e.startsWith('A hint says'); }",
@@ -163,6 +168,7 @@ def test_hints_deepen_and_are_drawn_over_the_photo(visit: Visit, sheet: Sheet) -
         put = visit.shapes("put") + visit.shapes("note")
         strengths.append((visit.page.inner_text("#hint-text"), tinted, put))
 
+    assert (said, reached) == ("The connection is lost", 0)
     assert visit.shapes("solution") == []
     (look, units, none), (pattern, cells, _), (step, marked, put) = strengths
     assert look.startswith("Look at")

@@ -85,15 +85,20 @@ def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
     np.testing.assert_array_equal(again.clues, puzzle.clues)
 
 
-def test_what_a_link_has_that_is_not_known_is_named(visit: Visit) -> None:
+def test_what_a_link_has_that_is_not_known_is_named(browser: Browser) -> None:
     puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
     link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", link)
-    visit.page.click("#type-open")
-    visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+    with browser.visit(locale="de") as visit:
+        visit.page.click("#open-typing")
+        visit.page.fill("#typed", link)
+        visit.page.click("#type-open")
+        visit.page.wait_for_selector("#typed-wrong:not(:empty)")
+        told = visit.page.inner_text("#typed-wrong")
 
-    assert "not known: thermometer" in visit.page.inner_text("#typed-wrong")
+    assert told.startswith(
+        "Dieser Text lässt sich nicht öffnen. The f-puzzles link has constraints"
+    )
+    assert "not known: thermometer" in told
 
 
 def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser) -> None:
