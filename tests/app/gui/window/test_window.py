@@ -12,6 +12,7 @@ from command_rig import RunCommand, run_python
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
+from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -355,6 +356,30 @@ def test_the_solved_picture_is_copied_with_corrections(
     copied = QGuiApplication.clipboard().image()
     assert copied.size() == to_qimage(load_image(photo)).size()
     assert copied != to_qimage(load_image(photo))
+
+
+def test_the_puzzle_is_printed_by_a_key(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+
+    (preview,) = window.findChildren(QPrintPreviewDialog)
+    wait_until(preview.isVisible)
+    preview.close()
+
+
+def test_a_remark_is_not_cut_short_by_the_one_before(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 2000)
+    first, second = "The first remark", "The second remark"
+    window.intake.remark.emit(first, "")
+    QTest.qWait(1500)
+
+    window.intake.remark.emit(second, "More about it.")
+    QTest.qWait(1000)
+
+    assert window.status.status.headline == second
+    assert window.status.status.detail == "More about it."
+    wait_until(lambda: window.status.status.headline != second)
 
 
 def test_nothing_unverified_can_be_copied(window: Window) -> None:
