@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
@@ -256,6 +256,42 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
     assert document.is_typed
     assert document.board is not None
     assert document.board.solution is not None
+
+
+def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
+    window: Window, tmp_path: Path
+) -> None:
+    history = History(tmp_path / "data" / "history.sqlite")
+
+    def kept() -> list[str]:
+        window.keeping.finish()
+        found = history.find()
+        assert isinstance(found, list)
+        return [format_grid(entry.clues) for entry in found]
+
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "4")
+    wait_for_work(window)
+    assert kept() == [format_grid(board_of(window).board.clues)] != [format_grid(EASY_GRID)]
+
+    window.actions_of_window.undo.trigger()
+    wait_for_work(window)
+    assert kept() == [format_grid(EASY_GRID)]
+
+
+def test_two_photos_of_a_puzzle_keep_it_when_one_is_corrected(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    window = open_window(photo, photo)
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "4")
+    wait_for_work(window)
+
+    window.keeping.finish()
+
+    found = History(tmp_path / "data" / "history.sqlite").find()
+    assert isinstance(found, list)
+    assert len(found) == 2
 
 
 def test_what_another_program_kept_out_of_the_history_goes_in_later(
