@@ -59,8 +59,8 @@ def choice_style(theme: Theme) -> str:
 def enlarge(widget: QWidget, factor: float = 1.1, *, is_bold: bool = False) -> None:
     """Set a widget's text larger than the rest; `enlarge_again` keeps it so."""
     widget.setProperty(_FACTOR, factor)
-    font = QApplication.font()
-    font.setPointSizeF(font.pointSizeF() * factor)
+    font = widget.font()
+    font.setPointSizeF(QApplication.font().pointSizeF() * factor)
     font.setBold(is_bold)
     widget.setFont(font)
 

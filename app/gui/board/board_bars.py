@@ -361,6 +361,7 @@ class PlayBar(QWidget):
     def _number_key(self, number: int) -> QToolButton:
         key = self._key()
         key.setFont(digit_font(19))
+        enlarge(key, 1.55, is_bold=True)
         key.clicked.connect(lambda: self.digit_chosen.emit(number))
         return key
 

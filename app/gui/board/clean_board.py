@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes, paint_focus
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
-from app.gui.theme import theme_of
+from app.gui.theme import DARK, theme_of
 from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight, Note, changed_marks
 
@@ -215,8 +215,8 @@ def draw_small(face: BoardFace, widget: QWidget) -> QImage:
     return picture
 
 
-_SHADE: Final = 0.45
-"""Opacity of the tint of diagonals and windows."""
+_SHADE: Final = (0.45, 0.8)
+"""Opacity of the tint of diagonals and windows: on light paper, and on dark one."""
 
 
 def paint_board(
@@ -262,7 +262,7 @@ def paint_board(
             painter.fillRect(square, QColor(theme.accent_soft))
         elif cell in face.marked:
             shade = QColor(theme.paper_line)
-            shade.setAlphaF(_SHADE)
+            shade.setAlphaF(_SHADE[theme is DARK])
             painter.fillRect(square, shade)
         paint.tint()
     _paint_lines(painter, board, face.regions, QColor(theme.paper_line), QColor(theme.paper_bold))

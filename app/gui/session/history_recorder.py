@@ -7,6 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -33,6 +34,11 @@ _LOOK_MS: Final = 20
 _Key = tuple[bytes, "Rules | None"]
 """What a puzzle is told from others by: its clues and its rules."""
 
+_Added = Future["HistoryEntry | HistoryFault"]
+
+_MOST_CORRECTED: Final = 1 / 8
+"""Of the cells, in which clues may differ from those before; two puzzles differ in far more."""
+
 _Left = tuple[bytes, frozenset[int], "Pencil"]
 """What a puzzle that is known already is left with: entries, what is revealed, and notes."""
 
@@ -58,7 +64,10 @@ class Keeping(QObject):
         self._pause.timeout.connect(self.flush)
         # A disk may take its time, and hundreds of photos come one after the other.
         self._writer: ThreadPoolExecutor | None = None
-        self._adding: list[tuple[Future[HistoryEntry | HistoryFault], _Key, _Left]] = []
+        self._adding: list[tuple[_Added, _Key, _Left]] = []
+        self._added: dict[_Key, _Added] = {}
+        # What each board of a document was when it was solved last.
+        self._solved: WeakKeyDictionary[Document, dict[int, _Key]] = WeakKeyDictionary()
         self._look = QTimer(self, interval=_LOOK_MS)
         self._look.timeout.connect(self._tell_added)
 
@@ -98,7 +107,8 @@ class Keeping(QObject):
 
         if document.path == sample_path():
             return
-        for held in document.state.boards:
+        solved = self._solved.setdefault(document, {})
+        for number, held in enumerate(document.state.boards):
             key = _key(held)
             if held.solution is None or self._kept.get(key) == _left(held):
                 self._changed.pop(key, None)
@@ -108,7 +118,9 @@ class Keeping(QObject):
                 self._pause.start()
             else:
                 self._changed.pop(key, None)
-                self._write(document, held)
+                self._write(document, held, self._supersede(document, number, key))
+            if held.solution is not None:
+                solved[number] = key
 
     def flush(self, _: object = None) -> None:
         """Write what was changed in puzzles that the history holds."""
@@ -136,14 +148,37 @@ class Keeping(QObject):
         self.finish()
         return self._kept.get(_key(held)) == _left(held)
 
-    def _write(self, document: "Document", held: "BoardState") -> None:
+    def _write(
+        self, document: "Document", held: "BoardState", former: _Added | None = None
+    ) -> None:
         key, left = _key(held), _left(held)
         if self._writer is None:
             self._writer = ThreadPoolExecutor(1)
-        future = self._writer.submit(_add, self.folder / _FILE_NAME, document, held)
+        future = self._writer.submit(_add, self.folder / _FILE_NAME, document, held, former)
+        self._added[key] = future
         self._kept[key] = left
         self._adding.append((future, key, left))
         self._look.start()
+
+    def _supersede(self, document: "Document", number: int, key: _Key) -> _Added | None:
+        """Return what was written of a board before its clues or its rules were corrected."""
+        import numpy as np
+
+        old_key = self._solved[document].get(number, key)
+        added = self._added.get(old_key)
+        if added is None or old_key == key:
+            return None
+        is_elsewhere = any(
+            old_key == other and (one, place) != (document, number)
+            for one, boards in self._solved.items()
+            for place, other in boards.items()
+        )
+        old, new = (np.frombuffer(clues, np.uint8) for clues, _ in (old_key, key))
+        if is_elsewhere or old.size != new.size or (old != new).mean() > _MOST_CORRECTED:
+            return None
+        self._kept.pop(old_key, None)
+        self._changed.pop(old_key, None)
+        return self._added.pop(old_key)
 
     def _tell_added(self) -> None:
         """Show one that was written: the panel may be seen, and has something to do for each."""
@@ -178,12 +213,20 @@ class Keeping(QObject):
             self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
 
 
-def _add(path: Path, document: "Document", held: "BoardState") -> "HistoryEntry | HistoryFault":
+def _add(
+    path: Path, document: "Document", held: "BoardState", former: _Added | None
+) -> "HistoryEntry | HistoryFault":
+    """Write a board, in place of what was written of it before it was corrected."""
     # The panel is needed afterwards; loaded here it does not hold up the window.
     import app.gui.panels.history_panel  # noqa: F401
-    from app.board.history import History
+    from app.board.history import History, HistoryEntry
 
-    return History(path).add(_entry(document, held))
+    history = History(path)
+    added = history.add(_entry(document, held))
+    old = None if former is None else former.result()
+    if isinstance(added, HistoryEntry) and isinstance(old, HistoryEntry) and old.id != added.id:
+        history.delete(old.id)
+    return added
 
 
 def _entry(document: "Document", held: "BoardState") -> "HistoryEntry":

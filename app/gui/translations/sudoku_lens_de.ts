@@ -155,6 +155,10 @@
         <translation>Gelöstes Bild &amp;speichern …</translation>
     </message>
     <message>
+        <source>Pr&amp;int the puzzle…</source>
+        <translation>Rätsel dr&amp;ucken …</translation>
+    </message>
+    <message>
         <source>&amp;Solution</source>
         <translation>&amp;Lösung</translation>
     </message>

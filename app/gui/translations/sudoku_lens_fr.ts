@@ -155,6 +155,10 @@
         <translation>&amp;Enregistrer l’image résolue…</translation>
     </message>
     <message>
+        <source>Pr&amp;int the puzzle…</source>
+        <translation>&amp;Imprimer la grille…</translation>
+    </message>
+    <message>
         <source>&amp;Solution</source>
         <translation>&amp;Solution</translation>
     </message>

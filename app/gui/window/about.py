@@ -307,7 +307,7 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
         (translate("Notices", "Choose all cells"), _with(_CONTROL, "A")),
     ]
     play = (a.play, a.pause, a.conflicts)
-    handing = (a.copy_image, a.copy_digits, a.save_image)
+    handing = (a.copy_image, a.copy_digits, a.save_image, a.print_puzzle)
     correcting = (a.kind, a.rules, a.undo, a.redo)
     named = {*opening, *solving, *placing, *looking, *play, *handing, *correcting}
     others = [action for action in a if action not in named]

@@ -58,6 +58,7 @@ class Actions(QObject):
         self.copy_digits = make(self.tr("Copy the &digits"), "Ctrl+Shift+C")
         self.copy_solution = make(self.tr("Copy the s&olution"))
         self.save_image = make(self.tr("&Save the solved picture…"), "Ctrl+S", "save")
+        self.print_puzzle = make(self.tr("Pr&int the puzzle…"), "Ctrl+P")
         self.solution = switch(self.tr("&Solution"), "S", "eye", self.tr("Show the solution"))
         self.reveal_cell = make(self.tr("Solution of the &cell"))
         self.kind = make(self.tr("Printed or &handwritten"), "K")

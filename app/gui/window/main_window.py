@@ -253,6 +253,7 @@ class Window(QMainWindow):
         self.actions_of_window.copy_image.triggered.connect(menu.copy_picture)
         self.actions_of_window.copy_digits.triggered.connect(menu.copy_puzzle)
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
+        self.actions_of_window.print_puzzle.triggered.connect(menu.print_puzzle)
         self.menus.put_share(menu)
         self._share_button.setMenu(menu)
         self._share_button.setEnabled(True)

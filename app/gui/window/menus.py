@@ -56,7 +56,7 @@ class Menus(QObject):
         file.addSeparator()
         file.addActions([a.type_puzzle, a.new_puzzle])
         file.addSeparator()
-        file.addAction(a.save_image)
+        file.addActions([a.save_image, a.print_puzzle])
         self._file, self._after_share = file, file.addSeparator()
         file.addActions([a.show_folder, a.remove, a.close, a.quit])
         edit = self._menu(bar, lambda: self.tr("&Edit"))

@@ -210,6 +210,10 @@ class ShareMenu(QMenu):
             lambda path: save_whole(path, text),
         )
 
+    def print_puzzle(self) -> None:
+        """Open the preview of the puzzle without its solution."""
+        self.print_page(AnswerPlace.NOWHERE)
+
     def print_page(self, answer: AnswerPlace | None) -> None:
         """Open the preview of what is printed; None prints the solved photo."""
         page = self._make_page(answer)

@@ -293,6 +293,21 @@ def test_large_text_fits(open_window: OpenWindow, photo: Path, percent: int) -> 
     window.appearance.set_text_size(100)
 
 
+def test_the_digits_of_the_keys_of_play_grow_with_the_text(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window(photo)
+    window.actions_of_window.play.trigger()
+    keys = [key for key in window.desk.play_bar.findChildren(QToolButton) if key.text() == "5"]
+    (plain,) = [key.fontInfo().pixelSize() for key in keys]
+
+    window.appearance.set_text_size(200)
+
+    (large,) = [key.fontInfo().pixelSize() for key in keys]
+    window.appearance.set_text_size(100)
+    assert large > 1.8 * plain
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_large_text_in_the_smallest_window_needs_no_scrolling_sideways(
     open_window: OpenWindow, photo: Path, code: str

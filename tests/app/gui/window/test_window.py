@@ -12,6 +12,7 @@ from command_rig import RunCommand, run_python
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
+from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, document_of, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
@@ -257,6 +258,42 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
     assert document.board.solution is not None
 
 
+def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
+    window: Window, tmp_path: Path
+) -> None:
+    history = History(tmp_path / "data" / "history.sqlite")
+
+    def kept() -> list[str]:
+        window.keeping.finish()
+        found = history.find()
+        assert isinstance(found, list)
+        return [format_grid(entry.clues) for entry in found]
+
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "4")
+    wait_for_work(window)
+    assert kept() == [format_grid(board_of(window).board.clues)] != [format_grid(EASY_GRID)]
+
+    window.actions_of_window.undo.trigger()
+    wait_for_work(window)
+    assert kept() == [format_grid(EASY_GRID)]
+
+
+def test_two_photos_of_a_puzzle_keep_it_when_one_is_corrected(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    window = open_window(photo, photo)
+    window.editor.select(2)
+    QTest.keyClicks(window.photo, "4")
+    wait_for_work(window)
+
+    window.keeping.finish()
+
+    found = History(tmp_path / "data" / "history.sqlite").find()
+    assert isinstance(found, list)
+    assert len(found) == 2
+
+
 def test_what_another_program_kept_out_of_the_history_goes_in_later(
     open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
@@ -355,6 +392,30 @@ def test_the_solved_picture_is_copied_with_corrections(
     copied = QGuiApplication.clipboard().image()
     assert copied.size() == to_qimage(load_image(photo)).size()
     assert copied != to_qimage(load_image(photo))
+
+
+def test_the_puzzle_is_printed_by_a_key(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+
+    (preview,) = window.findChildren(QPrintPreviewDialog)
+    wait_until(preview.isVisible)
+    preview.close()
+
+
+def test_a_remark_is_not_cut_short_by_the_one_before(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 2000)
+    first, second = "The first remark", "The second remark"
+    window.intake.remark.emit(first, "")
+    QTest.qWait(1500)
+
+    window.intake.remark.emit(second, "More about it.")
+    QTest.qWait(1000)
+
+    assert window.status.status.headline == second
+    assert window.status.status.detail == "More about it."
+    wait_until(lambda: window.status.status.headline != second)
 
 
 def test_nothing_unverified_can_be_copied(window: Window) -> None:
