@@ -223,7 +223,10 @@ def rate(puzzle: Puzzle) -> Rating | None:
 
     clues, rules = _read_puzzle(puzzle)
     if rules is not None:
-        raise ValueError(f"only classic puzzles of 9×9 are rated, not a {rules.kind.value} puzzle")
+        raise ValueError(
+            f"only classic puzzles of 9×9 are rated, not a {rules.kind.value} one of side "
+            f"{rules.side}"
+        )
     return find_rating(clues)
 
 
@@ -253,6 +256,8 @@ def generate(
     from solver.generation.generate import generate_puzzles
     from solver.generation.generate_kinds import KindOptions, generate_kind
 
+    if seed is not None and seed < 0:
+        raise ValueError(f"a seed is 0 or more, not {seed}")
     symmetry = Symmetry(symmetry)
     seed = secrets.randbits(32) if seed is None else seed
     if side not in ALL_SIZES:

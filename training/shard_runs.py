@@ -350,17 +350,25 @@ def run_command(
     train: Callable[[Recipe], Path],
     export: Callable[[Path, Path], float],
     arguments: Sequence[str] | None,
-    drawing: Drawing | None = None,
+    plan_drawing: Callable[[Recipe], Drawing] | None = None,
 ) -> int:
     """Train by options that are the recipe's fields, draw samples, or put the network in its place.
+
+    Args:
+        parser: to which the options are added.
+        recipe_type: what a run needs.
+        train: trains, and returns the network's file.
+        export: puts a trained network in its place.
+        arguments: None takes those of the command.
+        plan_drawing: says how samples are drawn; it raises what is told where that cannot be.
 
     Returns:
         The exit code; 3 where the data are missing or unfit.
     """
     add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
     parser.add_argument("--export", action="store_true", help="put the network in its place")
-    if drawing is not None:
-        count = f"draw so many shards of {drawing.photos} photos each, instead of training"
+    if plan_drawing is not None:
+        count = "draw so many shards of samples, instead of training"
         parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
         parser.add_argument("--processes", type=int, default=1, help="that draw")
     options = vars(parser.parse_args(arguments))
@@ -369,8 +377,8 @@ def run_command(
     recipe = recipe_type(**options)
     start_log(recipe.out)
     try:
-        if drawing is not None and shards:
-            drawing.keep(recipe.samples, shards, processes)
+        if plan_drawing is not None and shards:
+            plan_drawing(recipe).keep(recipe.samples, shards, processes)
         elif is_export:
             difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
             print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")

@@ -1,6 +1,7 @@
 """`sudoku-lens solve`: from photos to verified solutions, on the terminal and as pictures."""
 
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -90,7 +91,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
 
 def _advise(name: str) -> str:
     """Return which command is meant where the name is no photo's."""
-    if Path(name).is_dir():
+    if os.path.isdir(name):  # noqa: PTH112 - which takes what is too long for a name
         return "; `sudoku-lens batch` solves folders"
     try:
         parse_any_kind(name)

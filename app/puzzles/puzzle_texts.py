@@ -316,11 +316,19 @@ def _find_rules(line: PuzzleLine) -> KindPuzzle | None:
     return KindPuzzle(box_rules(len(line.grid)), line.grid)
 
 
+_MOST_BAD: Final = 200
+"""Lines that hold no puzzle, after which a text has none."""
+
+
 def _list_shown(puzzles: Iterable[KindPuzzle | None]) -> Iterator[tuple[Grid, Rules | None]]:
-    """Yield the puzzles that are good ones and can be shown."""
-    for puzzle in puzzles:
+    """Yield the puzzles that are good ones and can be shown; none of what is mere prose."""
+    n_good = 0
+    for number, puzzle in enumerate(puzzles):
         if puzzle is not None and len(puzzle.clues) <= _MOST_SIDE:
+            n_good += 1
             yield _split_rules(puzzle)
+        if number > _MOST_BAD and not n_good:
+            return
 
 
 def _split_rules(puzzle: KindPuzzle) -> tuple[Grid, Rules | None]:

@@ -300,7 +300,7 @@ class TrackerPool:
         doing.add_done_callback(self._doing.discard)
 
     async def work(self, do: Callable[[], LiveReply]) -> LiveReply:
-        """Do something in one of the room's threads."""
+        """Do something in one of the pool's threads."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, do)
 
     def _end_idle(self) -> None:
@@ -312,12 +312,12 @@ class TrackerPool:
 
 
 class TrackerLease:
-    """What one phone has of the room."""
+    """What one phone has of the pool."""
 
-    def __init__(self, room: TrackerPool, process: TrackerProcess | None, address: str) -> None:
+    def __init__(self, pool: TrackerPool, process: TrackerProcess | None, address: str) -> None:
         """Made by `TrackerPool.enter`."""
         self.address = address
-        self._room = room
+        self._pool = pool
         self._process = process
         self._is_begun = self._is_lost = False
         self._asking: asyncio.Future[LiveReply] | None = None
@@ -331,7 +331,7 @@ class TrackerLease:
         """
         frame = SentFrame(number, jpeg, time.monotonic())
         # Where the phone goes meanwhile, the process must be left in order: see `rest`.
-        self._asking = asyncio.ensure_future(self._room.work(lambda: self._ask(frame)))
+        self._asking = asyncio.ensure_future(self._pool.work(lambda: self._ask(frame)))
         return await asyncio.shield(self._asking)
 
     async def rest(self) -> TrackerProcess | None:
@@ -350,10 +350,10 @@ class TrackerLease:
             self._process = None
 
     def _ask(self, frame: SentFrame) -> LiveReply:
-        """Ask the process; runs in a thread of the room."""
+        """Ask the process; runs in a thread of the pool."""
         try:
             if self._process is None:
-                self._process = self._room.start()
+                self._process = self._pool.start()
             if not self._is_begun:
                 self._process.begin()
                 self._is_begun = True

@@ -109,7 +109,7 @@ class Decoding:
         solution: (n, n) uint8 digits 1..n where SOLVED, else None.
         confidence: 0..1, posterior of the solution against the other solutions that may lie
             beyond the gap, against a board that is no valid puzzle, and against puzzles with
-            several solutions that differ in one cell; 0 unless SOLVED.
+            several solutions beside it (`weigh_open_readings`); 0 unless SOLVED.
         cell_confidence: (n²,) float32, 0..1: the reader's probability of each clue; for a
             corrected cell, the confidence of the whole.
         corrected: cells where the rules overruled the reader's top choice, ascending.
@@ -314,7 +314,7 @@ def _weigh_claim(search: Findings, beside: OpenReadings, limits: DecodeLimits) -
     """Return the posterior of a claim against what else the picture may show.
 
     That is the best reading with another solution that was not looked at, no valid puzzle at all,
-    and the puzzles with several solutions that the clues may be one cell away from.
+    and the puzzles with several solutions beside it.
     """
     rivals = math.exp(-search.frontier) + math.exp(-limits.max_loss)
     weight = 1 + beside.emptied + beside.changed

@@ -34,8 +34,8 @@ def weigh_open_readings(
 ) -> OpenReadings:
     """Return how likely the readings beside a claim are that have several solutions.
 
-    These are the ones that differ in one cell, and the first of those in which two corrected cells,
-    or all of them, are what they look more like.
+    These are the ones that differ in one cell. To them comes, of those in which two corrected
+    cells or all of them take a likelier value, the first with several solutions.
 
     Args:
         seen: (n², d + 1) float: what stands in the cells.

@@ -145,7 +145,7 @@ def _ask_states(question: Question, states: int) -> Generator[Question, Float32,
 
 @dataclass(frozen=True)
 class OnePass:
-    """Takes the likeliest digit of every cell from a single pass, as a plain classifier does.
+    """Takes the likeliest digits of a pass, as a plain classifier does, and fills nothing by steps.
 
     Attributes:
         states: from how many random initial states the network may begin, one after the other,
@@ -160,7 +160,7 @@ class OnePass:
     is_complete = False
 
     def play(self, clues: Digits, meter: Meter) -> Play:
-        """Ask once; see `solver.neural.filling_policy.Policy`."""
+        """Ask once a state; see `solver.neural.filling_policy.Policy`."""
         digits = clues.copy()
         empty = np.flatnonzero(digits == 0)
         if empty.size:
@@ -180,7 +180,7 @@ class Filling:
 
     Attributes:
         name: that the registry knows it by.
-        states: as `OnePass` has them, for every question that ends early.
+        states: as `OnePass` has them, for every question; without effect unless `stops_early`.
         sure: probability above which every cell is filled; where none is, and always if this is
             None, the surest cell alone is.
         stops_early: whether a pass whose likeliest digits fill the grid and break no rule is the

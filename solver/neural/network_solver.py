@@ -180,7 +180,7 @@ POLICIES: Final[dict[str, Policy]] = {
     policy.name: policy
     for policy in (
         OnePass(states=8),
-        Filling("network-iterative", stops_early=False, states=4),
+        Filling("network-iterative", stops_early=False),
         Filling("network-many", sure=0.99),
         Filling("network-restarts", sure=0.99, restarts=16),
         Guided(),

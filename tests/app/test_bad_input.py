@@ -83,6 +83,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("solve nowhere.jpg", 3, "nowhere.jpg does not exist; check the name"),
         (f"solve {EASY}", 3, "`sudoku-lens puzzle` solves text"),
+        (f"solve {'.' * 256}", 3, "`sudoku-lens puzzle` solves text"),
         ("puzzle --bulk nowhere.txt", 3, "there is no file nowhere.txt"),
         ("generate --grids 3", 2, "--grids is for samurais"),
         (

@@ -1,18 +1,20 @@
 """Samples of the network of hands."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+from training.digits import train_hands
 from training.digits.train_hands import draw_shapes
 from training.digits.varied_hands import CHANCES, vary
-from training.rendered.large_digits import NO_DATA, using_shapes_of
+from training.rendered.large_digits import NO_DATA
 
 
 @pytest.mark.parametrize("seed", [3, 4])  # photographed, and not
 def test_a_board_full_of_digits_becomes_shapes(seed: int) -> None:
-    with using_shapes_of(NO_DATA):
-        shapes, digits = draw_shapes(seed)
+    shapes, digits = draw_shapes(NO_DATA, seed)
 
     assert shapes.shape == (len(digits), 28, 28)
     assert 60 < len(digits) <= 81
@@ -35,3 +37,13 @@ def test_other_hands_write_one_stroke_as_one_stroke() -> None:
     assert {cv2.connectedComponents(one)[0] for one in is_ink} == {2}  # the paper and one stroke
     assert len(np.unique(varied, axis=0)) == 50
     assert 12 <= heights.min() < 20 < heights.max() <= 28
+
+
+def test_without_mnist_nothing_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    samples = tmp_path / "samples"
+    command = ["--out", str(tmp_path / "net"), "--samples", str(samples), "--draw", "1"]
+
+    assert train_hands.main([*command, "--digits", str(tmp_path)]) == 3
+
+    assert "--digits" in capsys.readouterr().err
+    assert not samples.exists()

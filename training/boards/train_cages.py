@@ -231,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.boards.train_cages", description="Train the cage network."
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)
-    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, drawing)
+    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":

@@ -247,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     drawing = Drawing(_NAME, draw_samples, _SHARD)
     return run_command(
-        parser, LookalikeRecipe, LOOKALIKES.train, LOOKALIKES.export, arguments, drawing
+        parser, LookalikeRecipe, LOOKALIKES.train, LOOKALIKES.export, arguments, lambda _: drawing
     )
 
 

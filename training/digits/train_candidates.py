@@ -306,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of candidates.",
     )
     drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
-    return run_command(parser, _CandidateRecipe, train, export, arguments, drawing)
+    return run_command(parser, _CandidateRecipe, train, export, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":

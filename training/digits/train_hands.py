@@ -1,6 +1,6 @@
 """Trains the network of hands on kept shapes and MNIST, with checkpoints from which it goes on.
 
-    python -m training.digits.train_hands --out build/hands/net --draw 56
+    python -m training.digits.train_hands --out build/hands/net --draw 57
     KERAS_BACKEND=jax python -m training.digits.train_hands --out build/hands/net \
         --minutes 4 --steps 1000000 --batch 2048 --half
     python -m training.digits.train_hands --out build/hands/net --export
@@ -33,7 +33,12 @@ from training.digits.digit_shapes import Glyphs, load_written_glyphs
 from training.digits.varied_hands import CHANCES, vary
 from training.distillation import Distillation, DistilledRecipe
 from training.rendered.filled_board import choose_look, write_board
-from training.rendered.large_digits import DATA_DIGITS, using_training_hands, written_glyphs
+from training.rendered.large_digits import (
+    DATA_DIGITS,
+    using_shapes_of,
+    using_training_hands,
+    written_glyphs,
+)
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
 from training.shard_runs import (
@@ -94,13 +99,18 @@ class HandShapes(NamedTuple):
     digits: UInt8
 
 
-def draw_shapes(seed: int) -> HandShapes:
-    """Return what is cut out of a board by hand, whether its digits fit or not."""
+def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
+    """Return what is cut out of a board by hand, whether its digits fit or not.
+
+    Args:
+        digits_dir: the data folder's digits, with MNIST.
+        seed: of board, hand and photo.
+    """
     rng = np.random.default_rng([_SEED, seed])
     digits = rng.integers(1, 10, (9, 9)).astype(np.uint8)
     digits[rng.random((9, 9)) < _EMPTY] = 0
     is_soiled = (digits == 0) & (rng.random((9, 9)) < _SOILED)
-    with using_training_hands():
+    with using_shapes_of(digits_dir), using_training_hands():
         glyphs = written_glyphs() if rng.random() < _COPIED else None
         image, lattice = _write(digits, rng, glyphs, is_soiled, is_photo=seed % _PHOTOGRAPHED == 0)
     moved = move_lattice(lattice, *rng.normal(0, _NUDGE, 2).tolist())
@@ -219,13 +229,20 @@ def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
     return stored["shapes"], stored["digits"]
 
 
+def _plan_drawing(recipe: HandRecipe) -> Drawing:
+    if not (recipe.digits / "mnist.npz").is_file():
+        raise FileNotFoundError(
+            f"there is no mnist.npz in {recipe.digits}; name its folder by --digits"
+        )
+    return Drawing(_NAME, partial(draw_shapes, recipe.digits), _SHARD)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.digits.train_hands", description="Train the network of hands."
     )
-    drawing = Drawing(_NAME, draw_shapes, _SHARD)
-    return run_command(parser, HandRecipe, train, export, arguments, drawing)
+    return run_command(parser, HandRecipe, train, export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":

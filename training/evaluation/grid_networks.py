@@ -354,7 +354,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--states",
         type=int,
-        help="initial states that network-once, and the filling ones with --early, may try",
+        help="initial states to try at most; default: 8 for network-once, else 1. Those that fill "
+        "cells try others only where they end early",
     )
     parser.add_argument(
         "--surest", action="store_true", help="let network-guided guess its surest cell"

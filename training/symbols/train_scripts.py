@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     drawing = Drawing(_SCRIPTS.name, draw_script_cells, SHARD_PHOTOS)
     learn, put = partial(train, _SCRIPTS), partial(export, _SCRIPTS)
-    return run_command(parser, CellRecipe, learn, put, arguments, drawing)
+    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     drawing = Drawing(SYMBOL_TASK.name, draw_cells, SHARD_PHOTOS)
     learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
-    return run_command(parser, CellRecipe, learn, put, arguments, drawing)
+    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":

@@ -29,9 +29,6 @@ from app.gui.widgets import make_file_dialog
 from app.gui.window.status_line import as_sentence
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from app.board.history import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
@@ -196,13 +193,6 @@ class FileOpener(QObject):
         """Open the page that ships with the program."""
         self.open_files([sample_path()])
 
-    def open_puzzle(
-        self, clues: "npt.NDArray[np.integer]", name: str, rules: "Rules | None" = None
-    ) -> None:
-        """Open a puzzle without a photo: (n, n) integers 0..n, and rules that are no usual ones."""
-        if self._session is not None:
-            self._session.open_puzzle(clues, name, rules=rules)
-
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
         from app.board.board_state import cells_of, resume_puzzle
@@ -305,7 +295,13 @@ class FileOpener(QObject):
             self.tr("Write every cell, row by row, with a dot for an empty one."),
         )
 
-    def _open_puzzles(self, puzzles: "Iterator[tuple[Grid, Rules | None]]", name: str) -> bool:
+    def _open_puzzles(
+        self,
+        puzzles: "Iterator[tuple[Grid, Rules | None]]",
+        name: str,
+        *,
+        is_chosen: bool = True,
+    ) -> bool:
         """Open the puzzles of a text or a file, the first ones of many; return False for none."""
         first = list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
         if not first or self._session is None:
@@ -316,20 +312,22 @@ class FileOpener(QObject):
             )
             for number, (clues, rules) in enumerate(first[:_MOST_PUZZLES], start=1)
         ]
-        self._session.choose(opened[0])
+        if is_chosen:
+            self._session.choose(opened[0])
         if len(first) > len(opened):
             told = self.tr("{} holds more puzzles; the first {} are open.")
             self.notice.emit(told.format(name, len(opened)))
         return True
 
-    def _open_puzzle_file(self, path: Path) -> None:
+    def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> None:
         from app.puzzles.puzzle_texts import read_file
         from app.terminal.exit_codes import InputError
 
         try:
-            has_puzzles = self._open_puzzles(read_file(path), path.name)
-        except InputError:
-            has_puzzles = False
+            has_puzzles = self._open_puzzles(read_file(path), path.name, is_chosen=is_chosen)
+        except InputError as error:
+            self.notice.emit(as_sentence(str(error)))
+            return
         if has_puzzles:
             self._show_recent(_remember_file(self._settings, path))
         else:
@@ -356,7 +354,7 @@ class FileOpener(QObject):
     def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
         if self._session is not None:
             if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
-                self._open_puzzle_file(source)
+                self._open_puzzle_file(source, is_chosen=is_chosen)
                 return
             document = self._session.open(source, name, is_chosen=is_chosen)
             if document.path not in (None, sample_path()):

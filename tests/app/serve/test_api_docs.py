@@ -108,7 +108,7 @@ def test_the_figures_of_the_text_are_those_in_use() -> None:
         "everything": rates.anything,
     }
 
-    rows = [f"- {what}: {_figures(rate)}\n" for what, rate in shares.items()]
+    rows = [f"| {what} | {_figures(rate)} |" for what, rate in shares.items()]
 
     assert all(row in TEXT for row in rows)
     assert f"{bodies.photo_bytes // 10**6} MB and {SETTINGS.max_pixels // 10**6} meg" in TEXT
@@ -120,7 +120,7 @@ def test_the_figures_of_the_text_are_those_in_use() -> None:
 
 
 def _figures(rate: Rate) -> str:
-    return f"{rate.burst}, {rate.per_second:g}, {rate.at_once}"
+    return f"{rate.burst} | {rate.per_second:g} | {rate.at_once}"
 
 
 @pytest.mark.slow

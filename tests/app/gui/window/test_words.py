@@ -9,7 +9,7 @@ from puzzles import EASY_GRID
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, session_of, wait_for_work, wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
@@ -65,7 +65,7 @@ def test_cells_are_named_by_row_and_column(cells: list[int], told: str) -> None:
 
 def test_hints_name_cells_by_row_and_column(open_window: OpenWindow) -> None:
     window = open_window()
-    window.intake.open_puzzle(EASY_GRID, "easy")
+    session_of(window).open_puzzle(EASY_GRID, "easy")
     wait_for_work(window)
     window.actions_of_window.help_panel.trigger()
     window.commands.show_solution(False)
@@ -91,7 +91,7 @@ def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
 
 def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None:
     window = open_window()
-    window.intake.open_puzzle(EASY_GRID, "easy")
+    session_of(window).open_puzzle(EASY_GRID, "easy")
     wait_for_work(window)
     window.actions_of_window.walk_panel.trigger()
     (panel,) = window.panels.findChildren(WalkPanel)
