@@ -126,16 +126,9 @@ class PhotoRecognizer:
     def recognize(self, image: Image8) -> PhotoResult:
         """Return what came of the photo, (H, W, 3) BGR uint8."""
         places: list[BoardCandidate] = []
-        is_ended = is_denied = False
         with self._clock.stage("find"):
-            is_ended = self._ask_first_sight()
-            if not is_ended and self._options.finder == "classic":
-                search = LineSearch(image)
-                is_ended = self._ask_lines(search)
-                places = search.list_places(self._options.max_boards)
-            if not is_ended:
-                is_denied = not self._ask_detector()
-        if is_denied:
+            may_show_boards = self._ask_first_sight() or self._search(image, places)
+        if not may_show_boards:
             return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
         with self._clock.stage("find"):
             self.look_beside(image)
@@ -144,9 +137,7 @@ class PhotoRecognizer:
         shown = [place for place in self._open if place.score >= CONVINCING]
         self._solve_places(shown, must_begin=True)
         self.join_grids()
-        failed = [board for board in self._failed if not overlaps(board.corners, self.unsolved)]
-        failed = sorted([*failed, *self.unsolved], key=lambda board: board.outcome.rank)
-        boards = keep_distinct([*self.solved, *failed])
+        boards = self._rank_boards()
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
         return PhotoResult(outcome, tuple(boards), (*places, *self._shown), self._clock.seconds())
 
@@ -218,6 +209,30 @@ class PhotoRecognizer:
                 if is_worth and self.answer(place, looks_hard=True) is Answer.OPEN:
                     self._open.append(place)
         self._look_for_others([Look.WHOLE])
+
+    def _search(self, image: Image8, places: list[BoardCandidate]) -> bool:
+        """Look for lines where that is wanted, then ask the detector if nothing ended the search.
+
+        Args:
+            image: (H, W, 3) BGR uint8.
+            places: those that lines show are added.
+
+        Returns:
+            False where the photo surely shows no board.
+        """
+        if self._options.finder == "classic":
+            search = LineSearch(image)
+            is_ended = self._ask_lines(search)
+            places += search.list_places(self._options.max_boards)
+            if is_ended:
+                return True
+        return self._ask_detector()
+
+    def _rank_boards(self) -> list[BoardResult]:
+        """Return the boards that were solved, then the others that lie on none of them."""
+        failed = [board for board in self._failed if not overlaps(board.corners, self.unsolved)]
+        failed = sorted([*failed, *self.unsolved], key=lambda board: board.outcome.rank)
+        return keep_distinct([*self.solved, *failed])
 
     def _ask_first_sight(self) -> bool:
         """Ask the digits of what the detector shows clearly in the whole photo.
@@ -384,19 +399,24 @@ class PhotoRecognizer:
         empty, a lattice that begins as many lines further away from them must show nothing more,
         and be no puzzle itself.
         """
-        # For each edge: the axis along which its lines run, and whether these are the first ones.
-        for axis, is_first in ((1, True), (1, False), (0, True), (0, False)):
-            lines = np.asarray(_find_filled(board).any(axis=axis))
-            step = 1 if is_first else -1
-            for count in range(1, int(np.argmax(lines[::step])) + 1):
-                right, down = (0, step * count) if axis == 1 else (step * count, 0)
-                moved = move_lattice(board.lattice, right, down)
-                other = self._read(moved, looks_hard=False)
-                gained = np.asarray(_find_filled(other).any(axis=axis))[::step][-1]
-                is_turned = not np.array_equal(other.lattice, moved)
-                if gained or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED:
-                    return False
+        filled = _find_filled(board)
+        # For each edge: the axis along which its lines run, and the way to lines further in.
+        for axis, inwards in ((1, 1), (1, -1), (0, 1), (0, -1)):
+            lines = np.asarray(filled.any(axis=axis))[::inwards]
+            n_empty = int(np.argmax(lines))
+            if any(self._goes_on(board, axis, inwards, count) for count in range(1, n_empty + 1)):
+                return False
         return True
+
+    def _goes_on(self, board: BoardResult, axis: int, inwards: int, count: int) -> bool:
+        """Tell whether a lattice so many lines away from an empty edge may be the board's."""
+        steps = inwards * count
+        right, down = (0, steps) if axis == 1 else (steps, 0)
+        moved = move_lattice(board.lattice, right, down)
+        other = self._read(moved, looks_hard=False)
+        gains = bool(np.asarray(_find_filled(other).any(axis=axis))[::inwards][-1])
+        is_turned = not np.array_equal(other.lattice, moved)
+        return gains or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED
 
     def _read(self, lattice: Points, *, looks_hard: bool) -> BoardResult:
         key = lattice.tobytes(), looks_hard
