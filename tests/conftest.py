@@ -154,9 +154,17 @@ def pipeline() -> "Pipeline":
     return Pipeline.load()
 
 
+@pytest.fixture(scope="session")
+def remembering(pipeline: "Pipeline") -> Any:
+    """The pipeline of all windows, most of which show one and the same photo."""
+    from window_rig import RememberingPipeline
+
+    return RememberingPipeline(pipeline)
+
+
 @pytest.fixture
 def open_window(
-    qtbot: "QtBot", tmp_path: Path, pipeline: "Pipeline"
+    qtbot: "QtBot", tmp_path: Path, remembering: Any
 ) -> Iterator[Callable[..., "Window"]]:
     """Opens the window with settings of its own, and waits until photos are worked through."""
     from PySide6.QtCore import QSettings
@@ -172,7 +180,7 @@ def open_window(
         first = {"opened/has_started": True, "window/less_motion": True, "window/view": "both"}
         for name, value in {**first, "window/native_dialogs": False, **settings}.items():
             store.setValue(name, value)
-        window = Window(store, Worker(lambda: pipeline), tmp_path / "data")
+        window = Window(store, Worker(lambda: remembering), tmp_path / "data")
         opened.append(window)
         qtbot.addWidget(window)
         window.resize(1200, 800)
