@@ -6,9 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import CELL_PX, CROP_PX, MARGIN_PX, cut_middles, move_lattice
-from vision.geometry import Grey, Points
-
-Floats = npt.NDArray[np.float64]
+from vision.geometry import Float32, Floats, Grey, Points
 
 _RIM_PX: Final = MARGIN_PX + 3
 """Of a cut cell, where its lines are."""
@@ -152,7 +150,7 @@ def _measure_ink(cells: Grey) -> list[Floats]:
     return [one / CELL_PX for one in (bottom - top, right - left, *aside)]
 
 
-def _find_paper(inner: Grey) -> npt.NDArray[np.float32]:
+def _find_paper(inner: Grey) -> Float32:
     """Return the tone of the paper of cells, (n²,), which takes most of each."""
     some = inner.reshape(len(inner), -1)[:, ::_EVERY]
     middle = some.shape[1] // 2

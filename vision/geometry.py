@@ -90,7 +90,7 @@ def is_sane_lattice(lattice: Points) -> bool:
     return bool(mean > 4 and cross.min() > 0.15 * mean)
 
 
-def mesh_weights(position: Floats, side: int = 9) -> npt.NDArray[np.float32]:
+def mesh_weights(position: Floats, side: int = 9) -> Float32:
     """Return the weights of a board's lines at each position, bilinear between neighbours.
 
     Args:
@@ -121,9 +121,7 @@ def sample_mesh(lattice: Points, rows: Floats, columns: Floats) -> Points:
     return np.asarray(np.einsum("ri,cj,ijk->rck", down, right, lattice), np.float32)
 
 
-def weigh_mesh(
-    lattice: Points, weights: npt.NDArray[np.float32]
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def weigh_mesh(lattice: Points, weights: Float32) -> tuple[Float32, Float32]:
     """Interpolate a lattice at a square raster of positions, for `cv2.remap`.
 
     Args:
@@ -150,7 +148,7 @@ def weigh_mesh(
 
 def fit_surface(
     terms: Floats, value: Floats, weight: Floats, stiffness: float, least_scale: float
-) -> npt.NDArray[np.float64]:
+) -> Matrix:
     """Return the coefficients of a smooth surface through scattered values, ignoring outliers.
 
     Iteratively reweighted least squares with Tukey's biweight (Beaton & Tukey 1974).
@@ -216,9 +214,7 @@ def take_median(values: Floats) -> float:
     return float(ordered[middle - 1] + ordered[middle]) / 2
 
 
-def fit_mesh(
-    value: Floats, weight: Floats, stiffness: float, least_scale: float
-) -> npt.NDArray[np.float64]:
+def fit_mesh(value: Floats, weight: Floats, stiffness: float, least_scale: float) -> Matrix:
     """Fit a value to each crossing, smooth along the lines, ignoring outliers.
 
     What the measured pieces miss is weighed against the curvature along rows and columns
@@ -257,7 +253,7 @@ def fit_mesh(
 
 
 @lru_cache(maxsize=8)
-def _curvature(lines: int) -> npt.NDArray[np.float64]:
+def _curvature(lines: int) -> Matrix:
     """Return the matrix, (k², k²), of the squared second differences of a mesh of k × k."""
     one = np.eye(lines)
     bend, twist = one[:-2] - 2 * one[1:-1] + one[2:], one[1:] - one[:-1]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import cut_windows
+from vision.geometry import Image8, Points
 
 SHAPE_PX: Final = 28
 """Side of a shape in pixels."""
@@ -45,13 +46,10 @@ _LEAST_PX: Final = 12
 _LEAST_SIDE_PX: Final = 10
 """Ink is not enlarged beyond what this makes of it, so that a dot stays a dot."""
 
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
-
 
 def cut_written(
     image: Image8,
-    lattice: npt.NDArray[np.float32],
+    lattice: Points,
     is_asked: npt.NDArray[np.bool_],
     *,
     is_denoised: bool = False,

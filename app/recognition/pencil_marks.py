@@ -15,9 +15,7 @@ from models.engine import EngineKind
 from solver.grid import Grid
 from solver.rules import Rules, box_rules
 from vision.board import cut_windows
-
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Float32, Image8
 
 _INNER: Final = slice(7, -7)
 """Of a cell as the digit reader saw it: without its lines."""
