@@ -9,17 +9,16 @@ import { canvasOf } from "./picture.js";
 import { applyLook, preference, whenLookChanges } from "./preferences.js";
 import { makePuzzle } from "./puzzle.js";
 import { makePuzzleScreen } from "./puzzle_screen.js";
-import { dropWaiting, findPuzzle, findWaiting, makeId } from "./recent.js";
+import { dropWaiting, findPuzzle, findWaiting, isUnsent, listPuzzles, makeId } from "./recent.js";
 import { makeStart } from "./start.js";
 import { statusOfCancelled, statusOfProblem, statusOfSending } from "./status.js";
-import { makeUnsent } from "./unsent.js";
 import { makeWay } from "./way.js";
 import { chooseLanguage, sayAll, t } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const SCREENS = ["start", "puzzle", "live"];
-const OFFLINE = ["share_panel", "typing"];
-const LATER = ["share_panel", "sharing", "corners", "rules", "typing", "making", "lessons", "dialogs"]; // loaded when wanted
+const OFFLINE = ["share_panel", "typing", "unsent"];
+const LATER = ["share_panel", "sharing", "corners", "rules", "typing", "making", "lessons", "dialogs", "unsent"]; // loaded when wanted
 
 let liveView = null;
 let picture = null; // of the journey: {id, blob, canvas}
@@ -93,7 +92,7 @@ const screen = makePuzzleScreen(puzzle, {
 
 const album = makeAlbum(puzzle);
 const start = makeStart(openKept);
-const unsent = makeUnsent(album, () => start.render());
+let unsent = null; // once some were left
 const way = makeWay(arrive);
 
 async function openKept(kept) {
@@ -184,7 +183,7 @@ async function openLessons(technique) {
 function show(name) {
   if (document.body.dataset.screen === name) return;
   if (name !== "live") closeLive();
-  unsent.stop();
+  unsent?.stop();
   document.body.dataset.screen = name;
   for (const one of SCREENS) $(one).hidden = one !== name;
   $("start-bar").hidden = name !== "start";
@@ -250,7 +249,11 @@ function leave() {
   album.keepNow().finally(sendUnsent);
 }
 
-function sendUnsent() {
+async function sendUnsent() {
+  if (!(await listPuzzles()).some(isUnsent)) return;
+  const module = await import("./unsent.js").catch(() => null);
+  if (!module) return void window.addEventListener("online", sendUnsent, { once: true });
+  unsent ??= module.makeUnsent(album, () => start.render());
   if (document.body.dataset.screen === "start") unsent.begin();
 }
 

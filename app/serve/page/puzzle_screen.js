@@ -118,12 +118,12 @@ export function makePuzzleScreen(puzzle, asked) {
     showStatus(message ?? noted(board ? ownStatus(board, hasPhoto) : emptyStatus()));
     renderBoard(board);
     const isReady = Boolean(board) && !message?.isBlocking;
-    for (const id of ["ask-hint", "ask-check", "ask-share"]) $(id).disabled = !isReady;
+    for (const name of ["hint", "check", "share"]) {
+      $(`ask-${name}`).disabled = !isReady;
+      $(`ask-${name}`).setAttribute("aria-pressed", String(panel === name));
+    }
     $("toggle-solution").disabled = !isReady || board.solution === null;
     $("toggle-solution").setAttribute("aria-pressed", String(isReady && board.solution !== null && puzzle.isShown));
-    $("ask-hint").setAttribute("aria-pressed", String(panel === "hint"));
-    $("ask-check").setAttribute("aria-pressed", String(panel === "check"));
-    $("ask-share").setAttribute("aria-pressed", String(panel === "share"));
     renderNumber();
     if (panel === "play") play.render();
     if (panel === "hint") renderHint();
@@ -232,12 +232,12 @@ export function makePuzzleScreen(puzzle, asked) {
     revealHint();
   }
 
-  // What the panel covers of a hint is moved out from under it, at least where something happens.
+  // No panel covers what a hint marks, at least where something happens.
   function revealHint() {
     if (panel !== "hint") return;
     const marked = Object.entries(help.over.marks);
     const targets = marked.filter(([, mark]) => mark === "target");
-    for (const cells of [marked, targets]) photoView.reveal(cells.map(([cell]) => Number(cell)));
+    for (const some of [marked, targets]) photoView.reveal(some.map(([cell]) => Number(cell)));
   }
 
   function check() {

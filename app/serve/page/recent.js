@@ -20,6 +20,9 @@ export async function listPuzzles() {
   return all.sort((one, other) => other.time - one.time);
 }
 
+// Whether a photo was left before it was sent.
+export const isUnsent = (puzzle) => !puzzle.boards.length && !puzzle.isTried;
+
 // The one with this name, or undefined.
 export async function findPuzzle(id) {
   return (await listPuzzles()).find((puzzle) => puzzle.id === id);

@@ -1,6 +1,6 @@
 // The first screen: where a photo comes from, and the puzzles of late.
 
-import { deleteAllPuzzles, deletePuzzle, listPlays, listPuzzles } from "./recent.js";
+import { deleteAllPuzzles, deletePuzzle, isUnsent, listPlays, listPuzzles } from "./recent.js";
 import { icon } from "./pad.js";
 import { makeSvg } from "./drawing.js";
 import { GLYPHS } from "./glyphs.js";
@@ -49,7 +49,7 @@ export function makeStart(open) {
   // `plays` says of each board how far a person has solved it.
   function makeItem(puzzle, plays) {
     const isSolved = puzzle.boards.some((board) => board.solution);
-    const isSent = puzzle.boards.length > 0 || puzzle.isTried === true;
+    const isSent = !isUnsent(puzzle);
     const played = plays.find((play) => play.isDone) ?? plays.find((play) => play.seconds);
     const time = sayTime(played?.seconds ?? 0);
     let status = t(isSolved ? "solved" : isSent ? "unreadable" : "unsent");

@@ -3,7 +3,7 @@
 import { askPicture, isAborted, Problem } from "./api.js";
 import { boardsOf } from "./album.js";
 import { canvasOf } from "./picture.js";
-import { findPuzzle, keepPuzzle, listPuzzles } from "./recent.js";
+import { findPuzzle, isUnsent, keepPuzzle, listPuzzles } from "./recent.js";
 import { deliver, persist } from "./sending.js";
 
 // `changed` is called when one of them has been sent.
@@ -42,8 +42,7 @@ export function makeUnsent(album, changed) {
       stop();
       mine = new AbortController();
       const { signal } = mine;
-      const unsent = (await listPuzzles()).filter((kept) => !kept.boards.length && !kept.isTried);
-      for (const kept of unsent) {
+      for (const kept of (await listPuzzles()).filter(isUnsent)) {
         try {
           await send(kept, signal);
         } catch (error) {
