@@ -36,7 +36,7 @@ _FACTOR: Final = "text_factor"
 def list_style(theme: Theme) -> str:
     """Return the style sheet of a list whose rows are chosen one at a time."""
     return f"""
-    QListView::item {{ padding: 5px 8px; border-radius: 6px; color: {theme.text}; }}
+    QListView::item {{ padding: 5px 4px; border-radius: 6px; color: {theme.text}; }}
     QListView::item:hover {{ background: {theme.raised}; }}
     QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
     QListView:disabled {{ color: {theme.muted}; }}

@@ -21,6 +21,8 @@ LEAST_PHOTO_PX: Final = 300
 """Width below which a photo beside a panel is hardly seen."""
 
 _WIDTH_PX: Final = 320
+_MOST_WIDTH_PX: Final = 400
+"""Where the window is four times as wide."""
 _WIDTH_CHARS: Final = 44
 """Of average width; at the usual size of text that is less than the least width."""
 
@@ -80,7 +82,8 @@ class SidePanels(QWidget):
         """
         wanted = self.fontMetrics().averageCharWidth() * _WIDTH_CHARS
         needed = min(self._needed_px(), window_px - LEAST_PHOTO_PX)
-        self.setFixedWidth(max(_WIDTH_PX, min(wanted, window_px // 2), needed))
+        usual = max(_WIDTH_PX, min(window_px // 4, _MOST_WIDTH_PX))
+        self.setFixedWidth(max(usual, min(wanted, window_px // 2), needed))
 
     def _needed_px(self) -> int:
         """Return how wide the panel that is shown has to be, with the bar that scrolls it."""

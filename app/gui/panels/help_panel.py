@@ -153,6 +153,7 @@ class HelpPanel(QWidget):
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._about = QPushButton()
         self._about.setProperty("kind", "link")
+        self._about.setStyleSheet("padding-left: 0")  # its words begin where the text does
         self._about.clicked.connect(self._ask_for_page)
         self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
         self._check.clicked.connect(self.check_entries)

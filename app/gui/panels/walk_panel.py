@@ -222,7 +222,7 @@ class WalkPanel(QWidget):
                 self._list.clear()
                 for number, step in enumerate(steps):
                     is_step = 0 < number < len(steps) - 1
-                    title = f"{number}.  {step.title}" if is_step else step.title
+                    title = f"{number}. {step.title}" if is_step else step.title
                     item = QListWidgetItem(title)
                     item.setToolTip(title)
                     self._list.addItem(item)

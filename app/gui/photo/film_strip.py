@@ -408,7 +408,7 @@ class PhotoList(QWidget):
             text, said = self.tr("{0} of {1}"), self.tr("{0} of {1} photos are done")
             part = done
         else:
-            text, said = self.tr("{1} photos"), self.tr("All {1} photos are shown")
+            text, said = self.tr("{1} open"), self.tr("All {1} photos are shown")
             part = count
         self._count.setText(text.format(part, count))
         self._count.setToolTip(said.format(part, count))

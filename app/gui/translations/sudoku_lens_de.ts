@@ -2807,8 +2807,8 @@
         <translation>{0} von {1} Fotos sind fertig</translation>
     </message>
     <message>
-        <source>{1} photos</source>
-        <translation>{1} Fotos</translation>
+        <source>{1} open</source>
+        <translation>{1} offen</translation>
     </message>
     <message>
         <source>All {1} photos are shown</source>

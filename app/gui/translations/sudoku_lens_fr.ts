@@ -2764,7 +2764,7 @@
     </message>
     <message>
         <source>As opened</source>
-        <translation>Ordre d’ouverture</translation>
+        <translation>Ouverture</translation>
     </message>
     <message>
         <source>By name</source>
@@ -2807,8 +2807,8 @@
         <translation>{0} photos sur {1} sont terminées</translation>
     </message>
     <message>
-        <source>{1} photos</source>
-        <translation>{1} photos</translation>
+        <source>{1} open</source>
+        <translation>{1} ouverts</translation>
     </message>
     <message>
         <source>All {1} photos are shown</source>

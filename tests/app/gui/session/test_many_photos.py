@@ -209,7 +209,7 @@ def test_of_many_photos_it_is_said_how_many_are_shown(
     open_window: OpenWindow, folder: Path
 ) -> None:
     window = open_window(folder)
-    assert count_of(window) == "3 photos"
+    assert count_of(window) == "3 open"
 
     choose(window, "Show photos by outcome", "Solved")
     solved, told = names_of(window), count_of(window)
