@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -44,6 +44,9 @@ _WIDE_PX: Final = 1000
 class Desk(QWidget):
     """Lays out the parts, and shows a document in all of them.
 
+    Signals:
+        view_shown: which of `VIEWS` is seen now; of photo and board one may have no room.
+
     Attributes:
         room: what holds photo and clean board, and what may float over them.
         boards: which of a photo's boards is looked at.
@@ -54,6 +57,8 @@ class Desk(QWidget):
         rule_bar: is needed to correct regions and cages.
         notice: tells what is no outcome of a photo.
     """
+
+    view_shown = Signal(str)
 
     def __init__(self, window: "Window") -> None:
         """Make the parts of a window."""
@@ -213,8 +218,8 @@ class Desk(QWidget):
         """Choose one of `VIEWS`, and keep it."""
         self._settings.setValue("window/view", view)
 
-    def show_view(self, document: "Document | None", *, is_placing: bool) -> str:
-        """Show photo, board or both, as it is chosen and makes sense; return which."""
+    def show_view(self, document: "Document | None", *, is_placing: bool) -> None:
+        """Show photo, board or both, as it is chosen and makes sense."""
         self._is_placing = is_placing
         first = "both" if self.window().width() >= _WIDE_PX else "photo"
         view = str(self._settings.value("window/view", first))
@@ -237,7 +242,7 @@ class Desk(QWidget):
         self.clean.setVisible(has_board)
         if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
             self.give_keys()
-        return view
+        self.view_shown.emit("both" if has_both else "board" if has_board else "photo")
 
     def give_keys(self) -> None:
         """Give the keys to the photo, or to the board where it stands alone."""

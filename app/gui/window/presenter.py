@@ -37,6 +37,8 @@ class Presenter(QObject):
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
             action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
 
+        window.desk.view_shown.connect(self._mark_view)
+
     def use(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
         session.added.connect(self._put_into_strip)
@@ -58,9 +60,7 @@ class Presenter(QObject):
         # Behind live pictures nothing is done to the photos.
         seen = None if window.live.is_on else document
         window.editor.rules.refresh(None if seen is None else seen.board)
-        view = window.desk.show_view(document, is_placing=window.placement.is_on)
-        for action, name in zip(window.actions_of_window.views, VIEWS, strict=True):
-            action.setChecked(name == view)
+        window.desk.show_view(document, is_placing=window.placement.is_on)
         session = window.session
         count = 0 if session is None else len(session.documents)
         _enable_actions(
@@ -112,6 +112,10 @@ class Presenter(QObject):
         for document in () if session is None else session.documents:
             self._put_into_strip(document)
         self.refresh()
+
+    def _mark_view(self, view: str) -> None:
+        for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
+            action.setChecked(name == view)
 
     def _choose_view(self, view: str) -> None:
         self._window.desk.choose_view(view)

@@ -163,7 +163,7 @@ def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Pat
     copy_photos(tmp_path / "photos", 40)
     window = open_without_line(qtbot, tmp_path)
     window.intake.open_files([tmp_path / "photos"])
-    wait_until(lambda: count_of(window) == "40 photos")
+    wait_until(lambda: count_of(window) == "40 open")
     window.close()
 
     window = open_without_line(qtbot, tmp_path)
@@ -195,7 +195,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     timer.start(0)
     tick()
     window.intake.open_files([folder])
-    wait_until(lambda: count_of(window) == "300 photos", timeout=120_000)
+    wait_until(lambda: count_of(window) == "300 open", timeout=120_000)
     timer.stop()
 
     assert len(session.documents) == 300

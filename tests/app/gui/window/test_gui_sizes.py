@@ -164,12 +164,14 @@ def test_a_narrow_window_shows_the_photo_beside_a_panel_and_a_wide_one_both(
     assert not window.clean.isVisible()
     assert not window.strip.isVisible()
     assert window.photo.width() >= 300
+    assert window.actions_of_window.view_photo.isChecked()
 
     window.resize(1200, 800)
     QTest.qWait(50)
     assert window.photo.isVisible()
     assert window.clean.isVisible()
     assert window.strip.isVisible()
+    assert window.actions_of_window.view_both.isChecked()
 
 
 @pytest.mark.parametrize("code", ["en", "de", "fr"])

@@ -100,9 +100,9 @@ def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None
 
     titles = [steps.item(row).text() for row in range(1, steps.count() - 1)]
 
-    form = r"\d+\.  r\dc\d = \d, ((full house|hidden single) in (row|column|box) \d|naked single)"
+    form = r"\d+\. r\dc\d = \d, ((full house|hidden single) in (row|column|box) \d|naked single)"
     assert [title for title in titles if not re.fullmatch(form, title)] == []
-    assert re.fullmatch(r"1\.  r\dc\d = \d, hidden single in box \d", titles[0])
+    assert re.fullmatch(r"1\. r\dc\d = \d, hidden single in box \d", titles[0])
 
 
 def test_a_step_that_strikes_candidates_lists_them() -> None:
