@@ -14,7 +14,7 @@ from app.recognition.kinds.killer_board import KillerReader
 from app.recognition.kinds.lookalikes import LookalikeSight
 from app.recognition.kinds.other_sides import SIDES, OtherSides
 from app.recognition.kinds.puzzle_kind import TellRules, choose_rules
-from app.recognition.kinds.samurai import SamuraiSearch, find_cells, scale_limits
+from app.recognition.kinds.samurai import SamuraiSearch, find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pencil_marks import CandidateNotes
 from app.recognition.photo_looks import PhotoLooks
@@ -168,7 +168,7 @@ class Pipeline:
         return SamuraiSearch(self._make_samurai_reader, self.solve_reading, image, clock)
 
     def _make_samurai_reader(self, tell_rules: TellRules) -> BoardReader:
-        return self._make_reader(scale_limits(self._options.decode_limits), tell_rules=tell_rules)
+        return self._make_reader(self._options.decode_limits, tell_rules=tell_rules)
 
     def _choose_other_sides(
         self, image: Image8, open_finder: OpenFinder, looks: PhotoLooks, clock: StageClock

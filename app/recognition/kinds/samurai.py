@@ -1,7 +1,7 @@
 """Reads and solves a samurai as one board: its grids lie on one lattice over the whole paper."""
 
+import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,6 @@ from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReader
 from app.recognition.results import BoardResult, SolveReading
 from app.recognition.timing import StageClock
-from solver.decoding.decode import DecodeLimits
 from solver.rules import Rules, samurai_rules
 from vision.board import turn_lattice
 from vision.kinds.board_view import BoardView
@@ -27,8 +26,8 @@ MakeReader = Callable[[TellRules], BoardReader]
 _MOST_TRIES: Final = 8
 """Grids in vain from which a photo has no samurai."""
 
-_SECONDS: Final = 5.0
-"""Times as long as a board's search one of a samurai may take: each position has five grids."""
+_PATIENCE: Final = 8.0
+"""Seconds after which a samurai that is not solved is read from no other of its grids."""
 
 
 class SamuraiSearch:
@@ -64,9 +63,10 @@ class SamuraiSearch:
             self._tries += 1
             return None
         self._tries = _MOST_TRIES
+        begun = time.perf_counter()
         board = self._read(place)
         for grid in place.cut_grids():
-            if board.outcome is Outcome.SOLVED:
+            if board.outcome is Outcome.SOLVED or time.perf_counter() - begun > _PATIENCE:
                 break
             other = self._find_place(grid)
             again = board if other is None else self._read(other)
@@ -89,11 +89,6 @@ class SamuraiSearch:
         """Tell at little cost whether a board, (10, 10, 2), may be a grid of a samurai."""
         with self._clock.stage("find"):
             return may_be_grid(self._image, lattice)
-
-
-def scale_limits(limits: DecodeLimits) -> DecodeLimits:
-    """Return the limits of decoding a samurai, whose positions take longer to search."""
-    return replace(limits, seconds=_SECONDS * limits.seconds)
 
 
 def find_cells(rules: Rules) -> npt.NDArray[np.bool_]:
