@@ -314,10 +314,14 @@ def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
     assert not recorder.holds(replace(jigsaw, board=replace(jigsaw.board, rules=None)))
 
 
+class Shown(SimpleNamespace):
+    """Stands for a document, and can be referred to weakly, as the recorder does."""
+
+
 def show(held: BoardState) -> Any:
     """Return what stands for a document that shows a board without a photo."""
     state = PhotoState((held,), 0)
-    return SimpleNamespace(
+    return Shown(
         path=Path("page.jpg"),
         name="page",
         image=None,
