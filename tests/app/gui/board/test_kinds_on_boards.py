@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -314,8 +313,11 @@ def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
     assert not recorder.holds(replace(jigsaw, board=replace(jigsaw.board, rules=None)))
 
 
-class Shown(SimpleNamespace):
-    """Stands for a document, and can be referred to weakly, as the recorder does."""
+class Shown:
+    """Stands for a document."""
+
+    def __init__(self, **named: Any) -> None:
+        self.__dict__.update(named)
 
 
 def show(held: BoardState) -> Any:
