@@ -96,8 +96,8 @@ class Distillation:
         """Train, or go on training; return the network.
 
         Args:
-            recipe: of the run; the files of teachers and network have `-teachers` and `-varied`
-                behind the name of `recipe.out`.
+            recipe: of the run; the checkpoints of teachers and network have `-teachers` and
+                `-varied` behind the name of `recipe.out`, which the caller writes at the end.
             draw: returns a batch: examples and their chances, and targets.
             score: tells in words how well a network does.
 

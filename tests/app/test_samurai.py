@@ -1,5 +1,6 @@
 """Samurais on photos: five boards that are one puzzle."""
 
+import itertools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -126,8 +127,14 @@ def test_a_grid_whose_lines_are_unclear_leads_to_the_samurai() -> None:
     assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
 
 
-@pytest.mark.parametrize("n_vain", [0, 1, 9])
-def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(n_vain: int) -> None:
+@pytest.mark.parametrize(
+    ("n_vain", "seconds", "n_read"),
+    [(0, 0, 1), (1, 0, 2), (9, 0, len(_GRIDS) + 1), (9, 60, 1)],
+    ids=["at once", "another grid", "in vain", "for too long"],
+)
+def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(
+    n_vain: int, seconds: int, n_read: int
+) -> None:
     rng = np.random.default_rng(0)
     clues = draw_samurai_clues(_GRIDS, 0.4, rng)[:15, :15]
     printed = print_samurai(_GRIDS, clues, 450, KindLook(BoardLook()))
@@ -147,13 +154,13 @@ def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(n_vain: int) 
         assert board is not None
         return board
 
-    board = SamuraiSearch(lambda _: reader, solve, photo, StageClock()).find(
-        printed.lattices[0] + 60
-    )
+    ticks = itertools.count(0, seconds)
+    clock = StageClock(now=lambda: next(ticks))
+    board = SamuraiSearch(lambda _: reader, solve, photo, clock).find(printed.lattices[0] + 60)
 
     assert board is not None
     assert board.outcome is told[-1]
-    assert len(told) == min(n_vain, len(_GRIDS)) + 1
+    assert len(told) == n_read
 
 
 def test_a_grid_that_only_the_detector_sees_leads_to_the_samurai() -> None:

@@ -1,6 +1,5 @@
 """Reads and solves a samurai as one board: its grids lie on one lattice over the whole paper."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -63,16 +62,19 @@ class SamuraiSearch:
             self._tries += 1
             return None
         self._tries = _MOST_TRIES
-        begun = time.perf_counter()
+        begun = self._spent()
         board = self._read(place)
         for grid in place.cut_grids():
-            if board.outcome is Outcome.SOLVED or time.perf_counter() - begun > _PATIENCE:
+            if board.outcome is Outcome.SOLVED or self._spent() - begun > _PATIENCE:
                 break
             other = self._find_place(grid)
             again = board if other is None else self._read(other)
             if again.outcome is Outcome.SOLVED:
                 board = again
         return board
+
+    def _spent(self) -> float:
+        return sum(self._clock.seconds().values())
 
     def _find_place(self, lattice: Points) -> SamuraiPlace | None:
         with self._clock.stage("find"):
