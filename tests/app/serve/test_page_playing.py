@@ -187,7 +187,7 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
 def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet: Sheet) -> None:
     cells = sheet.empty[:3]
     begin(visit, sheet)
-    visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
+    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
     for cell in cells:
         choose(visit, cell)
         press(visit, sheet.solution[cell])
