@@ -37,6 +37,11 @@ _BEHIND: Final = 8.0
 _MOST_LOSS: Final = 40.0
 """Nats that sums may give away against the likeliest of each cage by itself."""
 
+_MOST_OF_SUM: Final = 8.0
+"""The same of each sum: what is sharply printed is a misprint rather than misread. Of 5,549 sums of
+165 rendered killers of levels 1 to 4 none gave away so much, and of sharp ones every other sum
+mostly does."""
+
 _MOST_STEPS: Final = 8_000
 """Of the search; where they do not do, too much is doubtful."""
 
@@ -154,7 +159,8 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
     seen = _weigh_sums(cages, sums)
     doubtful = _find_doubtful(cages, seen)
     unsure = CageDecoding(doubtful=doubtful, likely=_take_likeliest(cages, seen))
-    readings = _read_sums(cages, seen, math.isqrt(len(sums)))
+    possible = seen >= seen.max(axis=1, keepdims=True) - _MOST_OF_SUM
+    readings = _read_sums(cages, np.where(possible, seen, -math.inf), math.isqrt(len(sums)))
     if readings:
         return _claim_sums(cages, sums, readings, unsure)
     clear = [cells for cells in cages if cells[0] not in doubtful]
