@@ -350,7 +350,7 @@ class BoardFinder:
         return []
 
     def _straighten(self, found: BoardCandidate | None) -> BoardCandidate | None:
-        """Return a board, or the same without what has slipped where more of its lines are there."""
+        """Return a board, or the same without what slipped where more of its lines are there."""
         if found is None or not _MAY_SLIP <= found.score < _COUNTED:
             return found
         straight = straighten_lattice(found.lattice)
