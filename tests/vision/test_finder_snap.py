@@ -8,7 +8,12 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import lattice_from_corners
-from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice
+from vision.finder.snap import (
+    build_pyramid,
+    grow_lattice,
+    snap_lattice,
+    straighten_lattice,
+)
 from vision.geometry import Points
 
 PLAIN = KindLook(BoardLook())
@@ -141,6 +146,16 @@ def test_a_lattice_that_is_none_is_refused() -> None:
     page, lattice = render(9)
 
     assert snap_lattice(build_pyramid(page), lattice[::-1]) is None
+
+
+def test_a_corner_that_slipped_by_a_line_is_straightened() -> None:
+    _, lattice = render(16)
+    slipped = lattice.copy()
+    slipped[-5:, -5:] = lattice[-6:-1, -5:]
+
+    straight = straighten_lattice(slipped)
+
+    assert farthest(straight, lattice) < 0.05
 
 
 def test_a_lattice_of_the_wrong_size_grows_right_from_its_middle() -> None:

@@ -24,6 +24,7 @@ from vision.finder.snap import (
     build_pyramid,
     grow_lattice,
     snap_lattice,
+    straighten_lattice,
 )
 from vision.geometry import Floats, Image8, Matrix, Points, halve, quad_overlap
 
@@ -55,6 +56,9 @@ _MAY_FIT: Final = 0.7
 
 _MOST_SIDES: Final = 3
 """Sides that are looked into of each board."""
+
+_MAY_SLIP: Final = 0.75
+"""Score above what chance leads to, from which a part of a lattice may have slipped by a line."""
 
 _CHANCE: Final = 0.6
 """Share that a lattice has wherever it lies; one of few lines sometimes has more."""
@@ -190,7 +194,7 @@ class BoardFinder:
             yield found if found.score >= CONVINCING else self._move_aside(found)
 
     def count_between(self, corners: Points, sides: Sequence[int]) -> BoardCandidate | None:
-        """Return the board between four corners whose side its lines surely tell, or None.
+        """Return the board between four corners whose side its lines tell, or None.
 
         The network is not asked.
 
@@ -199,8 +203,8 @@ class BoardFinder:
             sides: as `find_counted` takes them.
         """
         lattice = lattice_from_corners(corners)
-        found, is_sure = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
-        return found if is_sure else None
+        found, _ = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
+        return None if found is None or found.score < CONVINCING else found
 
     def _find(
         self,
@@ -275,14 +279,15 @@ class BoardFinder:
         best: BoardCandidate | None = None
         likely: list[int] = []
         for side in (one for one in sides if one in likeliest):
-            found = self._snap_from(resample_lattice(board.lattice, side))
+            found = self._snap_from(resample_lattice(board.lattice, side), enough=_COUNTED)
             if found is not None and _CHANCE <= found.score < _COUNTED:
                 flat = resample_lattice(board.flat, side)
-                grown = self._snap_from(flat, is_grown=True)
+                grown = self._snap_from(flat, is_grown=True, enough=_COUNTED)
                 # Lines that are counted from the middle may begin one aside.
                 if grown is not None and grown.score < _COUNTED:
                     grown = self._move_aside(grown)
-                found = _better(_better(found, self._snap_from(flat)), grown)
+                found = _better(_better(found, self._snap_from(flat, enough=_COUNTED)), grown)
+                found = self._straighten(found)
             if found is None or _is_part(side, likely):
                 continue
             if found.score >= _COUNTED and side != sides[-1]:
@@ -344,6 +349,13 @@ class BoardFinder:
                 return [board]
         return []
 
+    def _straighten(self, found: BoardCandidate | None) -> BoardCandidate | None:
+        """Return a board, or the same without what slipped where more of its lines are there."""
+        if found is None or not _MAY_SLIP <= found.score < _COUNTED:
+            return found
+        straight = straighten_lattice(found.lattice)
+        return _better(found, self._snap_from(straight, enough=_COUNTED))
+
     def _move_aside(self, found: BoardCandidate) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""
         for right, down in _ASIDE:
@@ -352,7 +364,12 @@ class BoardFinder:
         return found
 
     def _snap_from(
-        self, start: Points, *, is_grown: bool = False, is_smooth: bool = False
+        self,
+        start: Points,
+        *,
+        is_grown: bool = False,
+        is_smooth: bool = False,
+        enough: float = CONVINCING,
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
@@ -362,7 +379,7 @@ class BoardFinder:
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
         if lattice is None:
             return None
-        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth)
+        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth, enough=enough)
         if snapped is None:
             return None
         found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))

@@ -84,6 +84,9 @@ _BENT: Final = 0.5
 """Score below which nothing is moved freely: on 86 rendered photos, of 1,000 lattices of all sides
 with less none came above 0.75, which is what chance leads to where no board is."""
 
+_SLIPPED: Final = 0.3
+"""Cells from which a crossing is off what most of a flat board's crossings tell."""
+
 _STRONGEST: Final = 0.4
 """Contrast above which a ridge counts for no more, in units of log brightness."""
 
@@ -201,6 +204,7 @@ def snap_lattice(
     is_smooth: bool = False,
     passes: Sequence[Pass] = _SMOOTH,
     score: Score | None = None,
+    enough: float = CONVINCING,
 ) -> BoardCandidate | None:
     """Move a rough lattice onto the lines of the picture.
 
@@ -215,6 +219,7 @@ def snap_lattice(
         is_smooth: no crossing is moved by itself, which takes most of the time.
         passes: smooth corrections, taken in turn.
         score: tells from pieces how well lines stand where they should; `score_pieces` when None.
+        enough: score from which no crossing is moved by itself.
 
     Returns:
         None when the lattice runs away into what is no board.
@@ -224,16 +229,36 @@ def snap_lattice(
         found = _follow_smoothly(pyramid, lattice, dark, passes, score or score_pieces)
         if found is not None and (best is None or found.score > best.score):
             best = found
-        if best is not None and best.score >= CONVINCING:
+        if best is not None and best.score >= enough:
             return best
-    if is_inverted is None and not is_smooth:
+    is_clear = best is not None and best.score >= CONVINCING
+    if is_inverted is None and not is_smooth and not is_clear:
         # Noise has lines of either kind everywhere, so that only convincing ones count together.
         mixed = _follow_smoothly(pyramid, lattice, None, passes, score or score_pieces)
         if mixed is not None and mixed.score >= CONVINCING:
-            return mixed
-    if best is None or is_smooth or best.score < _BENT:
+            best = mixed
+    if best is None or is_smooth or not _BENT <= best.score < enough:
         return best
     return _follow_freely(pyramid, best, score or score_pieces)
+
+
+def straighten_lattice(lattice: Points) -> Points:
+    """Return the flat lattice that lies where most crossings do, within a share of a cell.
+
+    Where a corner has slipped by a line, the rest of the board tells where it lies.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32.
+    """
+    steps = np.arange(len(lattice), dtype=np.float32)
+    flat = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
+    cell_px = float(np.median(np.linalg.norm(np.diff(lattice, axis=1), axis=2)))
+    near_px = _SLIPPED * cell_px
+    homography, _ = cv2.findHomography(flat, lattice.reshape(-1, 2), cv2.RANSAC, near_px)
+    if homography is None:
+        return lattice
+    straight = cv2.perspectiveTransform(flat[None], homography).reshape(lattice.shape)
+    return np.asarray(straight, np.float32)
 
 
 def grow_lattice(pyramid: Pyramid, lattice: Points) -> Points | None:
