@@ -239,7 +239,6 @@ def watch_files(
     is_stopping: Callable[[], bool],
     *,
     poll_seconds: float = _POLL_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
     nap: Callable[[float], None] = time.sleep,
 ) -> Iterator[InputFile | None]:
     """Yield files as they come, and again when they have changed, until told to stop.
@@ -267,9 +266,9 @@ def watch_files(
                 met[found.path] = state
                 yield found
             seen[found.path] = state
-        end = clock() + poll_seconds
+        end = time.monotonic() + poll_seconds
         yield None
-        while clock() < end and not is_stopping():
+        while time.monotonic() < end and not is_stopping():
             nap(_NAP_SECONDS)
             yield None
 

@@ -322,20 +322,14 @@ class PhoneEntry(QObject):
 
     crashed = Signal(str)
 
-    def __init__(
-        self,
-        window: QWidget,
-        settings: QSettings,
-        action: QAction,
-        make_server: MakeServer | None = None,
-    ) -> None:
+    def __init__(self, window: QWidget, settings: QSettings, action: QAction) -> None:
         """Make it for a window, whose switch `action` opens the dialog, on with the server."""
         super().__init__(window)
         self._window, self._settings, self._action = window, settings, action
         self._session: WindowSession | None = None
         self._early: list[tuple[bytes, PhotoResult, str]] = []
         self.dialog: PhoneDialog | None = None
-        self.link = PhoneLink(make_server, self)
+        self.link = PhoneLink(parent=self)
         self.link.changed.connect(self._mark)
         self.link.photo_came.connect(self._take)
         self.link.crashed.connect(self.crashed)

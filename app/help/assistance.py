@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.help import help_words as texts
-from app.report.board_marks import Highlight, Mark, Note, NoteKind, find_struck
+from app.report.board_marks import Highlight, Mark, Note, find_struck
 from solver.grid import Grid
 from solver.human.basics import (
     find_cage_digits,
@@ -217,16 +217,8 @@ def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlig
     position = Position.from_grid(grid, progress.rules)
     if after_logic and progress.solution is not None:
         _strike(position)
-    return Highlight(notes=_note_candidates(position, range(grid.size)))
-
-
-def _note_candidates(
-    position: Position, cells: Collection[int], kind: NoteKind = NoteKind.CANDIDATE
-) -> tuple[Note, ...]:
-    """Return the candidates of some cells as notes, ordered by cell and digit."""
-    return tuple(
-        Note(cell, bit + 1, kind) for cell in sorted(cells) for bit in bits_of(position.cells[cell])
-    )
+    notes = (Note(n, bit + 1) for n, held in enumerate(position.cells) for bit in bits_of(held))
+    return Highlight(notes=tuple(notes))
 
 
 def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:

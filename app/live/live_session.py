@@ -158,8 +158,8 @@ class LiveSession:
     arrays that are passed in must not be written to afterwards.
     """
 
-    def __init__(self, options: LiveOptions | None = None) -> None:
-        self._options = options or LiveOptions()
+    def __init__(self) -> None:
+        self._options = LiveOptions()
         self._board: FollowedBoard | None = None
         self._opacity = 0.0
         self._seconds: float | None = None

@@ -344,10 +344,10 @@ _AND: Final = translate("Advice", "{first} and {last}")
 _OR: Final = translate("Advice", "{first} or {last}")
 
 
-def advise(board: BoardResult, look_up: Translate = keep_english) -> list[str]:
+def advise(board: BoardResult) -> list[str]:
     """Return a sentence for each fault that was measured, the gravest first; none if solved."""
     width, symbols = len(board.clues), symbols_of(board)
-    return [say_fault(fault, look_up, width=width, symbols=symbols) for fault in find_faults(board)]
+    return [say_fault(fault, width=width, symbols=symbols) for fault in find_faults(board)]
 
 
 def say_fault(

@@ -124,19 +124,14 @@ def save_picture(path: Path, image: Image8) -> SaveFault | None:
     return None
 
 
-def encode_thumbnail(image: Image8, side_px: int = _THUMBNAIL_PX) -> bytes:
-    """Return a small JPEG of a picture, such as the history keeps.
-
-    Args:
-        image: (H, W, 3) BGR uint8 or (H, W) grey uint8.
-        side_px: of the longer side at most.
-    """
+def encode_thumbnail(image: Image8) -> bytes:
+    """Return a small JPEG of a picture, (H, W, 3) BGR uint8 or (H, W) grey uint8."""
     # Of a large photo, every so many pixels will do: what is left is still averaged.
-    stride = max(max(image.shape[:2]) // (4 * side_px), 1)
+    stride = max(max(image.shape[:2]) // (4 * _THUMBNAIL_PX), 1)
     few = image[::stride, ::stride]
     pixels = few if few.ndim == 2 else few[:, :, ::-1]
     picture = Image.fromarray(np.ascontiguousarray(pixels))
-    picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS)
+    picture.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.LANCZOS)
     encoded = io.BytesIO()
     picture.save(encoded, "JPEG", quality=_THUMBNAIL_QUALITY)
     return encoded.getvalue()

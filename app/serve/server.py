@@ -237,7 +237,8 @@ class PhoneServer:
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
         self._crew: WorkerPool | None = None
-        self._host = self._options.host or find_lan_address() or LOOPBACK
+        self.host = self._options.host or find_lan_address() or LOOPBACK
+        """The address that it listens on."""
         self._port = self._options.port
         self.settings = self._options.settings
         self.certificate: Certificate | None = None
@@ -255,11 +256,6 @@ class PhoneServer:
         return make_url(self.settings.scheme, self._name, self._port)
 
     @property
-    def host(self) -> str:
-        """The address that it listens on."""
-        return self._host
-
-    @property
     def fingerprint(self) -> str:
         """Of the certificate, or of the authority that signed it; "" without one."""
         certificate = self.authority or self.certificate
@@ -268,7 +264,7 @@ class PhoneServer:
     @property
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
-        return is_loopback(self._host) and not self._options.names
+        return is_loopback(self.host) and not self._options.names
 
     @property
     def phones(self) -> int:
@@ -293,9 +289,9 @@ class PhoneServer:
     def _name(self) -> str:
         if self._options.names:
             return self._options.names[0]
-        if is_everywhere(self._host):
+        if is_everywhere(self.host):
             return find_lan_address() or LOOPBACK
-        return self._host
+        return self.host
 
     def start(self) -> None:
         """Listen, and return when a worker is ready.
@@ -336,22 +332,22 @@ class PhoneServer:
             raise MissingError("the server has ended; its log says why")
 
     def _listen(self) -> socket.socket:
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
         try:
             if sys.platform != "win32":  # where it would let two servers have one port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                listening.bind((self._host, self._port))
+                listening.bind((self.host, self._port))
             except OSError as error:
                 is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
                 if not is_taken or not self._options.takes_any_port:
                     raise
-                listening.bind((self._host, 0))
+                listening.bind((self.host, 0))
             listening.listen(_BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()
-            raise UsageError(_name_fault(error, self._host, self._port)) from error
+            raise UsageError(_name_fault(error, self.host, self._port)) from error
         self._port = listening.getsockname()[1]
         return listening
 
@@ -366,7 +362,7 @@ class PhoneServer:
         self.settings = replace(
             options.settings,
             port=self._port,
-            hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
+            hosts=own_names() | {self.host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings
         self._crew = WorkerPool(settings)

@@ -226,8 +226,8 @@ MOST_MEMORY_BYTES: Final = 2_000_000_000
 """For a worker: a picture of 64 megapixels takes 0.6 GB as JPEG, and 1.2 GB as a TIFF of floats."""
 
 
-def limit_memory(most_bytes: int = MOST_MEMORY_BYTES) -> None:
-    """Let this process have so much data at most; then asking for more fails inside it alone.
+def limit_memory() -> None:
+    """Let asking for more than `MOST_MEMORY_BYTES` of data fail, inside this process alone.
 
     Linux holds a process to it; Windows knows no such limit, and macOS does not keep to it.
     """
@@ -236,7 +236,7 @@ def limit_memory(most_bytes: int = MOST_MEMORY_BYTES) -> None:
     except ImportError:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+    most = MOST_MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MOST_MEMORY_BYTES, hard)
     try:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     except (OSError, ValueError) as error:

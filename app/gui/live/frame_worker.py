@@ -56,7 +56,7 @@ class Follower:
         is_broken: whether a fault of ours happened; frames are shown without anything then.
     """
 
-    def __init__(self, clock: Callable[[], float], source: int = 0) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, source: int = 0) -> None:
         self.source = source
         self.session = LiveSession()
         self.is_broken = False
@@ -147,19 +147,12 @@ class LiveWorker(QObject):
 
     def __init__(
         self,
-        load: "Callable[[], Pipeline] | None" = None,
-        clock: Callable[[], float] = time.monotonic,
+        load: "Callable[[], Pipeline]" = load_live_pipeline,
         parent: QObject | None = None,
     ) -> None:
-        """Make the worker; `start` begins.
-
-        Args:
-            load: makes the line, in the thread that reads; the one that ships when None.
-            clock: seconds, for the times of frames.
-        """
+        """Make the worker; `load` makes the line, in the thread that reads, once `start` begins."""
         super().__init__(parent)
-        self._load = load or load_live_pipeline
-        self._clock = clock
+        self._load = load
         self._wake = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._is_stopping = False
@@ -213,11 +206,6 @@ class LiveWorker(QObject):
                 self._next = None
             self._wake.notify_all()
 
-    @property
-    def has_news(self) -> bool:
-        """Whether there is a frame that was not taken yet."""
-        return self._step is not None
-
     def take(self) -> ShownFrame | None:
         """Return the newest frame, once."""
         with self._wake:
@@ -227,7 +215,7 @@ class LiveWorker(QObject):
     # --- following
 
     def _follow(self) -> None:
-        follower = Follower(self._clock)
+        follower = Follower()
         while True:
             with self._wake:
                 is_idle = self._next is None and self._answer is None
@@ -241,7 +229,7 @@ class LiveWorker(QObject):
                 source, is_frozen = self._source, self._is_frozen
                 may_ask = self._is_reader_free
             if source != follower.source:
-                follower = Follower(self._clock, source)
+                follower = Follower(source=source)
             if answer is not None and answer[0] is follower.session:
                 follower.accept(answer[1])
             try:

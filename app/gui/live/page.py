@@ -1,5 +1,6 @@
 """The page of live pictures: choose a camera, hold a Sudoku before it, and see it solved."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -96,15 +97,6 @@ class LivePage(QWidget):
         """Play a video file."""
         self.source.choose(SourceKind.FILE, str(path))
 
-    def open_address(self, address: str) -> None:
-        """Show what an address sends."""
-        self.source.choose(SourceKind.ADDRESS, address)
-
-    def open_camera(self, key: object) -> None:
-        """Show the pictures of a camera."""
-        assert isinstance(key, bytes)
-        self.source.choose(SourceKind.CAMERA, key)
-
     def take_snapshot(self) -> None:
         """Hand on the frame that is shown, as a photo."""
         frame = self.screen_of_page.frame
@@ -163,9 +155,9 @@ class LivePage(QWidget):
         self.source.trouble_changed.connect(self._tell)
         self.source.listed.connect(lambda: self.sources.set_cameras(self.source.names()))
         self.source.chosen.connect(self._show_choice)
-        self.sources.camera_chosen.connect(self.open_camera)
+        self.sources.camera_chosen.connect(partial(self.source.choose, SourceKind.CAMERA))
         self.sources.file_wanted.connect(self.ask_for_file)
-        self.sources.address_chosen.connect(self.open_address)
+        self.sources.address_chosen.connect(partial(self.source.choose, SourceKind.ADDRESS))
         self.buttons.freeze.toggled.connect(self._freeze)
         self.buttons.mirror.toggled.connect(self._mirror)
         self.buttons.snapshot.clicked.connect(self.take_snapshot)

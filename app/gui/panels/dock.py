@@ -99,11 +99,6 @@ class SidePanels(QWidget):
         if self._help is not None:
             self._help.set_selected(cell)
 
-    def ask_for_hint(self) -> None:
-        """Give a hint, or a stronger one."""
-        if self._help is not None and self._help.isVisible():
-            self._help.ask_for_hint()
-
     def _turn(self, switch: QAction, is_on: bool) -> None:
         if is_on:
             for other in self._makers:

@@ -56,12 +56,8 @@ class HistoryPanel(QWidget):
         self._retranslate()
         self._restyle()
 
-    def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
-        """Add a puzzle, or bring it up to date; None where the history cannot be written."""
-        return self.show_added(self._history.add(entry))
-
-    def show_added(self, done: HistoryEntry | HistoryFault) -> HistoryEntry | None:
-        """Show what came of adding a puzzle; None where the history could not be written.
+    def show_added(self, done: HistoryEntry | HistoryFault) -> None:
+        """Show what came of adding a puzzle.
 
         A classic one that is solved but not rated is rated in the background. What goes wrong is
         said in the panel and nowhere else.
@@ -71,7 +67,6 @@ class HistoryPanel(QWidget):
         if added is not None and not is_rated and added.solution is not None:
             self._unrated.append(added)
             self._rate_next()
-        return added
 
     def refresh(self) -> None:
         """Read the list anew."""

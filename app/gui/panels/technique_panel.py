@@ -58,7 +58,6 @@ class TechniquePanel(QWidget):
         super().__init__(parent)
         self._seed, self._search_seconds = seed, search_seconds
         self._progress: Progress | None = None
-        self._pattern: Pattern | None = None
         self._is_stale = True
         self._looking, self._searching = Background(self), Background(self)
         self._looking.finished.connect(self._show_pattern)

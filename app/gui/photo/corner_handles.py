@@ -163,7 +163,6 @@ class _Handle(QGraphicsObject):
         super().__init__()
         self._move, self._rest, self._nudge = move, rest, nudge
         self._grip = QPointF()
-        self._is_moved = False
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsFocusable)
         self.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -195,13 +194,11 @@ class _Handle(QGraphicsObject):
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         self._grip = self.pos() - event.scenePos()
-        self._is_moved = False
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self._move(self, self.pos())
         event.accept()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        self._is_moved = True
         self._move(self, event.scenePos() + self._grip)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:

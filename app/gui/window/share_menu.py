@@ -34,8 +34,6 @@ from solver.rules import Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
-    from PySide6.QtPrintSupport import QPrintPreviewDialog
-
     from app.gui.session.document import Document
 
 Image8 = npt.NDArray[np.uint8]
@@ -121,7 +119,6 @@ class ShareMenu(QMenu):
         self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
         self._saving.said.connect(self.said)
         self._saving.failed.connect(self.failed)
-        self._preview: QPrintPreviewDialog | None = None
         self._build()
         self._retranslate()
         self.set_shared(Shared())
@@ -218,7 +215,7 @@ class ShareMenu(QMenu):
         """Open the preview of what is printed; None prints the solved photo."""
         page = self._make_page(answer)
         if page is not None:
-            self._preview = open_print_preview(page, self.parentWidget())
+            open_print_preview(page, self.parentWidget())
 
     def save_page(self, answer: AnswerPlace | None) -> None:
         """Ask for a name, and save what would be printed as PDF; None saves the solved photo."""
