@@ -37,9 +37,7 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
-        view: what is known of the board in it.
         source: number of the source it came from, as `begin_source` of the worker gave it.
-        work_seconds: what unpacking and following took.
     """
 
     picture: VideoPicture
@@ -51,9 +49,7 @@ class ShownFrame:
 class Follower:
     """One session and the last frame that it was given.
 
-    Attributes:
-        source: number of the source whose frames it follows.
-        is_broken: whether a fault of ours happened; frames are shown without anything then.
+    After a fault of ours, when it `is_broken`, frames are shown without anything.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, source: int = 0) -> None:

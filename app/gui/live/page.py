@@ -43,12 +43,7 @@ class LivePage(QWidget):
         make_cameras: MakeCameras | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Make the page; nothing is opened yet.
-
-        Args:
-            worker: what follows and reads; a new one when None.
-            make_cameras: makes the cameras when they are wanted; the system's when None.
-        """
+        """Make the page; nothing is opened yet. The cameras are made when they are wanted."""
         super().__init__(parent)
         self._settings = settings
         self.worker = worker or LiveWorker()

@@ -186,7 +186,6 @@ class HistoryPanel(QWidget):
     # --- what it shows
 
     def _take(self, done: object) -> HistoryEntry | None:
-        """Show what came of a change."""
         self._read_when_seen()
         if isinstance(done, HistoryFault):
             self._fault = done
@@ -303,7 +302,6 @@ SIDE_PX: Final = 56
 
 
 def _draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
-    """Return the picture for a list, in the colours and as sharp as the screen of a widget."""
     ratio = widget.devicePixelRatioF()
     side = round(SIDE_PX * ratio)
     drawn = QPixmap(side, side)

@@ -66,7 +66,6 @@ class WalkPanel(QWidget):
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
         Args:
-            progress: None where no board is looked at.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
         """

@@ -68,12 +68,7 @@ class CornerHandles(QObject):
     def __init__(
         self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF, side: int = 9
     ) -> None:
-        """Put handles at four corners of a board.
-
-        Args:
-            corners: where they begin, clockwise.
-            bounds: where they may go.
-        """
+        """Put handles at the corners of a board, clockwise; `bounds` is where they may go."""
         super().__init__()
         self._bounds = bounds
         self._grid = _Grid(side)
@@ -223,8 +218,7 @@ class _Handle(QGraphicsObject):
 class _Grid(QGraphicsObject):
     """The lines of a flat board between four corners.
 
-    Attributes:
-        lines: where each lies, 0..1, and whether it is one around boxes.
+    `lines` has where each lies, 0..1, and whether it is one around boxes.
     """
 
     def __init__(self, side: int) -> None:

@@ -118,12 +118,7 @@ class PhotoView(QGraphicsView):
         self._instead.setVisible(bool(text))
 
     def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
-        """Show the boards of the photo.
-
-        Args:
-            chosen: number of the one that is looked at.
-            is_new: the boards are others than before, not the same ones changed.
-        """
+        """Show the boards of the photo; if not `is_new`, they are those from before, changed."""
         if is_new or len(faces) != len(self.layers):
             self._drop_layers()
             self.layers = [BoardLayer(face) for face in faces]
@@ -167,12 +162,7 @@ class PhotoView(QGraphicsView):
         return [] if self._handles is None else self._handles.corners
 
     def begin_placing(self, corners: Sequence[Point] | None, side: int = 9) -> None:
-        """Let the corners of a board be dragged.
-
-        Args:
-            corners: four points, clockwise, where the handles begin; in the middle when None.
-            side: of the board.
-        """
+        """Let four corners be dragged, clockwise; from the photo's middle where None."""
         self.end_placing()
         if self._photo is None:
             return

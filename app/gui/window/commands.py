@@ -298,11 +298,7 @@ class Commands(QObject):
             self._session.look(hide)
 
     def unveil(self, only: "Document | None" = None) -> None:
-        """Show every solution again that was veiled, except where it was asked for meanwhile.
-
-        Args:
-            only: the document to do that in; in all of them where None.
-        """
+        """Show again each solution that was veiled and not asked for meanwhile."""
         from app.board.board_edits import reveal_board
 
         veiled = [one for one in self._veiled if only in (None, one[0])]

@@ -60,12 +60,7 @@ class Window(QMainWindow):
     def __init__(
         self, settings: QSettings, worker: Worker | None = None, data_folder: Path | None = None
     ) -> None:
-        """Make the window; `begin` brings it to life.
-
-        Args:
-            worker: owns the line; a new one when None.
-            data_folder: where the history is kept; the user's own when None.
-        """
+        """Make the window; `begin` brings it to life. `data_folder` has the history."""
         super().__init__()
         self.settings = settings
         self._collector = Collector(self)

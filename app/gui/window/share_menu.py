@@ -53,12 +53,9 @@ class Shared:
     """What can be handed on.
 
     Attributes:
-        clues: (n, n) uint8; None where there is nothing.
-        solution: (n, n) uint8, verified; None where there is none.
-        rules: of the puzzle; None for the classic ones of 9×9, which files of all formats know.
+        clues: (n, n) uint8, as the solution, which is verified; None where there is nothing.
         source: name of the photo or file, after which files are named.
         make_picture: draws the solved photo; None where there is no photo.
-        symbols: what is printed for each digit, from 1.
     """
 
     clues: Grid | None = None
@@ -100,10 +97,6 @@ def _what_is_shared(document: "Document | None") -> Shared:
 @follows_changes
 class ShareMenu(QMenu):
     """Copy, save, print: what of the present puzzle can be had elsewhere.
-
-    How to plug it in: put it into the menu bar and behind a tool button; call `set_shared` when
-    the board that is looked at changes; show what `said` and `failed` say on the status line. The
-    methods `copy_picture`, `copy_puzzle` and `save_solved_picture` are there for keys.
 
     Signals:
         said: what was done, such as "Copied.".
