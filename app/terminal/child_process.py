@@ -57,7 +57,7 @@ def work_off(context: ChildContext, load: Callable[[], _T], do: Callable[[_T, An
     """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
 
     Args:
-        load: returns what `do` needs; it may raise `CommandError`.
+        load: may raise `CommandError`.
         do: makes the answer of what was loaded and of what came.
     """
     connection = context.connection
@@ -77,13 +77,7 @@ class ChildProcess:
     """A process, begun at once, which ends with this one, however this one ends."""
 
     def __init__(self, run: Callable[..., None], talk: Talk, *arguments: Any) -> None:
-        """Begin it.
-
-        Args:
-            run: a function of a module; it takes a `ChildContext`.
-            talk: how much it says.
-            arguments: what else it takes; picklable.
-        """
+        """Begin it; `run` is a module's function, and takes a `ChildContext` and the arguments."""
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         self.connection: Connection = ours

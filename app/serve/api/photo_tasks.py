@@ -50,7 +50,6 @@ class PhotoTask:
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.
         suffix: the format of the solved picture, if that is wanted in place of the report.
-        wants_result: whether the result itself is wanted, as the window shows it.
     """
 
     data: bytes
@@ -132,7 +131,6 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:
-    """Return the cells whose clue looks written by hand, ascending; entries are so anyway."""
     if board.reading is None:
         return []
     by_hand = board.reading.decoding.handwritten & (board.clues.ravel() > 0)

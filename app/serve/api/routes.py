@@ -73,11 +73,9 @@ class Workers(Protocol):
         """End whatever is done."""
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Return what a function of a module makes of an `pipeline.Pipeline` and arguments.
+        """Return what a function of a module makes of a pipeline and of picklable arguments.
 
-        Args:
-            arguments: what else it takes; picklable.
-            client: who asks; one that has much waiting makes room for one that has less.
+        A client that has much waiting makes room for one that has less.
 
         Raises:
             ProblemError: if the function says so, if too many wait, or if it cannot be done.
@@ -85,11 +83,7 @@ class Workers(Protocol):
 
 
 async def ask(request: Request, function: Callable[..., _T], *arguments: Any) -> _T:
-    """Let a worker call a function of a module, with its pipeline first.
-
-    Args:
-        request: whose body has been read.
-        arguments: what else it takes; picklable.
+    """Let a worker call a function of a module, with its pipeline and picklable arguments.
 
     Raises:
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
@@ -293,7 +287,6 @@ _WORKED_OUT: Final = (Problem.TOO_HARD, Problem.BUSY)
 
 
 def _post(path: str, summary: str, model: type, *problems: Problem) -> Callable[[_Route], _Route]:
-    """Return what makes a function the route of a path that takes and answers JSON."""
     told = refusals(*_ASKED, *problems)
     return router.post(path, summary=summary, response_model=model, responses=told)
 
