@@ -22,7 +22,7 @@ from app.board.board_values import EMPTY_PENCIL, SIGNS, Doubt, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
-from solver.grid import Grid, find_conflicts
+from solver.grid import Grid
 from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated, is_connected
 from vision.board import lattice_from_corners
 from vision.geometry import Points
@@ -366,10 +366,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
 
 def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
     """Return the cells whose digit stands twice where the board's rules allow it once."""
-    if held.is_classic:
-        repeated = find_conflicts(grid)
-    else:
-        repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
+    repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
     return [int(cell) for cell in np.flatnonzero(repeated)]
 
 

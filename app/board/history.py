@@ -342,14 +342,10 @@ class History:
         return self._attempt(lambda connection: _has_entry(connection, entry)) is True
 
     def delete(self, number: int) -> HistoryEntry | HistoryFault | None:
-        """Remove a puzzle by its number and return it for `restore`; None if there is none."""
+        """Remove a puzzle by its number and return it, for `add`; None if there is none."""
         if not self.path.exists():
             return None
         return self._attempt(lambda connection: _delete_entry(connection, number))
-
-    def restore(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
-        """Put a deleted puzzle back where it was; under another number where its own is taken."""
-        return self.add(entry)
 
     def set_aside(self) -> Path | HistoryFault:
         """Rename a damaged file, so that a new history can begin; return its new name."""

@@ -350,21 +350,13 @@ class WalkStep:
     highlight: Highlight
 
 
-@dataclass(frozen=True)
-class Walk:
-    """Places to stop at, of which the first is the puzzle as it was given."""
-
-    steps: tuple[WalkStep, ...]
-    is_complete: bool
-
-
 def walk(
     progress: Progress, words: Words, may_go_on: Callable[[], bool] = lambda: True
-) -> Walk | None:
+) -> tuple[WalkStep, ...] | None:
     """Solve a puzzle from its clues alone, as a person would; None where that is called off.
 
-    The digits of right entries are left out of the pictures, where they stand already. Without a
-    verified solution there is none.
+    The first step is the puzzle as it was given. The digits of right entries are left out of the
+    pictures, where they stand already. Without a verified solution there are no steps.
     """
     if progress.solution is None:
         return None
@@ -381,7 +373,7 @@ def walk(
             is_complete = position is not None and position.is_solved
             text = words.say(texts.WALK_END if is_complete else texts.WALK_STUCK)
             steps.append(WalkStep(text, text, Highlight(digits=dict(put))))
-            return Walk(tuple(steps), is_complete)
+            return tuple(steps)
         taken.append(step)
         told = draw_step(position, step, words)
         put |= {cell: digit for cell, digit in step.placements if not is_written[cell]}

@@ -33,7 +33,7 @@ from app.report.board_marks import (
 from solver.decoding.handwriting import Basis
 from solver.decoding.print_and_hand import join_hands
 from solver.formats_kinds import draw_kind, format_regions
-from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts
+from solver.grid import FEWEST_CLUES, Grid, draw_grid
 from solver.rules import Kind, box_rules, find_repeated
 
 _TINY: Final = 0.04
@@ -333,8 +333,8 @@ def _describe_cages(board: BoardResult) -> str:
 
 
 def _name_conflicts(board: BoardResult) -> str:
-    clues, rules = board.clues, board.rules
-    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
+    clues = board.clues
+    conflicts = find_repeated(board.rules or box_rules(len(clues)), clues)
     parts = []
     for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [

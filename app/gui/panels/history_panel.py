@@ -106,7 +106,7 @@ class HistoryPanel(QWidget):
         """Put the puzzle back that was deleted last."""
         if self._deleted is not None:
             deleted, self._deleted = self._deleted, None
-            restored = self._history.restore(deleted)
+            restored = self._history.add(deleted)
             if isinstance(restored, HistoryFault):
                 self._deleted = deleted
             self._take(restored)

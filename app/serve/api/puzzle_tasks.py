@@ -33,7 +33,7 @@ from solver.formats_kinds import (
     parse_kind_puzzle,
     read_cells,
 )
-from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
+from solver.grid import Grid, GridError, format_grid, parse_grid
 from solver.human.position import Technique
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
@@ -99,7 +99,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
-    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
+    conflicts = find_repeated(rules or box_rules(len(clues)), clues)
     unsure = [cell for cell in progress.wrong if cell in task.unsure]
     checked = {
         "right": list(progress.right),
