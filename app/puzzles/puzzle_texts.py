@@ -236,15 +236,15 @@ class Content(Enum):
     PICTURE = "solved"
 
 
-def write_solution(solution: Grid, rules: Rules | None) -> str:
-    """Return a solution as n² characters; `-` where a samurai has no cell."""
-    return format_cells(rules or box_rules(len(solution)), solution)
+def write_grid(grid: Grid, rules: Rules | None) -> str:
+    """Return a grid as n² characters: `.` for an empty cell, `-` where a samurai has no cell."""
+    return format_cells(rules or box_rules(len(grid)), grid)
 
 
 def write_text(clues: Grid, rules: Rules | None) -> str:
     """Return a puzzle as text: its cells, or JSON with its rules where they are its own."""
     if rules is None or rules.is_classic:
-        return format_cells(rules or box_rules(9), clues)
+        return write_grid(clues, rules)
     return format_kind_puzzle(KindPuzzle(rules, clues))
 
 

@@ -247,12 +247,12 @@ class Commands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.puzzle_texts import write_solution
+        from app.puzzles.puzzle_texts import write_grid
 
         document = document or self._current
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
-            QGuiApplication.clipboard().setText(write_solution(board.solution, board.rules))
+            QGuiApplication.clipboard().setText(write_grid(board.solution, board.rules))
             self.said.emit(self.tr("The solution is copied."))
 
     # --- the board

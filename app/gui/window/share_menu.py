@@ -21,8 +21,8 @@ from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,
     suggest_name,
+    write_grid,
     write_puzzle,
-    write_solution,
     write_text,
 )
 from app.recognition.outcome import Outcome
@@ -163,7 +163,7 @@ class ShareMenu(QMenu):
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
             QGuiApplication.clipboard().setText(
-                write_solution(self._shared.solution, self._shared.rules)
+                write_grid(self._shared.solution, self._shared.rules)
             )
             self.said.emit(self.tr("The solution is copied."))
 

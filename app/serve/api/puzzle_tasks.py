@@ -19,7 +19,7 @@ from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
-from app.puzzles.puzzle_texts import suffix_of, write_puzzle
+from app.puzzles.puzzle_texts import suffix_of, write_grid, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
@@ -28,12 +28,11 @@ from app.serve.api.problems import Problem, ProblemError
 from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
     KindPuzzle,
-    format_cells,
     format_kind_fields,
     parse_kind_puzzle,
     read_cells,
 )
-from solver.grid import Grid, GridError, format_grid, parse_grid
+from solver.grid import Grid, GridError, parse_grid
 from solver.human.position import Technique
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
@@ -108,9 +107,9 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     }
     return {
         "outcome": found.outcome.value,
-        "clues": _format(clues, rules),
-        "entries": _format(progress.entries, rules),
-        "solution": None if progress.solution is None else _format(progress.solution, rules),
+        "clues": write_grid(clues, rules),
+        "entries": write_grid(progress.entries, rules),
+        "solution": None if progress.solution is None else write_grid(progress.solution, rules),
         "conflicts": np.flatnonzero(conflicts).tolist(),
         "faults": [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
@@ -122,10 +121,6 @@ def _check_size(task: PuzzleTask) -> None:
     is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
     if not is_board or max(task.unsure, default=0) >= n_cells:
         raise ProblemError(Problem.INVALID)
-
-
-def _format(grid: Grid, rules: Rules | None) -> str:
-    return format_grid(grid) if rules is None else format_cells(rules, grid)
 
 
 def _refuse(task: PuzzleTask) -> dict[str, Any]:
@@ -378,7 +373,7 @@ def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
 
 def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
     solution = pipeline.solve_clues(clues, _NOWHERE, rules=rules).solution
-    return None if solution is None else format_cells(rules or box_rules(len(clues)), solution)
+    return None if solution is None else write_grid(solution, rules)
 
 
 def _until(seconds: float) -> Callable[[], bool]:
