@@ -234,8 +234,8 @@ class Outputs:
     def for_thread(self, inputs: Iterable[str]) -> _IsOutput:
         """Return what tells the same in another thread, as things are now.
 
-        What this journal knows is asked for only where outputs are among the absolute paths that
-        are listed there, as it may be much; else their folder is left out.
+        The inputs are absolute paths. What this journal knows may be much: it is asked only where
+        outputs are among them; else their folder is left out.
         """
         places = [real_folder(path) for path in inputs]
         written: frozenset[int] = frozenset()

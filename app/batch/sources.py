@@ -66,7 +66,7 @@ class InputFile(NamedTuple):
     """A file to be worked on, at an absolute path or at an address, whose `stamp` is known.
 
     `file` is as the user would write it. `root` counts what was named, and `place` is the path
-    below that, with / between its parts; `folder` is the part of it that outputs keep.
+    below that, with / between its parts. Outputs keep its part `folder`.
     """
 
     path: str

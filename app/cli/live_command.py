@@ -240,9 +240,9 @@ def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str,
 def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step, None, None]:
     """Yield what a session makes of every frame of a source.
 
-    Frames of a camera do not wait, so recognising runs on a thread of its own. Those of a file do:
-    each recognition is done at once, and its answer held back for `delay` seconds, or more where it
-    takes more, so that a run can be repeated exactly.
+    Frames of a camera do not wait, so recognising runs on a thread of its own. Those of a file do,
+    so that a run can be repeated exactly: each is recognised at once. Its answer is held back for
+    `delay` seconds, or more where that takes more.
     """
     session = LiveSession()
     reader = _Reader(pipeline, None if source.is_live else delay)

@@ -132,8 +132,8 @@ class LiveFollower:
     def take_request(self) -> "LiveRequest | None":
         """Return what should be read, if anything.
 
-        A frame that comes again, because the phone froze it or its camera hangs, is read once:
-        read again, the same pixels would count as a second witness.
+        A frame that comes again, because the phone froze it or its camera hangs, is read once.
+        Read again, the same pixels would count as a second witness.
         """
         if self._last == self._asked_about:
             return None
