@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain
 
 from app.board.board_state import BoardState, RuleDraft, begin_puzzle, find_doubts
@@ -75,7 +74,6 @@ def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> 
     return replace(face_of(held), symbols=symbols)
 
 
-@lru_cache(maxsize=16)
 def _list_sums(rules: Rules | None) -> dict[int, int]:
     """Return the sum of each cage by its first cell."""
     return {} if rules is None else {cage.cells[0]: cage.total for cage in rules.cages}
@@ -89,7 +87,6 @@ def _list_draft_sums(draft: RuleDraft) -> dict[int, int]:
     }
 
 
-@lru_cache(maxsize=16)
 def number_cages(rules: Rules | None) -> tuple[int, ...]:
     """Return the number of the cage of each cell, -1 for none; nothing where there are none."""
     if rules is None or not rules.cages:
@@ -98,7 +95,6 @@ def number_cages(rules: Rules | None) -> tuple[int, ...]:
     return tuple(numbers.get(cell, -1) for cell in range(rules.width**2))
 
 
-@lru_cache(maxsize=16)
 def number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
     """Return the number of the region of each place; of its box by the classic rules.
 
