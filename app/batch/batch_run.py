@@ -48,9 +48,7 @@ class RunOptions:
         skip_existing: whether an input whose output is there, whoever wrote it, is left out.
         fail_fast: whether nothing more is begun after a photo that is not solved.
         timeout: seconds that a photo may take, None for no end.
-        share: which of `shares` this run does, from 0.
         shares: how many runs divide the inputs among them.
-        is_drawn: whether overlays are wanted.
         reads_contents: whether contents are read here, to tell them apart before they are worked
             on; those at addresses never are.
     """
@@ -80,12 +78,7 @@ class Run:
         stop: Stop,
         tell: Tell | None = None,
     ) -> None:
-        """Prepare a run.
-
-        Args:
-            namer: names the outputs; None where there are none.
-            tell: told every photo's report.
-        """
+        """Prepare a run; `tell` gets each photo's report. Without a namer, nothing is written."""
         self.tally = RunSummary()
         self._texts: list[InputFile] = []
         """Files of puzzles, which are left to the bulk engine."""
@@ -106,10 +99,7 @@ class Run:
     def work_off(
         self, source: Iterator[InputFile | None], engine: Engine, show: Callable[[], None]
     ) -> None:
-        """Work all inputs off.
-
-        Args:
-            source: the inputs; None where there is nothing at the moment.
+        """Work all inputs off; where the source yields None, there is nothing at the moment.
 
         Raises:
             UsageError: if the journal or an output cannot be written; what is done stays done.
@@ -161,7 +151,6 @@ class Run:
                 until = time.monotonic() + _SLICE_SECONDS
 
     def _meet_input(self, found: InputFile) -> Job | None:
-        """Look at an input for the first time; return the job that it makes, if any."""
         if not self.is_in_share(found):
             return None
         if found.kind == "text":
@@ -197,7 +186,6 @@ class Run:
         return self._choose_job(item)
 
     def _choose_job(self, item: PhotoInput) -> Job | None:
-        """Return the job that an input makes, unless its content is known or in hand."""
         if item.digest is None:
             return self._begin_job(item)
         waiting = self._waiting.get(item.digest)

@@ -41,9 +41,6 @@ class ClusterOptions:
 
     Attributes:
         address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
-        workers: of a local cluster.
-        timeout: seconds that a photo may take, None for no end.
-        talk: how much workers say where they run.
         settings: what results depend on.
         describe: tells the settings of the worker that calls it; None is not compared.
     """
@@ -104,8 +101,7 @@ def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
 def end_run(run: str, is_abandoned: bool) -> None:
     """Begin no photo of a run any more, and end the processes that wait for its photos.
 
-    Args:
-        is_abandoned: whether those in hand are wanted no more either.
+    Where it `is_abandoned`, those in hand are wanted no more either.
     """
     _ended.append(run)
     if is_abandoned:
@@ -134,7 +130,6 @@ class _Hand:
         self._outcomes = LocalPool(order.load, options).run(self._supply(), lambda: False)
 
     def do(self, jobs: Sequence[Job], is_ended: Callable[[], bool]) -> Iterator[Sent]:
-        """Do photos; those in hand are finished when the run is ended."""
         given: dict[int, Job] = {}
         for job in jobs:
             # Numbers are the client's, and start anew with each run; here they must not.
@@ -247,11 +242,7 @@ def _key(order: Order) -> bytes:
 
 
 def _compare(order: Order) -> None:
-    """Make sure that results here are those that the client would get.
-
-    Raises:
-        MissingError: if not.
-    """
+    """Make sure that results here are those that the client would get."""
     options = order.options
     if options.describe is None:
         return

@@ -27,11 +27,7 @@ _FIRST_WORKER_SECONDS: Final = 60.0
 
 @contextlib.contextmanager
 def _connecting(options: ClusterOptions) -> Iterator[Any]:
-    """Connect to the cluster, or make one, for the time of the block.
-
-    Raises:
-        MissingError: if there is none, or it has no worker.
-    """
+    """Connect to the cluster, or make one, for the time of the block."""
     from distributed import Client
 
     level = logging.DEBUG if options.talk.verbose > 1 else logging.CRITICAL
@@ -183,8 +179,6 @@ class Cluster:
 
 
 class _Tasks:
-    """The tasks in flight, and the jobs in them."""
-
     def __init__(self, client: Any, order: Order) -> None:
         from distributed import as_completed
 
@@ -345,11 +339,6 @@ class _Tasks:
             self._is_lonely = self._threads == 0
 
     def _check_connection(self) -> None:
-        """Make sure that there is a scheduler.
-
-        Raises:
-            MissingError: if it has been gone for a while.
-        """
         if self._client.status == "running":
             self._away_since = None
             return

@@ -68,8 +68,8 @@ class InputLister:
         """Prepare for listing.
 
         Args:
-            is_output: tells of an absolute path whether a run has written what is there, or
-                whether it is a folder that runs write to; such are left out unless named.
+            is_output: tells of an absolute path whether it is left out unless named: a file or a
+                folder that runs write.
             complain: told what cannot be listed.
             stdin: where `-` reads names from; None leaves it out.
         """
@@ -172,12 +172,7 @@ class InputLister:
 
 
 def read_names(stream: IO[bytes], end: bytes) -> Iterator[str]:
-    """Yield the names that a stream lists, empty ones left out.
-
-    Args:
-        stream: of bytes, as names of files need not be text.
-        end: the byte that ends a name.
-    """
+    """Yield the names that a stream lists, each up to a byte, empty ones left out."""
     rest = b""
     while chunk := stream.read1(1 << 16) if hasattr(stream, "read1") else stream.read(1 << 16):
         *names, rest = (rest + chunk).split(end)
@@ -207,7 +202,6 @@ def _begins_with_puzzle(line: str) -> bool:
 
 
 def _kind_of(entry: "os.DirEntry[str]") -> Kind | Literal["folder"] | None:
-    """Return what an entry of a folder is, or None for what is left out."""
     suffix = os.path.splitext(entry.name)[1].lower()
     try:
         if entry.is_dir():
@@ -239,7 +233,6 @@ def watch_files(
     is_stopping: Callable[[], bool],
     *,
     poll_seconds: float = _POLL_SECONDS,
-    clock: Callable[[], float] = time.monotonic,
     nap: Callable[[float], None] = time.sleep,
 ) -> Iterator[InputFile | None]:
     """Yield files as they come, and again when they have changed, until told to stop.
@@ -247,9 +240,6 @@ def watch_files(
     A file is yielded when two looks in a row find it with the same size and time, so that what is
     still being copied is not read by half. Looking again and again works on every disk, networks'
     included, where the system's own notices do not.
-
-    Args:
-        poll_seconds: from the end of one look to the next.
 
     Yields:
         Files, and None whenever nothing is new, after a nap.
@@ -267,9 +257,9 @@ def watch_files(
                 met[found.path] = state
                 yield found
             seen[found.path] = state
-        end = clock() + poll_seconds
+        end = time.monotonic() + poll_seconds
         yield None
-        while clock() < end and not is_stopping():
+        while time.monotonic() < end and not is_stopping():
             nap(_NAP_SECONDS)
             yield None
 
@@ -285,13 +275,7 @@ class _ProtectedInputs:
         is_recursive: bool,
         is_growing: bool,
     ) -> None:
-        """Remember what is spared, without looking yet.
-
-        Args:
-            folders: named as inputs; what comes into them later is spared too.
-            is_recursive: whether folders are inputs to their depth.
-            is_growing: whether inputs come during the run, so that they are listed each time.
-        """
+        """Remember what is spared, also what comes into these folders; nothing is looked at yet."""
         self._folders = {real_folder(os.path.abspath(folder)) for folder in folders}
         self._list_files = list_files
         self._is_recursive = is_recursive
@@ -341,11 +325,6 @@ class InputFilter:
         is_overwriting: bool = False,
     ) -> None:
         """Prepare for listing; a list on stdin is read to its end where files are overwritten.
-
-        Args:
-            is_watched: whether inputs come during the run.
-            is_overwriting: whether files of others are replaced, so that it must be known which
-                of them are inputs.
 
         Raises:
             InputError: if stdin is wanted and closed.
@@ -404,7 +383,6 @@ def _is_path(name: str) -> bool:
 
 
 def _copy_whole(stream: IO[bytes]) -> IO[bytes]:
-    """Return what a stream holds as a file that can be read twice."""
     copy = tempfile.TemporaryFile()  # noqa: SIM115 - it lasts as long as the run
     shutil.copyfileobj(stream, copy)
     copy.seek(0)

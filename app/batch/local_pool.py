@@ -102,7 +102,6 @@ class PoolOptions:
     """How the processes are kept.
 
     Attributes:
-        timeout: seconds that a photo may take, None for no end.
         start_seconds: that a worker may take to be ready, or as many as `timeout` if that is less,
             but at least 5; twice as many after each that was not, up to two minutes. Loading took
             0.8 s, and 5.6 s with eight workers on two busy cores.
@@ -172,7 +171,6 @@ class _Supply:
         self._is_exhausted = self._is_closed = True
 
     def put_back(self, job: Job) -> None:
-        """Let a job be taken once more, unless none is begun any more."""
         if not self._is_closed:
             self._ready.appendleft(job)
 
@@ -187,8 +185,6 @@ class _Supply:
 
 
 class _WorkerPool:
-    """The workers: as many as there is work for, up to a number."""
-
     def __init__(self, load: LoadWork, options: PoolOptions) -> None:
         self._load = load
         self._options = options
@@ -304,13 +300,10 @@ class _WorkerPool:
 
 
 def start_patience(options: PoolOptions, failed_starts: int) -> float:
-    """Return how many seconds a worker may take to be ready.
+    """Return how many seconds a worker may take to be ready, after so many that were not.
 
     It grows, as on a machine that is slow or busy all take long, and a short time limit for photos
     must not keep every worker from them.
-
-    Args:
-        failed_starts: workers in a row that were not ready in time, or died before.
     """
     asked_for = max(options.timeout or math.inf, _LEAST_START_SECONDS)
     first = min(options.start_seconds, asked_for)

@@ -64,12 +64,7 @@ class OutputNamer:
     def __init__(
         self, journal: Journal, options: NamerOptions, may_be_input: Callable[[str], bool]
     ) -> None:
-        """Prepare for choosing.
-
-        Args:
-            may_be_input: tells of a file in the way whether it may be one of the inputs, which
-                is never replaced, whatever the user asks for.
-        """
+        """Prepare for choosing; what `may_be_input` is never replaced, whatever is asked for."""
         self._journal = journal
         self._options = options
         self._may_be_input = may_be_input
@@ -227,13 +222,7 @@ class Outputs:
     """What runs have written, and where; nobody wants it for an input."""
 
     def __init__(self, journal: Journal, folder: str | None, gallery: str | None = None) -> None:
-        """Remember what to look for.
-
-        Args:
-            journal: of this run; it knows the files.
-            folder: the output folder, absolute and without links; None for none.
-            gallery: likewise, the folder of the thumbnails that this run makes.
-        """
+        """Remember this run's journal, and its real folders of outputs and of thumbnails."""
         self._journal = journal
         self._folders = {one for one in (folder, gallery) if one is not None}
         self._elsewhere = _Elsewhere(journal.path)
@@ -245,9 +234,8 @@ class Outputs:
     def for_thread(self, inputs: Iterable[str]) -> _IsOutput:
         """Return what tells the same in another thread, as things are now.
 
-        Args:
-            inputs: absolute paths that are listed there. What this journal knows is asked for only
-                where outputs are among them, as it may be much; else their folder is left out.
+        The inputs are absolute paths. What this journal knows may be much: it is asked only where
+        outputs are among them; else their folder is left out.
         """
         places = [real_folder(path) for path in inputs]
         written: frozenset[int] = frozenset()
@@ -333,7 +321,6 @@ def _is_gallery(folder: str) -> bool:
 
 
 def _is_solved_text(path: str) -> bool:
-    """Tell whether a text is called like the solutions of another one."""
     stem, suffix = os.path.splitext(path)
     source = stem.removesuffix("-solved")
     return source != stem and os.path.exists(source + suffix) and suffix in (".txt", ".sdm")

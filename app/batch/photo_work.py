@@ -28,8 +28,6 @@ class Job:
     """One photo to be worked on; it holds plain values only, as it travels to other processes.
 
     Attributes:
-        number: tells the jobs of a run apart.
-        path: where the photo's bytes are.
         overlay: where its overlay is to be written, or None for no picture.
         digest: of the photo's content, `sources.digest_bytes`; None where nobody has read it.
         is_lookup: whether nothing but the digest is wanted.
@@ -111,12 +109,7 @@ class Engine(Protocol):
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
 ) -> JobResult:
-    """Return what is told of a job that took its worker with it, or that took too long.
-
-    Args:
-        was_decoded: whether the photo's pixels were there already.
-        timed_out: whether it would have gone on.
-    """
+    """Return what is told of a job that took its worker with it, or that took too long."""
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
     record = make_record(outcome, error=error)
     return JobResult(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)
@@ -177,9 +170,6 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> JobResult:
 
     The whole photo is decoded, as `solve` does: from a smaller decoding the same photo might read
     differently.
-
-    Args:
-        decoded: called when the pixels are there.
     """
     from app.recognition.timing import StageClock
     from vision.media.images import ImageError, load_photo
@@ -227,11 +217,7 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> JobResult:
 
 
 def _read(path: str) -> tuple[bytes | Path, bytes]:
-    """Return a photo's bytes, or its path where they are too many to be read, and their digest.
-
-    Raises:
-        OSError: if it cannot be read.
-    """
+    """Return a photo's bytes, or its path where they are too many to be read, and their digest."""
     from vision.media.images import MAX_BYTES
 
     if not is_address(path) and os.stat(path).st_size > MAX_BYTES:

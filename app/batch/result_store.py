@@ -33,11 +33,7 @@ class ResultStore:
     """What a journal holds, for a run that gives each photo so much time."""
 
     def __init__(self, journal: Journal, timeout: float | None) -> None:
-        """Look into a journal.
-
-        Args:
-            timeout: seconds that a photo may take now, None for no end.
-        """
+        """Look into a journal, with so many seconds for a photo, None for no end."""
         self.journal = journal
         self._timeout = timeout
 

@@ -48,11 +48,7 @@ _WRITTEN: Final = "SELECT path FROM outputs WHERE begun OR digest IS NOT NULL"
 
 
 def _open_database(path: Path | None, name: str) -> sqlite3.Connection:
-    """Open a journal's file, or make one, which no other process can use until it is closed.
-
-    Raises:
-        UsageError: if it cannot be made, is no journal, or is in use.
-    """
+    """Open a journal's file, or make one, which no other process can use until it is closed."""
     with told(name):
         connection = sqlite3.connect(
             ":memory:" if path is None else path, timeout=1.0, isolation_level=None
@@ -215,9 +211,7 @@ class Journal:
     def begin_run(self, settings: str, *, is_fresh: bool = False) -> None:
         """Begin a run: the inputs that it meets are those that its report lists.
 
-        Args:
-            settings: what results depend on, beside the photo.
-            is_fresh: whether what is known under these settings is forgotten.
+        A fresh one forgets what is known under these settings, on which results depend.
         """
         self._write("INSERT OR IGNORE INTO settings(text) VALUES (?)", (settings,))
         (self.settings,) = self._row("SELECT id FROM settings WHERE text = ?", settings)
@@ -250,14 +244,7 @@ class Journal:
         output: str | None = None,
         error: str | None = None,
     ) -> None:
-        """Note that this run has met a file.
-
-        Args:
-            stamp: tells whether it changes.
-            digest: of its content; None where that is not known, or could not be read.
-            output: where its overlay or its solutions go.
-            error: why it could not be read.
-        """
+        """Note that this run has met a file, and why it could not be read."""
         path, file, place = map(os.fsencode, (found.path, found.file, found.place))
         written = None if output is None else os.fsencode(output)
         row = (path, file, found.kind, *stamp, digest, error, self.run, found.root, place, written)

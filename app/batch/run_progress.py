@@ -132,12 +132,7 @@ _Show = Callable[[], None]
 def showing_batch(
     tally: RunSummary, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
 ) -> Iterator[_Show]:
-    """Show progress while the block runs.
-
-    Args:
-        tally: what is shown: counts by outcome.
-        total: how many there are, which may be known later, or never.
-    """
+    """Show progress while the block runs; the total may be known later, or never."""
     if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
         yield lambda: None
     elif sys.stderr.isatty():
@@ -219,11 +214,7 @@ class _Speed:
 
 
 def format_span(seconds: float) -> str:
-    """Return a time in units that a person counts in: `4 min 05 s`, `4 h 43 min`, `4.9 days`.
-
-    Args:
-        seconds: how long; tenths of a day are told from two days on.
-    """
+    """Return a time as a person counts: `4 min 05 s`, `4 h 43 min`, from two days `4.9 days`."""
     if seconds >= 2 * _DAY_SECONDS:
         return f"{seconds / _DAY_SECONDS:,.1f} days"
     minutes, rest = divmod(round(seconds), 60)

@@ -147,14 +147,10 @@ _SHOWN_BY_BROWSERS: Final = ("http://", "https://", "file://")
 
 
 def check_gallery(path: Path, *, overwrite: bool = False) -> None:
-    """Make sure that a gallery can get this name.
-
-    Args:
-        path: as typed.
-        overwrite: whether a page of others is replaced.
+    """Make sure that a gallery can get this name, as it was typed.
 
     Raises:
-        UsageError: if not.
+        UsageError: if not; a page of others is replaced only where that is wanted.
     """
     page = page_of(path)
     for folder in (page.parent, files_of(page)):
@@ -233,7 +229,6 @@ def _remove_leftovers(page: Path) -> None:
 
 
 def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:
-    """Return what the page is told of a photo: in the order in which its script takes it."""
     report = report_of(reported)
     if report is None:
         return None
@@ -257,7 +252,6 @@ def _row(reported: Reported, home: Path, files: Path) -> list[object] | None:
 
 
 def _name_kind(board: dict[str, Any]) -> str:
-    """Return what a board is: its kind, another side than 9, and the symbols of a large one."""
     # Journals of earlier versions know classic boards alone.
     kind, side, symbols = board.get("kind", "classic"), board.get("side", 9), board.get("symbols")
     size = "" if side == 9 else f" {side}×{side}"
@@ -265,7 +259,6 @@ def _name_kind(board: dict[str, Any]) -> str:
 
 
 def _describe(report: dict[str, Any]) -> tuple[list[int], str]:
-    """Return how many clues each board has, and what is to be said of the photo."""
     boards = report["boards"]
     clues = [sum(sign not in ".0-" for sign in board["clues"]) for board in boards]
     notes = [report["error"]] if "error" in report else []
@@ -313,12 +306,6 @@ def _make_thumb(picture: str, folder: Path) -> str | None:
 
 
 def _shrink(picture: str) -> "Image":
-    """Return a small copy of a picture, upright.
-
-    Raises:
-        OSError: if it cannot be read.
-        ValueError: if it is no picture.
-    """
     import numpy as np
     from PIL import Image, ImageOps
 

@@ -63,11 +63,10 @@ UNKNOWN_STAMP: Final = Stamp(-1, 0)
 
 
 class InputFile(NamedTuple):
-    """A file to be worked on.
+    """A file to be worked on, at an absolute path or at an address, whose `stamp` is known.
 
-    `path` is absolute, `file` as the user would write it; `root` counts what was named, and
-    `place` is the path below that, with / between its parts; `folder` is the part of it that
-    outputs keep, empty for none. Of a file at an address, `path` is that, and `stamp` is known.
+    `file` is as the user would write it. `root` counts what was named, and `place` is the path
+    below that, with / between its parts. Outputs keep its part `folder`.
     """
 
     path: str
@@ -201,7 +200,6 @@ def _is_here(files: Any) -> bool:
 
 
 def _stamp_of(info: Info) -> Stamp:
-    """Return what of a listing tells whether a file has changed."""
     marks = [str(info[key]) for key in (*_VERSIONS, *_TIMES) if info.get(key) is not None]
     if not marks or info.get("size") is None:
         return UNKNOWN_STAMP
@@ -227,7 +225,6 @@ def _open_system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def _as_os_errors(address: str) -> Iterator[None]:
-    """Turn what file systems raise into `OSError`, as many have errors of their own."""
     try:
         yield
     except (OSError, MissingError):
@@ -278,11 +275,6 @@ def digest_soon(path: str) -> bytes | None:
 def describe_settings(solver: str | None, engine: str, weights: Path | None) -> str:
     """Return all that results depend on, beside the photo, as one line of JSON.
 
-    Args:
-        solver: name of the one that solves, None for the usual ones.
-        engine: what runs the digit network.
-        weights: another digit network, or None.
-
     Raises:
         OSError: if a network cannot be read.
         MissingError: if there is none.
@@ -313,9 +305,7 @@ def describe_settings(solver: str | None, engine: str, weights: Path | None) -> 
 def stable_share(place: str, shares: int) -> int:
     """Return which of so many equal shares, 0 the first, a photo belongs to, on every machine.
 
-    Args:
-        place: the photo's path below the folder that was named, with / between its parts.
-        shares: how many.
+    `place` is its path below the folder that was named, with / between its parts.
     """
     hashed = hashlib.blake2b(place.encode(errors="surrogateescape"), digest_size=8)
     return int.from_bytes(hashed.digest()) % shares

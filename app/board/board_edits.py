@@ -61,11 +61,8 @@ def set_digit(state: PhotoState, cell: int, digit: int) -> PhotoState:
     """Say what stands in a cell of the chosen board; 0 says that it is empty.
 
     What was read as written by hand stays an entry and is corrected as one, so the solution is not
-    touched. Everything else is taken as printed, and the puzzle is solved anew. `set_kind`
-    says otherwise. Where the clues are given they stay, and everything else is an entry.
-
-    Returns:
-        The same state where nothing changes.
+    touched. Everything else is taken as printed, and the puzzle is solved anew. `set_kind` says
+    otherwise. Where the clues are given they stay, and everything else is an entry.
     """
     held = state.board
     if held is None or cell not in held.cells or digit > len(held.symbols):
@@ -100,11 +97,9 @@ def set_kind(state: PhotoState, cell: int, *, is_printed: bool) -> PhotoState:
 
 
 def move_corners(state: PhotoState, corners: Points) -> PhotoState:
-    """Lay the chosen board between other corners, to be read there; nothing set by hand stays.
+    """Lay the chosen board, or a new one, between other corners, to be read there.
 
-    Args:
-        state: where no board is chosen, one is added.
-        corners: (4, 2) float, clockwise from any corner, in pixels of the photo.
+    Nothing set by hand stays. Corners are (4, 2) float, clockwise, in pixels of the photo.
     """
     held = state.board
     side = 9 if held is None else held.side
@@ -144,13 +139,10 @@ def hide(state: PhotoState) -> PhotoState:
 
 
 def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
-    """Put in what the line made of a pending board.
+    """Put in what the line made of a pending board, unless the state has changed since.
 
-    Args:
-        state: may have changed since; then the same state is returned.
-        held: the pending board that was sent down the line.
-        result: what came of it. Of solved clues only the outcome is taken: what was read, and
-            which cells the rules overruled, is still so.
+    Of solved clues only the outcome is taken: what was read, and which cells the rules overruled,
+    is still so.
     """
     if held.pending is None or all(board is not held for board in state.boards):
         return state
@@ -325,11 +317,7 @@ def _solve_by(state: PhotoState, held: BoardState, rules: Rules | None) -> Photo
 
 
 def _rules_of_draft(draft: RuleDraft, rules: Rules) -> Rules:
-    """Return the rules that a draft without fault makes of those that the board had before.
-
-    Raises:
-        GridError: if the draft has a fault.
-    """
+    """Return the rules that a draft without fault makes of those that the board had before."""
     groups = sorted(set(draft.groups) - {NO_CAGE})
     laid = [draft.cells_of(group) for group in groups]
     if rules.kind is not Kind.KILLER:
@@ -371,18 +359,10 @@ def is_played(held: BoardState) -> bool:
 def make_stroke(
     state: PhotoState, cells: Collection[int], mode: EntryMode, digit: int
 ) -> PhotoState:
-    """Write a digit or a note into cells of the chosen board, which is being played.
+    """Write a digit 1..n, a note of one, or a colour into cells of the board that is being played.
 
-    Args:
-        state: of the photo.
-        cells: of the board; clues among them stay.
-        mode: what the digit means. Notes that all cells have are taken away, and notes of digits
-            are only put where no digit stands. A digit that is written takes its notes out of the
-            cells that see it.
-        digit: 1..n, or the number of a colour.
-
-    Returns:
-        The same state where nothing changes.
+    Clues stay. Notes that all cells have are taken away, and notes of digits are only put where no
+    digit stands. A digit that is written takes its notes out of the cells that see it.
     """
     held = state.board
     if held is None or not held.is_given:

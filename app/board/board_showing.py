@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain
 
 from app.board.board_state import BoardState, RuleDraft, begin_puzzle, find_doubts
@@ -14,13 +13,7 @@ from solver.rules import Kind, Rules, usual_boxes
 def face_of(
     held: BoardState, *, is_dark: bool = False, are_conflicts_wanted: bool = True
 ) -> BoardFace:
-    """Return what the board shows.
-
-    Args:
-        is_dark: whether its paper is.
-        are_conflicts_wanted: whether entries that break the rules are marked as such while the
-            board is being played.
-    """
+    """Return what the board shows; in play, entries that break the rules are marked on wish."""
     doubts = find_doubts(held, are_conflicts_wanted=are_conflicts_wanted)
     solution = held.solution
     clues, entries = held.board.clues.ravel().tolist(), held.board.entries.ravel().tolist()
@@ -75,19 +68,12 @@ def face_of(
 
 
 def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> BoardFace:
-    """Return what a board shows where only clues stand on it, as of a puzzle in a lesson.
-
-    Args:
-        clues: (n, n) uint8, 0 = empty.
-        rules: of the puzzle; None for the usual ones of 9×9.
-        symbols: what is written for each digit from 1.
-    """
+    """Return what a board shows where only clues stand on it, (n, n) uint8, as of a lesson."""
     held = begin_puzzle(clues, is_revealed=False, rules=rules).board
     assert held is not None
     return replace(face_of(held), symbols=symbols)
 
 
-@lru_cache(maxsize=16)
 def _list_sums(rules: Rules | None) -> dict[int, int]:
     """Return the sum of each cage by its first cell."""
     return {} if rules is None else {cage.cells[0]: cage.total for cage in rules.cages}
@@ -101,7 +87,6 @@ def _list_draft_sums(draft: RuleDraft) -> dict[int, int]:
     }
 
 
-@lru_cache(maxsize=16)
 def number_cages(rules: Rules | None) -> tuple[int, ...]:
     """Return the number of the cage of each cell, -1 for none; nothing where there are none."""
     if rules is None or not rules.cages:
@@ -110,16 +95,10 @@ def number_cages(rules: Rules | None) -> tuple[int, ...]:
     return tuple(numbers.get(cell, -1) for cell in range(rules.width**2))
 
 
-@lru_cache(maxsize=16)
 def number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
     """Return the number of the region of each place; of its box by the classic rules.
 
-    Args:
-        rules: of the puzzle; None for the classic ones.
-        side: how many rows and columns it has.
-
-    Returns:
-        -1 for a place that is no cell.
+    -1 stands for a place that is no cell.
     """
     regions = usual_boxes(side).boxes.tolist() if rules is None else rules.regions
     numbers = {cell: number for number, cells in enumerate(regions) for cell in cells}

@@ -22,7 +22,7 @@ from app.board.board_values import EMPTY_PENCIL, SIGNS, Doubt, Pencil
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult, PhotoResult, show_likely_cages
 from app.report.advice import UnsureCell, find_doubtful_sums, find_hazy
-from solver.grid import Grid, find_conflicts
+from solver.grid import Grid
 from solver.rules import Kind, Rules, admit_grid, box_rules, find_repeated, is_connected
 from vision.board import lattice_from_corners
 from vision.geometry import Points
@@ -51,12 +51,9 @@ class DraftFaultKind(enum.Enum):
 
 @dataclass(frozen=True)
 class DraftFault:
-    """What does not fit yet.
+    """What does not fit yet, in a region or cage, of cells ascending.
 
-    Attributes:
-        cells: of the region or cage, ascending.
-        least: the smallest sum that so many different digits have.
-        most: the largest one.
+    `least` and `most` are the smallest and the largest sum that so many different digits have.
     """
 
     kind: DraftFaultKind
@@ -67,11 +64,9 @@ class DraftFault:
 
 @dataclass(frozen=True)
 class RuleDraft:
-    """To which region or cage each cell belongs.
+    """To which region or cage each cell belongs, by its number, `NO_CAGE` for none.
 
-    Attributes:
-        groups: the number of the region or cage of each cell, `NO_CAGE` for none.
-        sums: of each cage by its number, 0 where none is known; empty for regions.
+    `sums` has those of the cages, 0 where none is known; for regions it is empty.
     """
 
     groups: tuple[int, ...]
@@ -129,13 +124,11 @@ class BoardState:
 
     Attributes:
         board: what came of it; while pending, only its clues, entries and lattice count.
-        by_hand: cells that a person set.
         revealed: cells whose solution may be seen, once there is one.
         pending: what must be done before the board has an outcome again; None for nothing.
         is_typed: whether all of it was typed, so that what is set by hand is nothing special.
         is_given: whether the clues stand fast, as those of a new puzzle do, so that what is typed
             beside them is an entry.
-        pencil: what a person noted beside digits.
         is_kind_named: whether a person said of what kind the puzzle is, or where its regions or
             cages are.
         draft: regions or cages that a person began to lay and that do not fit yet; None for those
@@ -284,7 +277,6 @@ def begin_puzzle(
         clues: (n, n) integers 0..n.
         is_revealed: whether its solution is shown at once.
         is_given: whether the clues stand fast, and what is typed are entries.
-        rules: of the puzzle; None for the classic ones.
 
     Raises:
         ValueError: if the clues are no grid.
@@ -306,12 +298,7 @@ def resume_puzzle(
     """Return the first state of a puzzle without a photo, as it was left some time ago.
 
     Args:
-        clues: (n, n) integers 0..n.
-        entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
-        revealed: cells whose solution may be seen.
-        is_given: whether the clues stand fast.
-        pencil: what was noted beside digits.
-        rules: of the puzzle; None for the classic ones.
+        entries: (n, n) integers 0..n, as clues; what stands in the cell of a clue is left out.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
@@ -339,11 +326,7 @@ def hold_board(
 
     Args:
         lattice: (n + 1, n + 1, 2) float32, in pixels of the photo; None where there is none.
-        clues: (n, n) integers 0..n.
-        entries: (n, n) integers 0..n; what stands in the cell of a clue is left out.
-        by_hand: cells that a person set.
-        revealed: cells whose solution may be seen.
-        rules: of the puzzle; None for the classic ones.
+        entries: (n, n) integers 0..n, as clues; what stands in the cell of a clue is left out.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
@@ -383,10 +366,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
 
 def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
     """Return the cells whose digit stands twice where the board's rules allow it once."""
-    if held.is_classic:
-        repeated = find_conflicts(grid)
-    else:
-        repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
+    repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
     return [int(cell) for cell in np.flatnonzero(repeated)]
 
 

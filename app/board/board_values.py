@@ -31,7 +31,6 @@ class CellFace:
     """What one cell shows; digits are 0 where there is none.
 
     Attributes:
-        clue: what is printed, or was set by hand.
         entry: what someone wrote, where it does not count as a clue.
         solution: the verified digit, where it is revealed and is not written rightly already.
         doubt: the gravest reason to look at it.
@@ -39,9 +38,6 @@ class CellFace:
         is_written: whether the entry was written in play, so that no photo shows it.
         is_covered: whether what a photo shows there was changed in play, and counts no more.
         is_noted: whether the photo shows the notes as they are.
-        corner: digits that are noted in the corners, ascending.
-        centre: digits that are noted in the middle, ascending.
-        colour: its number 1..9, or 0.
         cage_sum: of the cage that begins in this cell, or 0.
         is_cell: whether it is one; the paper of a samurai has places that are none.
     """
@@ -81,12 +77,9 @@ class BoardFace:
     Attributes:
         cells: n² of them, in reading order.
         lattice: n + 1 lines of n + 1 crossings, the puzzle's own top left first.
-        is_solved: whether its verified solution is known.
-        is_dark: whether its paper is dark, as on a screen in dark mode.
         regions: number of the box or region of each cell, -1 for none.
         marked: cells of diagonals and windows, which a clean board tints.
         cages: number of the cage of each cell of a killer, -1 for none; nothing for other kinds.
-        symbols: what is written for each digit, from 1: as many as there are, or more.
     """
 
     cells: tuple[CellFace, ...]
@@ -192,10 +185,6 @@ EMPTY_PENCIL: Final = Pencil()
 def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: int) -> Pencil:
     """Note a digit or a colour in cells, or take it away where all of them have it already.
 
-    Args:
-        mode: any but `EntryMode.DIGIT`.
-        digit: from 1; in `EntryMode.COLOUR` the number of a colour.
-
     Raises:
         ValueError: if a digit that stands in a cell is no note.
     """
@@ -253,10 +242,7 @@ def pencil_rows(pencil: Pencil) -> tuple[Row, ...]:
 def pencil_from_rows(told: Any, side: int = 9, n_digits: int | None = None) -> Pencil:
     """Return what is noted from the rows of a file; what makes no sense is left out.
 
-    Args:
-        told: what the file holds.
-        side: how many rows and columns the board has.
-        n_digits: as many where None; fewer in a samurai.
+    There are as many digits as rows and columns where None, and fewer in a samurai.
     """
     most = n_digits or side
     corner, centre, colours = [0] * _CELLS, [0] * _CELLS, [0] * _CELLS
@@ -292,14 +278,13 @@ def _change(pencil: Pencil, mode: EntryMode, new: Mapping[int, int]) -> Pencil:
 
 @dataclass(frozen=True)
 class PlayClock:
-    """A clock that runs, stands, or is paused.
+    """A clock that runs, stands, or is paused by a person.
 
     Attributes:
         seconds: what it had counted when it was last started or stopped.
         since: when it was started, in seconds of any clock that only goes forward; None while it
             stands.
         has_begun: whether a stroke was made, before which nothing is counted.
-        is_paused: whether a person stopped it, so that it stands until the person goes on.
     """
 
     seconds: float = 0.0

@@ -62,20 +62,15 @@ class HistoryEntry:
     """A puzzle of the history.
 
     Attributes:
-        clues: (n, n) uint8.
-        entries: (n, n) uint8, digits that were written in.
+        clues: (n, n) uint8, as the entries, which were written in.
         solution: (n, n) uint8, which obeys the rules and the clues; None where none is known.
             Whether it is the only one was proved when it was added, but a file can be changed.
         time: seconds since 1970, when it was last added.
         score: difficulty on the Sudoku Explainer scale; None where it was not rated.
-        level: the score's name.
-        source: name of the photo or file, or nothing.
         thumbnail: bytes of a small JPEG, or None.
         id: its number; 0 before it is added.
         revealed: cells whose solution was shown when the puzzle was left; None where that
             is not known.
-        seconds: how long it was played; 0 where it was not.
-        pencil: what was noted beside digits.
         rules: of the puzzle; None for the classic ones of 9×9.
     """
 
@@ -132,7 +127,6 @@ def _migrate(connection: sqlite3.Connection) -> None:
 
 
 def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
-    """Keep a puzzle, or bring the same one up to date; return what is kept now."""
     clues, rules = entry.text, entry.rules or box_rules(9)
     is_taken = connection.execute(
         "SELECT 1 FROM puzzles WHERE id = ? AND clues <> ?", (entry.id, clues)
@@ -176,7 +170,6 @@ def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEn
 
 
 def _rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
-    """Keep the difficulty of a puzzle, and nothing else of the entry."""
     level = None if entry.level is None else entry.level.value
     values = (entry.score, level, entry.text)
     connection.execute("UPDATE puzzles SET score = ?, level = ? WHERE clues = ?", values)
@@ -199,7 +192,6 @@ def _find_entries(connection: sqlite3.Connection, query: str, limit: int) -> lis
 
 
 def _match(word: str) -> tuple[str, list[str]]:
-    """Return a condition for a word of a search, and what its question marks stand for."""
     plain = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     conditions = [
         "source LIKE ? ESCAPE '\\'",
@@ -350,14 +342,10 @@ class History:
         return self._attempt(lambda connection: _has_entry(connection, entry)) is True
 
     def delete(self, number: int) -> HistoryEntry | HistoryFault | None:
-        """Remove a puzzle by its number and return it for `restore`; None if there is none."""
+        """Remove a puzzle by its number and return it, for `add`; None if there is none."""
         if not self.path.exists():
             return None
         return self._attempt(lambda connection: _delete_entry(connection, number))
-
-    def restore(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
-        """Put a deleted puzzle back where it was; under another number where its own is taken."""
-        return self.add(entry)
 
     def set_aside(self) -> Path | HistoryFault:
         """Rename a damaged file, so that a new history can begin; return its new name."""
@@ -408,7 +396,6 @@ class History:
 
 
 def _kind_of(error: sqlite3.Error) -> FaultKind:
-    """Tell what went wrong by SQLite's own code, of which the low byte is the main one."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     return _KINDS.get(code, FaultKind.DAMAGED)
 

@@ -54,10 +54,7 @@ def save_board(held: BoardState) -> SavedBoard:
 
 
 def _write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
-    """Return a grid of any side as text: 1-9, then A, B, C…, and `.` for an empty cell.
-
-    Places that are not among the cells, where these are told, are `-`.
-    """
+    """Return a grid as text: 1-9, then A, B, C…, `.` for an empty cell, `-` for no cell."""
     return "".join(
         f".{SIGNS}"[digit] if cells is None or place in cells else NO_CELL
         for place, digit in enumerate(grid.ravel().tolist())
@@ -98,12 +95,7 @@ def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
 
 
 def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
-    """Return the state of a photo that was read anew, with what was done to it before.
-
-    Args:
-        fresh: what the line made of the photo now.
-        saved: as it was left; where it had no boards, the photo stays as it is read now.
-    """
+    """Return the state of a photo that was read anew, with what was done to it before."""
     if not saved.boards:
         return fresh
     boards = tuple(_resume_board(_hold(board), fresh.boards) for board in saved.boards)
@@ -132,7 +124,6 @@ def _hold(saved: SavedBoard) -> BoardState:
 
 
 def _read_draft(saved: SavedBoard) -> RuleDraft | None:
-    """Return the regions or cages that did not fit yet; None where there are none, or no such."""
     draft, rules = RuleDraft(saved.groups, saved.sums), read_rules(saved)
     is_killer = rules is not None and rules.kind is Kind.KILLER
     is_whole = len(draft.groups) == len(saved.clues) and rules is not None
@@ -142,7 +133,6 @@ def _read_draft(saved: SavedBoard) -> RuleDraft | None:
 
 
 def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
-    """Return what a board was written in; None where nothing is said, or nothing that is known."""
     if not saved.alphabet:
         return None
     try:
@@ -161,7 +151,6 @@ def _write_rules(rules: Rules | None) -> str:
 
 
 def _is_near(before: Points, corners: Points) -> bool:
-    """Return whether a board, (4, 2), lies where it lay before."""
     return bool(np.abs(before - corners).max() <= _MOST_MOVED * np.ptp(corners, axis=0).max())
 
 

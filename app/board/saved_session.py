@@ -28,17 +28,11 @@ class SavedBoard:
         clues: n² characters, 1-9 and then A, B, C…, `.` for an empty cell, `-` where a samurai has
             no cell.
         entries: likewise, where something is written that does not count as a clue.
-        by_hand: cells 0..n²-1 that a person set.
-        revealed: cells whose solution was shown.
-        is_given: whether the clues stand fast.
         is_solved: whether it was solved, and is in the history therefore.
         corners: of a photo's board, four points (x, y) in pixels of the upright photo, clockwise
             from the puzzle's own top left; none for a puzzle without a photo.
         pencil: what was noted beside digits, as `app.board.board_values.pencil_rows` returns it.
-        seconds: how long it was played.
-        is_paused: whether a person had stopped the time.
         rules: JSON with `kind`, `side`, `regions` and `cages`; "" for the classic ones.
-        is_kind_named: whether a person said so.
         groups: of regions or cages that do not fit yet, the number of each cell's; else none.
         sums: of such cages, by their numbers.
         alphabet: name of the one that its digits are printed in; "" where all are figures, or no
@@ -205,7 +199,6 @@ def _read_board(told: Any) -> SavedBoard | None:
 
 
 def _read_notes(told: Any, clues: str) -> Pencil:
-    """Return what is noted on a board with these clues."""
     n_digits = 9 if NO_CELL in clues else None
     return pencil_from_rows(told, math.isqrt(len(clues)), n_digits)
 

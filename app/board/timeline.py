@@ -83,12 +83,10 @@ def turn_image(image: Image8, quarter_turns: int) -> Image8:
 
 
 def turn_points(points: Points, size: tuple[int, int], quarter_turns: int) -> Points:
-    """Return where points of a photo lie once it is turned clockwise.
+    """Return where points of a photo of this width and height lie once it is turned.
 
-    Args:
-        points: (..., 2) float32, (x, y) in pixels, whose centres are integers.
-        size: width and height of the photo before.
-        quarter_turns: clockwise, not negative.
+    They are (..., 2) float32, (x, y) in pixels, whose centres are integers. Quarter turns are
+    clockwise, and not negative.
     """
     width, height = size
     turned = points
@@ -99,13 +97,7 @@ def turn_points(points: Points, size: tuple[int, int], quarter_turns: int) -> Po
 
 
 def turn_timeline(timeline: Timeline, size: tuple[int, int], quarter_turns: int) -> Timeline:
-    """Return all states of a photo, as they are once it is turned clockwise.
-
-    Args:
-        timeline: states before.
-        size: width and height of the photo before.
-        quarter_turns: clockwise, not negative.
-    """
+    """Return all states of a photo of this width and height, as they are once it is turned."""
 
     def turn(held: BoardState) -> BoardState:
         lattice = turn_points(held.board.lattice, size, quarter_turns)
@@ -130,11 +122,9 @@ was set by hand, and revealed."""
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """What is written of a timeline.
+    """What is written of a timeline: all states, the present one last, and a text for each step.
 
-    Attributes:
-        states: all that it has been in, the present one last.
-        texts: one for each step between two of them, None where it cannot be told.
+    The text is None where the step cannot be told.
     """
 
     states: tuple[PhotoState, ...] = ()

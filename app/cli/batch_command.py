@@ -253,12 +253,7 @@ def _print_report(report: dict[str, Any]) -> None:
 
 
 def _report_again(path: Path | None, options: BatchOptions) -> ExitCode:
-    """Write what is wanted of a journal's last run, or only say so for a dry run.
-
-    Raises:
-        InputError: if there is no journal, or nothing is wanted.
-        UsageError: if it cannot be written.
-    """
+    """Write what is wanted of a journal's last run, or only say so for a dry run."""
     is_wanted = options.report is not None or options.html is not None
     if options.journal is not None and not options.journal.exists():
         raise InputError(f"there is no journal {options.journal}; check the name")
@@ -294,12 +289,7 @@ def _preview_report(journal: Journal, options: BatchOptions) -> ExitCode:
 
 
 def _check_options(names: Sequence[str], options: BatchOptions) -> tuple[int, int]:
-    """Refuse what cannot be done before anything is, and return the share to be done.
-
-    Raises:
-        UsageError: if options exclude each other, or an output can never be written.
-        MissingError: if the weights that are named are not there.
-    """
+    """Refuse what cannot be done before anything is, and return the share to be done."""
     if "" in names:
         raise UsageError("the name of an input is empty; name a file or a folder")
     exclusive = {
@@ -358,11 +348,7 @@ def _check_apart(names: Sequence[str], options: BatchOptions) -> None:
 
 
 def _own_files(options: BatchOptions) -> dict[str, Path]:
-    """Return the files that a run writes beside overlays and solutions, by what they are.
-
-    Raises:
-        UsageError: if the journal has no place.
-    """
+    """Return the files that a run writes beside overlays and solutions, by what they are."""
     page = None if options.html is None else page_of(options.html)
     written = {
         "the report": options.report,

@@ -108,11 +108,7 @@ def command_line() -> Any:
 
 
 def _fill_in_values(arguments: list[str]) -> list[str]:
-    """Give the options whose value may be left out the value that is meant then.
-
-    Raises:
-        UsageError: if a value seems to stand behind such an option without its `=`.
-    """
+    """Give the options whose value may be left out the value that is meant then."""
     if arguments[:1] != ["puzzle"]:
         return arguments
     for option, word in pairwise(arguments):
@@ -195,14 +191,10 @@ def _add_command(
     """Let a command be typed, whose options are the fields of a dataclass.
 
     Args:
-        name: of the command.
-        options: the dataclass; its fields tell typer all about each option.
         work: `module:function` of this folder, imported when the command runs. It takes what is
             typed before the options, if anything, and the options, and returns the exit code.
         typed: the annotation of what stands before the options; None where nothing does.
-        about: what the help says, a sentence in its first line.
-        epilog: what it says in the end.
-        empty: what stands for nothing before the options; None where something must be there.
+        empty: what stands for nothing there; None where something must be there.
     """
     parameters = list_parameters(options)
     if typed is not None:

@@ -108,12 +108,7 @@ def check_installation(*, opens_window: bool = False) -> ExitCode:
 def examine(
     load: Load = importlib.import_module, *, opens_window: bool = False
 ) -> Iterator[Finding]:
-    """Yield the finding of every check, the cheap ones first.
-
-    Args:
-        load: imports a module by name; tests pass one for which something is missing.
-        opens_window: whether the window is opened, too, for a moment.
-    """
+    """Yield the finding of every check, the cheap ones first; `load` imports a module by name."""
     yield _check_python()
     for distribution, module in _PACKAGES.items():
         yield _check_package(distribution, module, load)
@@ -194,11 +189,7 @@ def _check_grid_network() -> Finding:
 
 
 def _judge_grid() -> tuple[bool, float]:
-    """Return whether one pass of the network breaks no rule, and the seconds that it took.
-
-    Raises:
-        models.engine.EngineError: if the network cannot be run.
-    """
+    """Return whether one pass of the network breaks no rule, and the seconds that it took."""
     from models.grids import are_filled, legal_candidates, load_grid_network
     from solver.grid import parse_grid
 
@@ -229,9 +220,6 @@ def _solve_drawn_board() -> tuple[str, float]:
     """Draw a board, solve it, and return the outcome and the seconds that it took.
 
     The outcome is `misread` where something else than the drawn puzzle was solved.
-
-    Raises:
-        models.engine.EngineError: if the networks cannot be run.
     """
     from app.recognition.pipeline import Pipeline
     from solver.grid import format_grid
@@ -316,11 +304,7 @@ def _find_version(distribution: str) -> str | None:
 
 
 def check_screen(load: Load, open_library: Callable[[str], object] = ctypes.CDLL) -> Finding:
-    """Tell whether Qt can draw on an X11 screen; a fault only where there is such a screen.
-
-    Args:
-        open_library: opens a shared library, or raises OSError naming what it lacks.
-    """
+    """Tell whether Qt can draw on an X11 screen; a fault only where there is such a screen."""
     subject = "Qt, for X11 screens"
     has_x11 = bool(os.environ.get("DISPLAY"))
     told = f"DISPLAY is {os.environ['DISPLAY']}" if has_x11 else "no such screen here"

@@ -169,7 +169,6 @@ def _write(text: str, wish: WishOptions) -> None:
 def _report(
     n_made: int, spent: str, wish: WishOptions, seed: int, stop_code: ExitCode | None
 ) -> ExitCode:
-    """Say what is missing, after so much was spent, and return the exit code."""
     if wish.seed is None and not wish.quiet and wish.verbose:
         say(f"the seed was {seed}")
     if stop_code is not None:

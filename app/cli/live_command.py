@@ -110,13 +110,6 @@ def _run(source: Source, pipeline: Pipeline, options: LiveRunOptions, stop: Stop
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """One frame, and what the session made of it.
-
-    Attributes:
-        work_seconds: what following the board took.
-        read_seconds: what recognising took, where an answer came in since the last frame.
-    """
-
     shot: Shot
     view: LiveView
     work_seconds: float
@@ -247,14 +240,9 @@ def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str,
 def _follow(pipeline: Pipeline, source: Source, delay: float) -> Generator[_Step, None, None]:
     """Yield what a session makes of every frame of a source.
 
-    Frames of a camera do not wait, so recognising runs on a thread of its own. Those of a file do:
-    each recognition is done at once, and its answer held back for `delay`, so that a run can be
-    repeated exactly.
-
-    Args:
-        pipeline: not used by anything else meanwhile.
-        delay: seconds between a frame of a file and the answer about it, or more where
-            recognising takes more; 0 for at once.
+    Frames of a camera do not wait, so recognising runs on a thread of its own. Those of a file do,
+    so that a run can be repeated exactly: each is recognised at once. Its answer is held back for
+    `delay` seconds, or more where that takes more.
     """
     session = LiveSession()
     reader = _Reader(pipeline, None if source.is_live else delay)

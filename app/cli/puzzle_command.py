@@ -96,11 +96,7 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
 def _choose_answerer(
     options: PuzzleOptions, *, are_told: bool = False
 ) -> tuple[Answerer, frozenset[int], str]:
-    """Return what answers, the sizes of grids that it can do, and what to do about others.
-
-    Args:
-        are_told: whether the rules are.
-    """
+    """Return what answers, the sizes of grids that it can do, and what to do about others."""
     if options.rate and are_told:
         raise UsageError("ratings are for classic puzzles; leave --rate out")
     if options.hint is not None or options.explain or options.rate:

@@ -144,11 +144,7 @@ def _check_style(options: SolveOptions) -> CheckStyle | None:
 
 
 def _write_pictures(job: _Job, image: Image8, result: PhotoResult, options: SolveOptions) -> None:
-    """Write the picture with the solutions, and those of the stages, as far as they are wanted.
-
-    Raises:
-        UsageError: if one cannot be written.
-    """
+    """Write the picture with the solutions, and those of the stages, as far as they are wanted."""
     is_wanted = job.output is not None or options.output == STDOUT
     if not is_wanted and options.debug is None:
         return

@@ -57,7 +57,6 @@ def load_puzzles(path: Path, sample: int | None, seed: int, name: str | None = N
 
     Args:
         sample: how many to draw at random, in the file's order; None takes all.
-        name: what the file is called; None is its name without folders.
 
     Raises:
         InputError: if the file cannot be read or holds no puzzle.
@@ -157,8 +156,6 @@ def run_tasks(
     and 60,000 at another.
 
     Args:
-        tasks: what to do; begun in this order.
-        jobs: processes at work.
         is_stopping: asked often; once true, what is in hand is given up.
 
     Raises:
@@ -205,12 +202,7 @@ def _receive(child: ChildProcess, task: Task) -> Solve:
 
 
 def work_off(context: ChildContext, limits: Limits) -> None:
-    """Do the tasks that come through the connection until it is closed.
-
-    Args:
-        context: what the parent gives. It sends each `Task` once the one before is answered by
-            its `Solve`, or by why the solver cannot be used.
-    """
+    """Answer each `Task` by its `Solve`, or by why the solver cannot be used, until the end."""
     connection = context.connection
     while True:
         try:
@@ -261,10 +253,6 @@ def judge(puzzle: str, result: Result) -> Verdict:
     """Say whether what a solver claims is so: the rules and the default solver decide.
 
     What a file says of a puzzle's solution is no proof that it is the only one, and may be wrong.
-
-    Args:
-        puzzle: the clues, or a JSON object with the rules.
-        result: the claim.
     """
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN

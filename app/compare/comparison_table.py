@@ -36,11 +36,9 @@ _LINE_STYLES: Final = ("-", "--", ":", "-.")
 
 @dataclass(frozen=True)
 class Summary:
-    """How a solver did on some puzzles.
+    """How a solver did on some puzzles: how many it decided truly, and how many claims were wrong.
 
     Attributes:
-        right: how many of them it decided, and truly.
-        wrong: how many of its claims were not so.
         unit: what its iterations are: nodes, iterations, passes, or nothing.
         effort: median, 95th percentile and maximum of that, over all puzzles; where it gave up,
             what it had spent by then counts.
@@ -73,7 +71,6 @@ def _effort_unit(solves: Iterable[Solve]) -> str:
 
 
 def _effort_of(solve: Solve, unit: str) -> int:
-    """Return a solve's iterations in its solver's unit."""
     count: int = getattr(solve, unit) if unit else 0
     return count
 
@@ -121,8 +118,7 @@ def effort_units(solves: Iterable[Solve]) -> dict[str, str]:
 def summarize(solves: Iterable[Solve], units: Mapping[str, str]) -> list[Summary]:
     """Sum up solves solver by solver, the most successful first, then the quickest.
 
-    Args:
-        units: by solver, as `effort_units` finds them in all of its solves.
+    Their units are those that `effort_units` finds in all solves.
     """
     by_solver = group_solves(solves, lambda solve: solve.solver)
     summaries = [_summarize_one(name, own, units[name]) for name, own in by_solver.items()]

@@ -38,8 +38,6 @@ class Task:
         file: name of the puzzle's file, with folders only where files have equal names.
         line: where the puzzle stands in it, from 1.
         clues: the puzzle on one line; of other kinds a JSON object with the rules.
-        n_clues: how many cells are given.
-        rating: the file's rating of the puzzle, None where it has none.
     """
 
     solver: str
@@ -59,14 +57,8 @@ def names_kind(clues: str) -> bool:
 class Solve:
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
-    The fields down to `rating` are those of `Task`.
-
-    Attributes:
-        limit_nodes: see `solver.base.Limits`; None is no limit.
-        verdict: see `Verdict`.
-        status: how the solver says that it ended.
-        seconds: of processor time, so that other programs on the machine do not count.
-        nodes: see `solver.base.Effort`.
+    The fields down to `rating` are those of `Task`; see `solver.base` for limits, of which None is
+    none, and effort. Seconds are of processor time: other programs do not count.
     """
 
     solver: str

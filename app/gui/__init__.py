@@ -18,8 +18,7 @@ _PLENTY: Final = 1 << 60
 def keep_constants() -> bool:
     """Give Python's constants more references than can be given away, as later Pythons do.
 
-    Returns:
-        Whether that was needed, and could be done.
+    Return whether that was needed, and could be done.
     """
     if sys.version_info >= (3, 12) or sys.implementation.name != "cpython":
         return False

@@ -74,10 +74,7 @@ class CodeView(QWidget):
 
 @follows_changes
 class PhoneDialog(QDialog):
-    """Shows how a phone finds the page.
-
-    How to plug it in: keep one for a `PhoneLink`, and call `show()`; it blocks nothing, and closing
-    it ends nothing.
+    """Shows how a phone finds the page; it blocks nothing, and closing it ends nothing.
 
     Signals:
         begin_wanted: the server shall begin, as is ticked.
@@ -86,11 +83,7 @@ class PhoneDialog(QDialog):
     begin_wanted = Signal()
 
     def __init__(self, link: PhoneLink, make_code: MakeCode, parent: QWidget | None = None) -> None:
-        """Make the dialog.
-
-        Args:
-            make_code: makes the QR code of an address.
-        """
+        """Make the dialog; `make_code` makes the QR code of an address."""
         super().__init__(parent)
         self._link, self._make_code = link, make_code
         self._photos = 0
@@ -309,7 +302,6 @@ class PhoneDialog(QDialog):
 
 
 def _in_lines(fingerprint: str) -> str:
-    """Return a fingerprint of 32 pairs in two lines."""
     half = (len(fingerprint) + 1) // 2
     return f"{fingerprint[:half]}\n{fingerprint[half:]}"
 

@@ -61,7 +61,6 @@ class Address:
 
     Attributes:
         url: with the secret, for the code.
-        place: without it, for people.
         fingerprint: SHA-256 of the certificate, "" where nothing is encrypted.
         is_local_only: whether no phone reaches it, for want of a network.
     """
@@ -83,10 +82,8 @@ class _Failure:
 class _PhoneRun(threading.Thread):
     """One server from its beginning to its end.
 
-    Attributes:
-        news: what it has to tell: an `Address`, a photo's bytes with what came of it, a `_Failure`,
-            and None when nothing comes any more.
-        server: what it runs; None until that has begun.
+    `news` is what it has to tell: an `Address`, a photo's bytes with what came of it, a `_Failure`,
+    and None at the end.
     """
 
     def __init__(self, make: MakeServer, wishes: PhoneWishes) -> None:
@@ -166,12 +163,10 @@ class PhoneLink(QObject):
         crashed: the report of a fault of ours.
 
     Attributes:
-        make: makes a server; the one that ships unless another is given.
-        state: how it stands.
+        make: makes a server.
         address: where phones find the page, while it is on.
         reason: why it does not work, where it has failed, in English.
-        phones: that have scanned the code.
-        paired: the same, each with its name.
+        phones: how many have scanned the code; `paired` has each with its name.
     """
 
     changed = Signal()
@@ -322,20 +317,14 @@ class PhoneEntry(QObject):
 
     crashed = Signal(str)
 
-    def __init__(
-        self,
-        window: QWidget,
-        settings: QSettings,
-        action: QAction,
-        make_server: MakeServer | None = None,
-    ) -> None:
+    def __init__(self, window: QWidget, settings: QSettings, action: QAction) -> None:
         """Make it for a window, whose switch `action` opens the dialog, on with the server."""
         super().__init__(window)
         self._window, self._settings, self._action = window, settings, action
         self._session: WindowSession | None = None
         self._early: list[tuple[bytes, PhotoResult, str]] = []
         self.dialog: PhoneDialog | None = None
-        self.link = PhoneLink(make_server, self)
+        self.link = PhoneLink(parent=self)
         self.link.changed.connect(self._mark)
         self.link.photo_came.connect(self._take)
         self.link.crashed.connect(self.crashed)

@@ -122,11 +122,7 @@ def theme_of(widget: QWidget | None = None) -> Theme:
 
 
 def apply_theme(app: QApplication, name: str = "system") -> None:
-    """Give the application a palette and a style.
-
-    Args:
-        name: one of `THEMES`; "system" takes what the system has now.
-    """
+    """Give the application the palette and style of one of `THEMES`, or the system's."""
     hints = app.styleHints()
     if name in THEMES and hints.colorScheme() != THEMES[name]:
         # Frames and dialogs that the system draws follow where it lets them.

@@ -24,14 +24,10 @@ _OURS: Final = "sudoku-lens-translator"
 
 
 def choose_language(app: QApplication, name: str = SYSTEM) -> str:
-    """Let everything that is made from now on, and what can change, speak a language.
+    """Let everything that is made from now on, and what can change, speak one of `LANGUAGES`.
 
-    Args:
-        app: whose windows speak it.
-        name: of `LANGUAGES`, or `SYSTEM`; what is neither counts as `SYSTEM`.
-
-    Returns:
-        The language that is spoken: English where the system's is not among ours.
+    Return the language that is spoken: the system's for every other name, and English where that is
+    not among ours.
     """
     code = name if name in LANGUAGES else _system_language()
     for old in app.findChildren(QTranslator, _OURS):

@@ -83,14 +83,12 @@ def fill(
     margins: tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> _Box:
-    """Put parts into a row or a column, and return it.
+    """Put parts into a row or a column, and return it; margins and spacing are in pixels.
 
     Args:
-        box: the row or column.
         parts: widgets and layouts in order, in a tuple with stretch and alignment where they have
             one. A number is an empty place that is stretched so much.
-        margins: left, top, right and bottom, in pixels; the style's where None.
-        spacing: between parts, in pixels; the style's where None.
+        margins: left, top, right and bottom.
     """
     if margins is not None:
         box.setContentsMargins(*margins)
@@ -133,10 +131,7 @@ def make_file_dialog(
 ) -> QFileDialog:
     """Return a dialog for names of files, which ends when it is closed; `open` it.
 
-    Args:
-        folder: where it begins.
-        filters: what is offered, such as `PNG (*.png)`.
-        is_native: whether it is the system's own.
+    Its filters are such as `PNG (*.png)`; `is_native` tells whether it is the system's own.
     """
     dialog = QFileDialog(parent, title, folder)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.help import help_words as texts
-from app.report.board_marks import Highlight, Mark, Note, NoteKind, find_struck
+from app.report.board_marks import Highlight, Mark, Note, find_struck
 from solver.grid import Grid
 from solver.human.basics import (
     find_cage_digits,
@@ -47,11 +47,9 @@ class Progress:
     """A puzzle and what the user has written into it.
 
     Attributes:
-        entries: (n, n) uint8; only cells without a clue count.
         solution: (n, n) uint8, verified to be the only one; None where there is none to go by,
             and then there is no help either.
         rules: of the puzzle; None for the usual ones of 9×9.
-        symbols: what its print has for each digit from 1.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; cells
             that are left out have none.
     """
@@ -153,11 +151,7 @@ class Told:
 
 
 def check_written(progress: Progress, words: Words, unsure: Collection[int] = ()) -> Told:
-    """Compare the entries with the verified solution.
-
-    Args:
-        unsure: cells whose entry may have been misread; they are not called wrong.
-    """
+    """Compare the entries with the verified solution; of unsure ones, none is called wrong."""
     words = progress.fit(words)
     if not progress.written.any() and not any(progress.notes):
         return Told(words.say(texts.NO_ENTRIES), Highlight())
@@ -209,32 +203,21 @@ def find_contradictions(progress: Progress, words: Words) -> Told | None:
 def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlight:
     """Return the candidates of every empty cell as notes.
 
-    Args:
-        progress: clues and right entries rule digits out; without a solution, all entries do.
-        after_logic: strike what locked candidates, subsets and fish rule out.
+    Clues and right entries rule digits out; without a solution, all entries do. After logic, what
+    locked candidates, subsets and fish rule out is struck.
     """
     grid = progress.standing if progress.solution is None else progress.grid
     position = Position.from_grid(grid, progress.rules)
     if after_logic and progress.solution is not None:
         _strike(position)
-    return Highlight(notes=_note_candidates(position, range(grid.size)))
-
-
-def _note_candidates(
-    position: Position, cells: Collection[int], kind: NoteKind = NoteKind.CANDIDATE
-) -> tuple[Note, ...]:
-    """Return the candidates of some cells as notes, ordered by cell and digit."""
-    return tuple(
-        Note(cell, bit + 1, kind) for cell in sorted(cells) for bit in bits_of(position.cells[cell])
-    )
+    notes = (Note(n, bit + 1) for n, held in enumerate(position.cells) for bit in bits_of(held))
+    return Highlight(notes=tuple(notes))
 
 
 def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:
-    """Say how hard a puzzle is; some seconds of work for the hardest.
+    """Say how hard a puzzle is, (9, 9) uint8; some seconds of work for the hardest.
 
-    Args:
-        clues: (9, 9) uint8, with exactly one solution.
-        before_step: is called before each step of the solution; what it raises ends the work.
+    `before_step` is called before each step of the solution; what it raises ends the work.
 
     Raises:
         UnsuitablePuzzleError: if the puzzle has no solution or several.
@@ -259,7 +242,6 @@ def name_rating(rating: Rating, words: Words, *, is_full: bool) -> str:
 
 
 def _strike(position: Position) -> None:
-    """Apply techniques that strike candidates until none of them finds any more."""
     while True:
         step = next(
             (step for find in _ELIMINATING for step in find(position) if step.eliminations), None

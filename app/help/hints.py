@@ -42,7 +42,7 @@ class HintSource:
     Attributes:
         position: the candidates when the step is taken; None where help cannot go on from the
             entries.
-        step: the next step; None where none is found or something else comes first.
+        step: None where none is found or something else comes first.
         taken: steps that were told before and count as done.
     """
 
@@ -74,10 +74,9 @@ def find_hint(
 ) -> HintSource:
     """Look for the next step from the clues, the right entries and what was told before.
 
-    Args:
-        taken: steps told before. Without them a step that only strikes candidates, which nobody
-            writes down on the board, would be found again and again.
-        after_search: is called after each search for one technique; what it raises ends the work.
+    Without steps that were told, one that only strikes candidates, which nobody writes down on the
+    board, would be found again and again. `after_search` is called after each search for one
+    technique; what it raises ends the work.
     """
     if progress.solution is None or progress.wrong:
         return HintSource(progress, None, None, taken)
@@ -128,11 +127,7 @@ def suggest_cell(position: Position) -> int:
 
 
 def draw_step(position: Position, step: Step, words: Words) -> Told:
-    """Return a step in full, in words and on the board.
-
-    Args:
-        position: the candidates before the step.
-    """
+    """Return a step in full, in words and on the board, from the candidates before it."""
     return _tell_step(position, step, Depth.STEP, words)
 
 
@@ -233,10 +228,7 @@ _ONE_DIGIT: Final = frozenset(
 
 
 def _pattern_digits(position: Position, step: Step) -> set[int]:
-    """Return the digits 1..9 that a pattern is about.
-
-    That is one where the technique follows one, else all that its cells can hold and keep.
-    """
+    """Return the one digit that a technique follows, or all that its cells can hold and keep."""
     if step.technique in _ONE_DIGIT:
         return {digit for _, digit in (*step.eliminations, *step.placements)}
     struck = set(step.eliminations)
@@ -249,7 +241,6 @@ def _pattern_digits(position: Position, step: Step) -> set[int]:
 
 
 def _note(position: Position, step: Step, *, with_result: bool) -> tuple[Note, ...]:
-    """Return the candidates that a step is about, and those that it strikes."""
     digits = _pattern_digits(position, step)
     struck = set(step.eliminations) if with_result else set()
     shown = {*step.cells, *(cell for cell, _ in struck)}
@@ -349,12 +340,9 @@ class HintCourse:
 
 @dataclass(frozen=True)
 class WalkStep:
-    """One place to stop at.
+    """One place to stop at: its pattern, and every digit that has been put so far.
 
-    Attributes:
-        title: for a list: what comes of the step and by which technique, such as "r2c4 = 6, hidden
-            single in box 2", or where the walk stands.
-        highlight: its pattern, and every digit that has been put so far.
+    Its title stands in a list, such as "r2c4 = 6, hidden single in box 2".
     """
 
     title: str
@@ -362,26 +350,13 @@ class WalkStep:
     highlight: Highlight
 
 
-@dataclass(frozen=True)
-class Walk:
-    """Places to stop at, of which the first is the puzzle as it was given."""
-
-    steps: tuple[WalkStep, ...]
-    is_complete: bool
-
-
 def walk(
     progress: Progress, words: Words, may_go_on: Callable[[], bool] = lambda: True
-) -> Walk | None:
-    """Solve a puzzle from its clues, as a person would.
+) -> tuple[WalkStep, ...] | None:
+    """Solve a puzzle from its clues alone, as a person would; None where that is called off.
 
-    Args:
-        progress: the walk starts from the clues alone; the digits of right entries are left out
-            of the pictures, where they stand already.
-        may_go_on: asked before each step.
-
-    Returns:
-        None where there is no verified solution, or the work was ended before it was done.
+    The first step is the puzzle as it was given. The digits of right entries are left out of the
+    pictures, where they stand already. Without a verified solution there are no steps.
     """
     if progress.solution is None:
         return None
@@ -398,7 +373,7 @@ def walk(
             is_complete = position is not None and position.is_solved
             text = words.say(texts.WALK_END if is_complete else texts.WALK_STUCK)
             steps.append(WalkStep(text, text, Highlight(digits=dict(put))))
-            return Walk(tuple(steps), is_complete)
+            return tuple(steps)
         taken.append(step)
         told = draw_step(position, step, words)
         put |= {cell: digit for cell, digit in step.placements if not is_written[cell]}

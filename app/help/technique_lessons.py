@@ -13,13 +13,7 @@ from solver.human.words import Words, translate
 
 @dataclass(frozen=True)
 class Lesson:
-    """A page on a technique, as texts of the translators' context ``Help``.
-
-    Attributes:
-        what: it says, in two to four sentences.
-        spot: how to find one.
-        effect: what it puts or strikes.
-    """
+    """A page on a technique: what it says, how to find one, and what it puts or strikes."""
 
     what: str
     spot: str

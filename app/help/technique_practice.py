@@ -60,15 +60,7 @@ _MOST_OTHERS: Final = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A technique at work.
-
-    Attributes:
-        grid: (n, n) uint8, the digits that stand there.
-        rules: of the puzzle; None for the usual ones of 9×9.
-        symbols: what its print has for each digit from 1.
-        told: what the step is, and what it marks.
-        is_at_hand: whether that is the board that was asked about.
-    """
+    """A technique at work on (n, n) uint8 digits, and whether that is the board at hand."""
 
     grid: Grid
     rules: Rules | None
@@ -83,12 +75,9 @@ def find_pattern(
     words: Words,
     check: Callable[[], None] = lambda: None,
 ) -> Pattern:
-    """Return the technique at work on a board, or in its example.
+    """Return one of the `LESSONS` at work on the board at hand, or in its example.
 
-    Args:
-        technique: one of `app.help.technique_lessons.LESSONS`.
-        progress: of the board at hand; None where there is none.
-        check: is called now and then; what it raises ends the work.
+    What `check` raises ends the work; it is called now and then.
     """
     found = None if progress is None else _find_at_hand(technique, progress, check)
     if found is not None and progress is not None:
@@ -107,7 +96,6 @@ def find_pattern(
 def _find_at_hand(
     technique: Technique, progress: Progress, check: Callable[[], None]
 ) -> tuple[Position, Step] | None:
-    """Return a step on the board at hand, and the candidates before it; None where none is sure."""
     if progress.solution is None:
         return None
     position = progress.open_position()
@@ -145,13 +133,11 @@ _MOST_TRIES: Final = 40
 
 @dataclass(frozen=True, eq=False)
 class Practice:
-    """A position to practise on.
+    """A position to practise on, (9, 9) uint8, with exactly one solution.
 
     Attributes:
-        grid: (9, 9) uint8, with exactly one solution.
         is_new: whether it was found among new puzzles, not taken from the stored ones.
         is_next: whether nothing easier leads on.
-        rules: of the puzzle; None for the usual ones.
         notes: for each cell the digits that easier steps left there, as a sum of 2**digit; none
             where these steps strike nothing that matters.
     """
@@ -170,16 +156,11 @@ def find_practice(
     seconds: float = SEARCH_SECONDS,
     clock: Callable[[], float] = time.monotonic,
 ) -> Practice | None:
-    """Look for a position that needs a technique next.
+    """Look for a position that needs a technique next; None where the search was ended.
 
     Args:
         seed: not negative; another leads to another position.
-        may_go_on: asked before each step; the search ends where it returns False.
         seconds: to look among new puzzles; then a stored position is rearranged.
-        clock: tells the time in seconds.
-
-    Returns:
-        None where the search was ended.
     """
     end = clock() + (0.0 if technique in SHOWN_ONLY else seconds)
 
@@ -219,16 +200,10 @@ def next_technique(grid: Grid, rules: Rules | None = None) -> Technique | None:
 def find_need(
     puzzle: Grid, technique: Technique, may_go_on: Callable[[], bool], rules: Rules | None = None
 ) -> Practice | None:
-    """Solve a puzzle as a person would until it needs a technique next.
+    """Solve a puzzle, (9, 9) uint8, as a person would, and return what stands there in the end.
 
-    Args:
-        puzzle: (9, 9) uint8, with exactly one solution.
-        may_go_on: asked before each step.
-        rules: of the puzzle; None for the usual ones.
-
-    Returns:
-        What stands there then. What was struck before is noted where the technique is one that
-        hardly ever comes next without; None where the puzzle never needs it.
+    It ends where the technique is needed next, with None where it never is. What was struck before
+    is noted where the technique is one that hardly ever comes next without.
     """
     position = Position.from_grid(puzzle, rules)
     while not position.is_solved and may_go_on():
@@ -247,7 +222,6 @@ def find_need(
 
 
 def _take_stored(technique: Technique, seed: int) -> Practice:
-    """Return a stored position, a classic one in another guise, which shows the same technique."""
     puzzle, random = parse_kind_puzzle(EXAMPLES[technique]), np.random.default_rng(seed)
     is_classic = puzzle.rules.kind is Kind.CLASSIC
     rules = None if is_classic else puzzle.rules

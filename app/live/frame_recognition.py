@@ -100,12 +100,10 @@ class LiveRequest:
     """A frame that is to be recognised.
 
     Attributes:
-        number: counts up with every request of a session.
         frame: (H, W, 3) BGR uint8 or (H, W) grey.
         lattice: (n + 1, n + 1, 2) float32, where the board lies, upright; None to look for it.
         evidence: what was seen of that board so far.
         samurai: the rules, if that board is one.
-        known: results of puzzles met before.
         is_wide: look for samurais and boards of other sides, too.
         is_thorough: look for what is not found at first sight, too.
     """
@@ -147,12 +145,7 @@ class LiveAnswer:
 
 
 def recognise(pipeline: Pipeline, request: LiveRequest) -> LiveAnswer:
-    """Read and solve the board of a frame.
-
-    Args:
-        pipeline: used by one thread at a time.
-        request: what `LiveSession.take_request` gave out.
-    """
+    """Read and solve the board of a frame; the pipeline is used by one thread at a time."""
     image = request.frame
     if image.ndim == 2:
         image = np.repeat(image[:, :, None], 3, axis=2)

@@ -123,10 +123,6 @@ class SearchPace:
         """Tell whether the next search should look for other boards than those of side 9, too.
 
         While the camera moves, a quick one in the next frame is worth more at first.
-
-        Args:
-            seconds: the time.
-            is_unsolved: a board is followed that is not solved.
         """
         if self._searches >= _QUICK_SEARCHES:
             return True
@@ -158,8 +154,8 @@ class LiveSession:
     arrays that are passed in must not be written to afterwards.
     """
 
-    def __init__(self, options: LiveOptions | None = None) -> None:
-        self._options = options or LiveOptions()
+    def __init__(self) -> None:
+        self._options = LiveOptions()
         self._board: FollowedBoard | None = None
         self._opacity = 0.0
         self._seconds: float | None = None

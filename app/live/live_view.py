@@ -156,13 +156,10 @@ class FollowedBoard:
             self._renew(frame, track)
 
     def correct(self, lattice: Points, frame: Frame, seconds: float, options: LiveOptions) -> bool:
-        """Let the lattice follow the lines again: a bent page looks otherwise from each side.
+        """Let the lattice follow the lines of an earlier frame, (n + 1, n + 1, 2) float32, again.
 
-        Args:
-            lattice: (n + 1, n + 1, 2) float32, where the lines are in an earlier frame.
-
-        Returns:
-            Whether that succeeded; the digits then glide to their new places.
+        A bent page looks otherwise from each side. Tell whether that succeeded; the digits then
+        glide to their new places.
         """
         key = take_key_frame(frame, lattice)
         if key is None or self.track is None:
@@ -230,10 +227,7 @@ class LiveView:
         digits: (n, n) uint8, what to draw: the solution in the cells that are empty, or hold a
             wrong entry; all 0 where nothing is verified.
         opacity: 0..1, of the digits. Draw nothing at 0.
-        result: what came of the board so far, its lattice that of this frame; None where none is
-            followed or none was read.
         agreement: -1..1, how well the frame shows the board that is followed; 0 without one.
-        is_dark: whether the board's paper is dark.
     """
 
     seconds: float
@@ -267,11 +261,7 @@ _STATES: Final = {
 
 
 def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> LiveView:
-    """Return what there is to show of the board that is followed, if any.
-
-    Args:
-        opacity: 0..1, of a solution that may be shown.
-    """
+    """Return what there is to show of the board that is followed, at an opacity of 0..1."""
     side = 9 if board is None else len(board.key.lattice) - 1
     nothing = np.zeros((side, side), np.uint8)
     if board is None:
@@ -302,12 +292,7 @@ def _missing_digits(result: BoardResult, solution: Grid) -> Grid:
 
 
 def draw_view(image: Image8, view: LiveView) -> Image8:
-    """Return the frame with the view's digits on it; the frame itself where there are none.
-
-    Args:
-        image: (H, W, 3) uint8 BGR, the frame of the view, which stays as it is.
-        view: what `LiveSession.advance` returned for it.
-    """
+    """Return a frame, (H, W, 3) uint8 BGR, with its view's digits, or itself without any."""
     lattice = view.lattice
     if lattice is None or view.opacity <= 0 or not view.digits.any():
         return image

@@ -63,12 +63,9 @@ Write = Callable[[str], object]
 
 @dataclass(frozen=True, eq=False)
 class _Answers:
-    """What was found, one entry a puzzle.
+    """What was found, one entry a puzzle: solutions up to the limit, and the first, or zeros.
 
-    Attributes:
-        counts: (n,) int64: number of solutions found, up to the limit.
-        solutions: (n, 81) uint8: the first solution, or zeros where there is none.
-        is_over: (n,) bool: whether the search came to its end, or to the limit of solutions.
+    `is_over` tells whether the search came to its end, or to the limit of solutions.
     """
 
     counts: npt.NDArray[np.int64]
@@ -113,10 +110,8 @@ def solve_in_bulk(
 ) -> ExitCode:
     """Solve or count every puzzle of a file or of stdin, and print a line for each.
 
-    Args:
-        source: the name of a file, `-`, or a single puzzle.
-        count_limit: up to which number solutions are counted; None to solve.
-        seconds: how long each puzzle may take; None is `SECONDS`, and quicker than to name them.
+    Without seconds each puzzle has `SECONDS`, and is quicker than with as many named. Without a
+    limit nothing is counted.
 
     Raises:
         InputError: if there is no such file, or it holds no puzzle.
@@ -138,10 +133,7 @@ def solve_in_bulk(
 
 
 def solve_file_in_bulk(path: Path, write: Write, *, quiet: bool) -> BulkCounts:
-    """Solve every puzzle of a file.
-
-    Args:
-        write: takes a line for each, as `sudoku-lens puzzle` prints it.
+    """Solve every puzzle of a file; a line for each is written, as `puzzle` prints it.
 
     Raises:
         InputError: if the file cannot be read or holds no puzzle.
@@ -307,8 +299,6 @@ def solve_in_slices(
         puzzles: (n, 81) uint8 digits in reading order, 0 = empty.
         limit: number of solutions after which to stop, at least 1.
         seconds: how long a puzzle may take; None is no limit.
-        threads: how many puzzles to work on at a time.
-        clock: returns seconds; only differences count.
 
     Raises:
         MissingPackageError: where numba is not installed.

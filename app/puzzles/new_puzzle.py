@@ -38,14 +38,9 @@ class _EndedError(Exception):
 
 @dataclass(frozen=True)
 class PuzzleWish:
-    """What is wanted.
+    """What is wanted; only classic puzzles of side 9 have a scale of how hard they are.
 
-    Attributes:
-        level: how hard; None for any. Only classic puzzles of side 9 have a scale.
-        symmetry: of the pattern of clues, which a killer does not have.
-        kind: of the puzzle.
-        side: of the grid, such as `sides_of` lists for the kind.
-        n_grids: of a samurai, such as `SAMURAI_GRIDS` has them.
+    A killer has no pattern of clues. Sides are those of `sides_of`, grids of `SAMURAI_GRIDS`.
     """
 
     level: Level | None = None
@@ -70,12 +65,7 @@ def sides_of(kind: Kind) -> tuple[int, ...]:
 
 
 def make_puzzle(wish: PuzzleWish, seed: int, may_go_on: Callable[[], bool]) -> KindPuzzle | None:
-    """Return a new puzzle, proved to have exactly one solution; None where the work was ended.
-
-    Args:
-        seed: not negative; another leads to another puzzle.
-        may_go_on: asked now and then.
-    """
+    """Return a new puzzle, proved to have exactly one solution; None where the work was ended."""
     if wish.is_rated:
         clues = _make_classic(wish, seed, may_go_on)
         return None if clues is None else KindPuzzle(box_rules(9), clues)

@@ -42,10 +42,8 @@ class Answer:
     """An answer about one puzzle.
 
     Attributes:
-        code: what it means for the exit code.
         text: for stdout; one line, save for the path of a whole solution.
         drawn: the same for a person at a terminal.
-        remark: a sentence for a person, or nothing.
         fields: the same for programs, as names and values of a JSON object.
     """
 
@@ -65,11 +63,8 @@ def answer_with_solution(
 ) -> Answer:
     """Answer with the one solution, or with the reason why there is none to show.
 
-    Args:
-        clues: (side, side) uint8, or (width, width) of the rules.
-        rules: of the puzzle where they are told, which takes a `RuleSolver`; else None.
-        solver: one that can do this size.
-        limits: when to give up.
+    Clues are (side, side) uint8, or (width, width) of rules that are told, which takes a
+    `RuleSolver`.
     """
     write = partial(format_cells, rules or box_rules(len(clues)))
     start = time.perf_counter()
@@ -105,15 +100,7 @@ def answer_with_count(
     limits: Limits,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Answer:
-    """Answer with the number of solutions; a plus sign shows that there may be more.
-
-    Args:
-        clues: (side, side) uint8, or (width, width) of the rules.
-        rules: of the puzzle where they are told, else None.
-        limit: counting stops there; at least 1.
-        limits: of these, seconds is heeded.
-        clock: returns seconds; only differences count.
-    """
+    """Answer with the number of solutions; a plus sign shows that there may be more."""
     end = clock() + (math.inf if limits.seconds is None else limits.seconds)
     counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
     is_over = counted.is_exhaustive or counted.found == limit
@@ -135,13 +122,7 @@ def answer_whether_unique(
 
 
 def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
-    """Write a number of solutions: with a plus where there may be more, a word where none is known.
-
-    Args:
-        solutions: how many were found.
-        is_over: whether counting came to its end, or as far as it was to go.
-        is_all: whether there are no more.
-    """
+    """Write a number of solutions: a plus where there may be more, a word where none is known."""
     if not is_over and not solutions:
         return Outcome.GAVE_UP.value
     return str(solutions) if is_all else f"{solutions}+"

@@ -41,9 +41,7 @@ _HEAD_BYTES: Final = 256
 def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> Iterator[PuzzleLine]:
     """Read the puzzles that a text, a file or stdin holds, one at a time.
 
-    Args:
-        source: the puzzle itself, the name of a file, or `-`.
-        advance: told how many bytes of a file were read.
+    `advance` is told how many bytes of a file were read.
 
     Raises:
         InputError: if the source is neither a file nor a puzzle, or no file of its format.
@@ -118,11 +116,7 @@ def _looks_like_a_path(text: str) -> bool:
 class KindWishes:
     """What the command line tells about the rules of the puzzles.
 
-    Attributes:
-        kind: name of the kind, or None.
-        regions: characters that name the region of each cell, or None.
-        cages: JSON, or None.
-        box: rows and columns of a box, such as 3x2, or None.
+    A character names the region of each cell; cages are JSON, and a box is such as 3x2.
     """
 
     kind: str | None = None
@@ -138,13 +132,7 @@ class KindWishes:
 
 @dataclass(frozen=True, eq=False)
 class _KindLine:
-    """One puzzle of a text: either it and its rules, or the reason why there is none.
-
-    Attributes:
-        number: line where it begins, from 1.
-        puzzle: None for a bad one.
-        error: what is wrong with a bad one, or None.
-    """
+    """One puzzle of a text, from its line on: either it and its rules, or why there is none."""
 
     number: int
     puzzle: KindPuzzle | None
@@ -248,20 +236,15 @@ class Content(Enum):
     PICTURE = "solved"
 
 
-def write_solution(solution: Grid, rules: Rules | None) -> str:
-    """Return a solution as n² characters; `-` where a samurai has no cell."""
-    return format_cells(rules or box_rules(len(solution)), solution)
+def write_grid(grid: Grid, rules: Rules | None) -> str:
+    """Return a grid as n² characters: `.` for an empty cell, `-` where a samurai has no cell."""
+    return format_cells(rules or box_rules(len(grid)), grid)
 
 
 def write_text(clues: Grid, rules: Rules | None) -> str:
-    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
-
-    Args:
-        clues: (n, n) uint8.
-        rules: of the puzzle; None for the classic ones of 9×9.
-    """
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own."""
     if rules is None or rules.is_classic:
-        return format_cells(rules or box_rules(9), clues)
+        return write_grid(clues, rules)
     return format_kind_puzzle(KindPuzzle(rules, clues))
 
 
@@ -337,13 +320,7 @@ def _split_rules(puzzle: KindPuzzle) -> tuple[Grid, Rules | None]:
 
 
 def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None = None) -> str:
-    """Return the text of a file, or the link, that holds one puzzle in a format.
-
-    Args:
-        grid: (n, n) uint8, the clues.
-        form: that is wanted.
-        title: of the puzzle; nothing for none.
-        rules: of the puzzle; None for the classic ones.
+    """Return the text of a file, or the link, that holds one puzzle, (n, n) uint8, in a format.
 
     Raises:
         GridError: for a kind or a size that the format does not have.
@@ -362,13 +339,7 @@ def suffix_of(form: Format) -> str:
 
 
 def suggest_name(source: str, content: Content, suffix: str) -> str:
-    """Return a file name that every system takes, after the photo that the puzzle is from.
-
-    Args:
-        source: name or path of the photo, or nothing.
-        content: what the file holds.
-        suffix: with its dot.
-    """
+    """Return a file name that every system takes, after the photo that the puzzle is from."""
     stem = _UNSAFE.sub("-", Path(source.replace("\\", "/")).stem).strip(" .-")[:_LONGEST_STEM]
     if not stem or _RESERVED.fullmatch(stem):
         stem = "sudoku"

@@ -97,12 +97,9 @@ class Region(Enum):
 
 @dataclass(frozen=True)
 class UnsureCell:
-    """A cell that was not read for sure.
+    """A cell that was not read for sure, and what may stand there, the likeliest first.
 
-    Attributes:
-        cell: in reading order, from 0.
-        digits: what may stand there, the likeliest first; 0 is an empty cell. Of a cell that looks
-            empty, the digits that would leave one solution.
+    0 is an empty cell. Of one that looks empty, the digits would leave one solution.
     """
 
     cell: int
@@ -114,11 +111,8 @@ class Fault:
     """One thing that stands in the way of a solution.
 
     Attributes:
-        kind: what it is.
         edges: of OUTSIDE: the picture's edges that the board crosses, of "left", "right", "top"
             and "bottom".
-        cell_px: of SMALL: side of a cell in pixels of the photo.
-        region: of SHADED: where it is dark.
         cells: of UNSURE, and of HIDDEN, the likeliest first; of SUMS, the first cell of each cage
             whose sum was not read for sure, without digits.
         puzzle_kind: of OTHER_KIND: by whose rules the clues have exactly one solution.
@@ -195,9 +189,6 @@ def find_other_kinds(board: BoardResult) -> tuple[Fault, ...]:
     """Return a fault for each kind by whose rules the clues would have exactly one solution.
 
     Only a person knows whether the puzzle is of that kind: the picture does not show it.
-
-    Args:
-        board: of 9×9 with several solutions by the classic rules; others have no such kinds.
     """
     is_classic = board.rules is None and len(board.clues) == _CLASSIC_SIDE
     if board.outcome is not Outcome.AMBIGUOUS or not is_classic:
@@ -211,9 +202,6 @@ def _find_deciding(board: BoardResult) -> tuple[UnsureCell, ...]:
 
     Of puzzles that are set symmetrically, the cell that alone spoils that comes first; then those
     in which the reader sees most.
-
-    Args:
-        board: with several solutions as it was read; others have no such cells.
     """
     if board.outcome not in (Outcome.AMBIGUOUS, Outcome.UNREADABLE):
         return ()
@@ -264,7 +252,6 @@ def _judge(quality: BoardQuality, least_px: float) -> list[Fault]:
 
 
 def _find_region(dark: npt.NDArray[np.bool_]) -> Region:
-    """Return where the dark cells of a board, (n, n), lie."""
     row, column = (np.argwhere(dark).mean(axis=0) + 0.5) / len(dark) - 0.5
     down = "lower" if row > _ASIDE else "upper" if row < -_ASIDE else ""
     side = "left" if column < -_ASIDE else "right" if column > _ASIDE else ""
@@ -344,10 +331,10 @@ _AND: Final = translate("Advice", "{first} and {last}")
 _OR: Final = translate("Advice", "{first} or {last}")
 
 
-def advise(board: BoardResult, look_up: Translate = keep_english) -> list[str]:
+def advise(board: BoardResult) -> list[str]:
     """Return a sentence for each fault that was measured, the gravest first; none if solved."""
     width, symbols = len(board.clues), symbols_of(board)
-    return [say_fault(fault, look_up, width=width, symbols=symbols) for fault in find_faults(board)]
+    return [say_fault(fault, width=width, symbols=symbols) for fault in find_faults(board)]
 
 
 def say_fault(
@@ -360,12 +347,8 @@ def say_fault(
 ) -> str:
     """Return a sentence: what is wrong, and what to do about it.
 
-    Args:
-        look_up: translates.
-        is_long: whether cells are called "row 2, column 5" and not r2c5, and options of the
-            command line are not named.
-        width: cells in a row.
-        symbols: what stands for each digit, from 1 on.
+    In long, cells are called "row 2, column 5" and not r2c5, and no option of the command line is
+    named.
     """
     if fault.kind is FaultKind.OTHER_KIND:
         text = look_up(_OTHER_KINDS[fault.puzzle_kind])
@@ -410,7 +393,6 @@ def name_cell(
 def _say_unsure(
     places: Sequence[str], digits: Sequence[list[str]], look_up: Translate, is_long: bool
 ) -> str:
-    """Return where which digits may stand, a few places at most."""
     named = []
     for place, words in zip(places, digits, strict=True):
         told = _enumerate(words, look_up) if is_long else _join(words, look_up(_OR))

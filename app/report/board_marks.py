@@ -43,12 +43,7 @@ class NoteKind(Enum):
 
 @dataclass(frozen=True)
 class Note:
-    """A small digit at its place in the 3×3 of a cell.
-
-    Attributes:
-        cell: 0..80, in reading order of the puzzle.
-        digit: 1..9.
-    """
+    """A small digit 1..n at its place in a cell, in reading order."""
 
     cell: int
     digit: int
@@ -118,12 +113,7 @@ def symbols_of(board: "BoardResult") -> tuple[str, ...]:
 
 
 def write_cells(board: "BoardResult", grid: "Grid") -> str:
-    """Return a character a place, as reports have them; a samurai has places without a cell.
-
-    Args:
-        board: whose grid it is.
-        grid: (n, n) integers 0..n.
-    """
+    """Return a character a place of a board's grid; a samurai has places without a cell."""
     from solver.formats_kinds import format_cells
     from solver.grid import format_grid
 

@@ -33,7 +33,7 @@ from app.report.board_marks import (
 from solver.decoding.handwriting import Basis
 from solver.decoding.print_and_hand import join_hands
 from solver.formats_kinds import draw_kind, format_regions
-from solver.grid import FEWEST_CLUES, Grid, draw_grid, find_conflicts
+from solver.grid import FEWEST_CLUES, Grid, draw_grid
 from solver.rules import Kind, box_rules, find_repeated
 
 _TINY: Final = 0.04
@@ -46,9 +46,7 @@ class CheckedEntries:
     """The entries of a solved board; cells are 0..n² − 1, ascending.
 
     Attributes:
-        right: cells with the solution's digit.
-        wrong: cells that surely hold another.
-        unsure: cells that look wrong, but may be misread.
+        unsure: cells that look wrong, but may be misread; `wrong` ones surely are.
         digits: (n, n) uint8, all entries as they were read.
         struck: empty cells whose noted candidates lack the right digit.
         is_told_apart: whether the solution rests on the printed digits alone. Where it does not,
@@ -120,8 +118,7 @@ class CheckStyle:
 def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> dict[str, Any]:
     """Return the report of a photo, ready for `json.dumps`; docs/report.md lists its fields.
 
-    Args:
-        check: judge the entries, and leave the solution out unless it shall be revealed.
+    With a check, entries are judged, and the solution is left out unless it shall be revealed.
     """
     report: dict[str, Any] = {
         "file": file,
@@ -144,11 +141,9 @@ def format_report(file: str, result: PhotoResult, check: CheckStyle | None = Non
 def format_summary(
     file: str, result: PhotoResult, *, is_terminal: bool, check: CheckStyle | None = None
 ) -> str:
-    """Return what a person wants to know: a line of status, and each board's grid.
+    """Return what a person wants to know: a line of status, and each board's grid, clues in bold.
 
-    Args:
-        is_terminal: whether clues may be set in bold.
-        check: judge the entries instead of telling the solution.
+    With a check, entries are judged instead of telling the solution.
     """
     if result.outcome is Outcome.BAD_IMAGE:
         # The message on stderr tells the cause, and what to do about that.
@@ -233,7 +228,6 @@ def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
 
 
 def _name_regions(board: BoardResult) -> str | None:
-    """Return n² characters that name each cell's region, or None where they are usual boxes."""
     rules = board.rules
     if rules is None or (board.kind is not Kind.JIGSAW and rules.has_usual_boxes):
         return None
@@ -241,14 +235,12 @@ def _name_regions(board: BoardResult) -> str | None:
 
 
 def _list_cages(board: BoardResult) -> list[list[Any]] | None:
-    """Return sum and cells of each cage, or None where none are told."""
     if board.rules is None or not board.rules.cages:
         return None
     return [[cage.total, list(cage.cells)] for cage in board.rules.cages]
 
 
 def _list_candidates(board: BoardResult) -> list[str] | None:
-    """Return the digits that are noted in each cell, or None where none are."""
     if board.candidates is None:
         return None
     digits = range(1, len(board.clues) + 1)
@@ -327,7 +319,6 @@ def _status(board: BoardResult) -> str:
 
 
 def _describe_cages(board: BoardResult) -> str:
-    """Say how many cages a killer has, and which sums were not read for sure."""
     assert board.rules is not None  # what has a kind has rules
     count = len(board.rules.cages)
     text = f" and {count} cages" if count else ", its cages were not read for sure"
@@ -342,9 +333,8 @@ def _describe_cages(board: BoardResult) -> str:
 
 
 def _name_conflicts(board: BoardResult) -> str:
-    """Name the clues that stand twice in a unit, or nothing where there are none."""
-    clues, rules = board.clues, board.rules
-    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
+    clues = board.clues
+    conflicts = find_repeated(board.rules or box_rules(len(clues)), clues)
     parts = []
     for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [

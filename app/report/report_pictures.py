@@ -37,15 +37,11 @@ _BESIDE_SUM: Final = replace(_STYLE, digit_height=0.44, middle=(0.57, 0.61))
 def draw_solutions(
     image: Image8, result: PhotoResult, check: CheckStyle | None = None
 ) -> Image8 | None:
-    """Draw the solution of every solved board, or return None where nothing is solved.
+    """Draw the solution of every solved board on a photo, (H, W, 3) BGR uint8; None without one.
 
     Cells where the rules overruled what the network read are tinted, so that they can be compared
-    with the print. What is rightly written in already stays as it is; over what is surely wrong
-    the solution is written, with a cross beside it.
-
-    Args:
-        image: (H, W, 3) BGR uint8, the photo, which stays as it is.
-        check: mark the entries instead; the solution is drawn only where it shall be revealed.
+    with the print. What is rightly written in stays as it is; over what is surely wrong the
+    solution is written, with a cross beside it. With a check, entries are marked instead.
     """
     drawn = None
     for board in result.boards:
@@ -111,12 +107,7 @@ class SaveFault:
 
 
 def save_picture(path: Path, image: Image8) -> SaveFault | None:
-    """Write a picture in the format of the path's suffix, whole or not at all.
-
-    Args:
-        path: ends in one of the suffixes that `vision.media.images.save_image` takes.
-        image: (H, W, 3) BGR uint8.
-    """
+    """Write a picture, (H, W, 3) BGR uint8, in the format of the suffix, whole or not at all."""
     try:
         save_image(path, image)
     except ImageError as error:
@@ -124,19 +115,14 @@ def save_picture(path: Path, image: Image8) -> SaveFault | None:
     return None
 
 
-def encode_thumbnail(image: Image8, side_px: int = _THUMBNAIL_PX) -> bytes:
-    """Return a small JPEG of a picture, such as the history keeps.
-
-    Args:
-        image: (H, W, 3) BGR uint8 or (H, W) grey uint8.
-        side_px: of the longer side at most.
-    """
+def encode_thumbnail(image: Image8) -> bytes:
+    """Return a small JPEG of a picture, (H, W, 3) BGR uint8 or (H, W) grey uint8."""
     # Of a large photo, every so many pixels will do: what is left is still averaged.
-    stride = max(max(image.shape[:2]) // (4 * side_px), 1)
+    stride = max(max(image.shape[:2]) // (4 * _THUMBNAIL_PX), 1)
     few = image[::stride, ::stride]
     pixels = few if few.ndim == 2 else few[:, :, ::-1]
     picture = Image.fromarray(np.ascontiguousarray(pixels))
-    picture.thumbnail((side_px, side_px), Image.Resampling.LANCZOS)
+    picture.thumbnail((_THUMBNAIL_PX, _THUMBNAIL_PX), Image.Resampling.LANCZOS)
     encoded = io.BytesIO()
     picture.save(encoded, "JPEG", quality=_THUMBNAIL_QUALITY)
     return encoded.getvalue()
@@ -167,14 +153,9 @@ _ORANGE: Final = (235, 120, 0)
 def draw_stages(
     image: Image8, result: PhotoResult, overlay: Image8 | None
 ) -> Iterator[tuple[str, Image8]]:
-    """Yield the name and the picture of every stage.
+    """Yield a file name's part and a BGR or grey uint8 picture of every stage.
 
-    Args:
-        image: (H, W, 3) BGR uint8, the photo.
-        overlay: the photo with its solutions, or None where nothing is solved.
-
-    Yields:
-        A file name's part and a BGR or grey uint8 picture.
+    The photo is (H, W, 3) BGR uint8; `overlay` is the same with its solutions, if there are any.
     """
     yield "1-candidates", _draw_candidates(image, result)
     for number, board in enumerate(result.boards, start=1):
@@ -243,7 +224,6 @@ def _draw_cells(board: BoardResult, reading: BoardReading) -> Image8:
 
 
 def _name_classes(board: BoardResult, reading: BoardReading) -> list[str]:
-    """Return what each column of the reading's probabilities stands for."""
     if not distinguishes_hands(reading.probabilities):
         return ["empty", *symbols_of(board)]
     digits = NUMBERS[: PRINTED.stop - 1]

@@ -43,12 +43,7 @@ class Task(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The task in hand is done.
-
-    Attributes:
-        refusal: why it was.
-        resident_bytes: memory of the worker afterwards; 0 where the system does not say.
-    """
+    """The task in hand is done; memory of the worker is 0 where the system does not say."""
 
     value: Any
     refusal: Problem | None
@@ -60,11 +55,7 @@ Load = Callable[[], "Pipeline"]
 
 
 def _load_pipeline() -> "Pipeline":
-    """Load the networks and the solvers, for a process that has a core for itself.
-
-    Raises:
-        MissingError: if the networks cannot be run.
-    """
+    """Load the networks and the solvers, for a process that has a core for itself."""
     import numpy as np
 
     import app.serve.api.photo_tasks
@@ -123,8 +114,6 @@ _GRACE_SECONDS: Final = 1.0
 
 @dataclass(eq=False)
 class _Request:
-    """A request, from when it waits until it is answered."""
-
     task: Task
     client: str
     future: "Future[Any]" = field(default_factory=Future)
@@ -227,7 +216,6 @@ class WorkerPool:
         return True
 
     def _keep_worker(self) -> None:
-        """See to one process, and to its replacements, until the end."""
         failed_starts = 0
         costly: str | None = None
         while not self._is_stopping:
@@ -258,7 +246,6 @@ class WorkerPool:
             _refuse(request, Problem.FAULT)
 
     def _wait_for(self, child: ChildProcess) -> CommandError | None:
-        """Wait until a process is ready, and return why it cannot be."""
         end = time.monotonic() + _START_SECONDS
         while not child.poll(_LOOK_SECONDS):
             if self._is_stopping:
@@ -332,7 +319,6 @@ class WorkerPool:
             self._changed.notify_all()
 
     def _wait_for_answer(self, child: ChildProcess, request: _Request) -> Answer | None:
-        """Return the answer, or None where the process is to be replaced."""
         end = time.monotonic() + self._settings.task_seconds
         while not child.poll(_LOOK_SECONDS):
             now = time.monotonic()
@@ -352,7 +338,6 @@ class WorkerPool:
         return answer
 
     def _count_death(self, child: ChildProcess, request: _Request) -> None:
-        """Let a request be tried once more whose process has died, or refuse it."""
         request.deaths += 1
         logger.warning("a worker died (%s)", child.describe_exit())
         if request.deaths >= _TRIES:

@@ -44,22 +44,17 @@ class ServeSettings:
         program_token: what programs send to come in, None where none may.
         book: remembers phones from start to start, None where they end with the server.
         hosts: names and addresses that phones may use for this computer, with a port or without.
-        port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
         certificate: the user's own certificate and its key; None for one that is made.
         has_authority: whether that one is signed by an authority of this computer's own.
-        is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
         keep: the folder where photos and their reports are kept, None for nowhere.
         least_free_bytes: what keeping photos leaves of the disk to all else.
-        max_bytes: of an upload.
         max_pixels: of a photo; more are refused before any is decoded.
         workers: processes that photos are worked off in; with one alone, a client's long request
             keeps the others waiting.
         waiting: requests that may wait for a worker; more are refused.
-        task_seconds: how long a request may keep a worker.
         max_resident_bytes: a worker that holds more after a request is replaced.
-        talk: how much its processes say on stderr.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
@@ -210,8 +205,7 @@ class ServerOptions:
     Attributes:
         host: address or name to listen on; None for the one in the local network, or, where there
             is none, for this computer alone.
-        port: to listen on; 0 for any that is free.
-        takes_any_port: whether any does where that one is taken.
+        port: 0 for any that is free, as for one that is taken if it `takes_any_port`.
         names: other names that phones may use for this computer; the first is the one told.
         settings: how it works; its hosts and its port are seen to here.
     """
@@ -237,7 +231,8 @@ class PhoneServer:
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
         self._crew: WorkerPool | None = None
-        self._host = self._options.host or find_lan_address() or LOOPBACK
+        self.host = self._options.host or find_lan_address() or LOOPBACK
+        """The address that it listens on."""
         self._port = self._options.port
         self.settings = self._options.settings
         self.certificate: Certificate | None = None
@@ -255,11 +250,6 @@ class PhoneServer:
         return make_url(self.settings.scheme, self._name, self._port)
 
     @property
-    def host(self) -> str:
-        """The address that it listens on."""
-        return self._host
-
-    @property
     def fingerprint(self) -> str:
         """Of the certificate, or of the authority that signed it; "" without one."""
         certificate = self.authority or self.certificate
@@ -268,7 +258,7 @@ class PhoneServer:
     @property
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
-        return is_loopback(self._host) and not self._options.names
+        return is_loopback(self.host) and not self._options.names
 
     @property
     def phones(self) -> int:
@@ -293,9 +283,9 @@ class PhoneServer:
     def _name(self) -> str:
         if self._options.names:
             return self._options.names[0]
-        if is_everywhere(self._host):
+        if is_everywhere(self.host):
             return find_lan_address() or LOOPBACK
-        return self._host
+        return self.host
 
     def start(self) -> None:
         """Listen, and return when a worker is ready.
@@ -336,22 +326,22 @@ class PhoneServer:
             raise MissingError("the server has ended; its log says why")
 
     def _listen(self) -> socket.socket:
-        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
+        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
         try:
             if sys.platform != "win32":  # where it would let two servers have one port
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                listening.bind((self._host, self._port))
+                listening.bind((self.host, self._port))
             except OSError as error:
                 is_taken = error.errno in (errno.EADDRINUSE, errno.EACCES)
                 if not is_taken or not self._options.takes_any_port:
                     raise
-                listening.bind((self._host, 0))
+                listening.bind((self.host, 0))
             listening.listen(_BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()
-            raise UsageError(_name_fault(error, self._host, self._port)) from error
+            raise UsageError(_name_fault(error, self.host, self._port)) from error
         self._port = listening.getsockname()[1]
         return listening
 
@@ -366,7 +356,7 @@ class PhoneServer:
         self.settings = replace(
             options.settings,
             port=self._port,
-            hosts=own_names() | {self._host, *options.names} - {"0.0.0.0", "::"},
+            hosts=own_names() | {self.host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings
         self._crew = WorkerPool(settings)

@@ -1,4 +1,4 @@
-"""The processes that follow phones' cameras: a few seats, each with one, and what they tell.
+"""Phones' cameras, frame by frame: a JPEG goes in, what to draw on this very frame comes out.
 
 What a stranger's frames do to OpenCV or a network they do to one process alone. A process that dies
 or hangs costs its phone this live view, and nobody else anything.
@@ -13,19 +13,21 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from app.report.board_marks import list_symbols, write_cells
 from app.terminal.child_process import ChildContext, ChildProcess, Talk, limit_memory
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
     from app.recognition.pipeline import Pipeline
-    from app.serve.phone_tracker import LiveFollower
+    from vision.geometry import Image8
 
 logger = logging.getLogger(__name__)
 
 MAX_FRAME_BYTES: Final = 1_000_000
 """A frame of 1280×720 takes 100 to 200 kB."""
 
-MAX_FRAME_PIXELS: Final = 1920 * 1088
+_MAX_FRAME_PIXELS: Final = 1920 * 1088
+_JPEG: Final = b"\xff\xd8\xff"
 
 
 class _NewPhone(NamedTuple):
@@ -81,19 +83,91 @@ class LiveReply:
     seconds: float
 
 
-def _follow_frames(context: ChildContext, load: "Callable[[], Pipeline] | None" = None) -> None:
-    """Answer the frames that come through the connection until it is closed.
+class FrameError(ValueError):
+    """What came is no frame that can be followed."""
 
-    Args:
-        context: what the parent gives. It sends `_NewPhone` or `SentFrame`; each `SentFrame` is
-            answered by one `LiveReply`, `_RefusedFrame` or `_Missing`.
-        load: makes the line; the one that ships when None.
-    """
+
+class LiveFollower:
+    """Follows the board that one phone films; there is neither network nor clock in here."""
+
+    def __init__(self) -> None:
+        from app.live.live_session import LiveSession  # the server itself does without
+
+        self._session = LiveSession()
+        self._last: bytes | None = None
+        self._asked_about: bytes | None = None
+
+    def step(self, jpeg: bytes, seconds: float, number: int) -> LiveReply:
+        """Follow the board into the next frame; `seconds` is when it came, and must not decrease.
+
+        Raises:
+            FrameError: if it is no JPEG, too large, or damaged.
+        """
+        start = time.perf_counter()
+        image = _decode(jpeg)
+        self._last = jpeg
+        view = self._session.advance(image, seconds)
+        result = view.result
+        is_drawn = view.opacity > 0 and bool(view.digits.any())
+        solution = None
+        if is_drawn:
+            if result is None or result.solution is None:
+                raise AssertionError("digits without a verified solution")
+            solution = write_cells(result, result.solution)
+        return LiveReply(
+            frame=number,
+            state=view.state.value,
+            opacity=round(view.opacity, 3) if is_drawn else 0.0,
+            digits=view.written,
+            symbols=None if result is None else list_symbols(result),
+            lattice=view.points(1),
+            clues=None if result is None else write_cells(result, result.clues),
+            solution=solution,
+            is_dark=view.is_dark,
+            width=image.shape[1],
+            height=image.shape[0],
+            seconds=round(time.perf_counter() - start, 4),
+        )
+
+    def take_request(self) -> "LiveRequest | None":
+        """Return what should be read, if anything.
+
+        A frame that comes again, because the phone froze it or its camera hangs, is read once.
+        Read again, the same pixels would count as a second witness.
+        """
+        if self._last == self._asked_about:
+            return None
+        request = self._session.take_request()
+        if request is not None:
+            self._asked_about = self._last
+        return request
+
+    def accept(self, answer: "LiveAnswer | None") -> None:
+        """Take in what was read; None where reading failed."""
+        if answer is None:
+            self._session.give_up_request()
+        else:
+            self._session.accept(answer)
+
+
+def _decode(jpeg: bytes) -> "Image8":
+    from vision.media.images import ImageError, load_image
+
+    if not jpeg.startswith(_JPEG):
+        raise FrameError("a frame must be a JPEG")
+    if len(jpeg) > MAX_FRAME_BYTES:
+        raise FrameError(f"a frame may have {MAX_FRAME_BYTES} bytes, got {len(jpeg)}")
+    try:
+        return load_image(jpeg, _MAX_FRAME_PIXELS, name="the frame")
+    except ImageError as error:
+        raise FrameError(str(error)) from error
+
+
+def _follow_frames(context: ChildContext) -> None:
+    """Answer each `SentFrame` by a `LiveReply`, `_RefusedFrame` or `_Missing` until the end."""
     limit_memory()
     connection = context.connection
-    reader = _Reader(load or _load_pipeline)
-    from app.serve.phone_tracker import LiveFollower
-
+    reader = _Reader()
     follower = LiveFollower()
     with contextlib.suppress(OSError, EOFError):
         while True:
@@ -106,10 +180,8 @@ def _follow_frames(context: ChildContext, load: "Callable[[], Pipeline] | None" 
 
 
 def _answer(
-    frame: SentFrame, follower: "LiveFollower", reader: "_Reader"
+    frame: SentFrame, follower: LiveFollower, reader: "_Reader"
 ) -> LiveReply | _RefusedFrame | _Missing:
-    from app.serve.phone_tracker import FrameError
-
     if reader.missing is not None:
         return _Missing(reader.missing)
     reader.hand_over(follower)
@@ -128,9 +200,9 @@ def _answer(
 class _Reader:
     """Reads boards on a thread of its own, where frames do not wait for it."""
 
-    def __init__(self, load: "Callable[[], Pipeline]") -> None:
+    def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="read")
-        self._pipeline: Future[Pipeline] = self._pool.submit(load)
+        self._pipeline: Future[Pipeline] = self._pool.submit(_load_pipeline)
         self._answer: Future[LiveAnswer] | None = None
         self._is_wanted = False
 
@@ -149,7 +221,7 @@ class _Reader:
         self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
         self._is_wanted = True
 
-    def hand_over(self, follower: "LiveFollower") -> None:
+    def hand_over(self, follower: LiveFollower) -> None:
         """Give a follower what was read since the last frame, if it is its own."""
         if self._answer is None or not self._answer.done():
             return

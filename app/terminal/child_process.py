@@ -57,7 +57,7 @@ def work_off(context: ChildContext, load: Callable[[], _T], do: Callable[[_T, An
     """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
 
     Args:
-        load: returns what `do` needs; it may raise `CommandError`.
+        load: may raise `CommandError`.
         do: makes the answer of what was loaded and of what came.
     """
     connection = context.connection
@@ -77,13 +77,7 @@ class ChildProcess:
     """A process, begun at once, which ends with this one, however this one ends."""
 
     def __init__(self, run: Callable[..., None], talk: Talk, *arguments: Any) -> None:
-        """Begin it.
-
-        Args:
-            run: a function of a module; it takes a `ChildContext`.
-            talk: how much it says.
-            arguments: what else it takes; picklable.
-        """
+        """Begin it; `run` is a module's function, and takes a `ChildContext` and the arguments."""
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
@@ -226,8 +220,8 @@ MOST_MEMORY_BYTES: Final = 2_000_000_000
 """For a worker: a picture of 64 megapixels takes 0.6 GB as JPEG, and 1.2 GB as a TIFF of floats."""
 
 
-def limit_memory(most_bytes: int = MOST_MEMORY_BYTES) -> None:
-    """Let this process have so much data at most; then asking for more fails inside it alone.
+def limit_memory() -> None:
+    """Let asking for more than `MOST_MEMORY_BYTES` of data fail, inside this process alone.
 
     Linux holds a process to it; Windows knows no such limit, and macOS does not keep to it.
     """
@@ -236,7 +230,7 @@ def limit_memory(most_bytes: int = MOST_MEMORY_BYTES) -> None:
     except ImportError:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    most = most_bytes if hard == resource.RLIM_INFINITY else min(most_bytes, hard)
+    most = MOST_MEMORY_BYTES if hard == resource.RLIM_INFINITY else min(MOST_MEMORY_BYTES, hard)
     try:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
     except (OSError, ValueError) as error:

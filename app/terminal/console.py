@@ -41,12 +41,7 @@ class _Formatter(logging.Formatter):
 
 
 def start_logging(verbose: int, quiet: bool) -> None:
-    """Send this program's log to stderr: warnings, or as much as the options ask for.
-
-    Args:
-        verbose: how often -v was given.
-        quiet: whether only errors are wanted.
-    """
+    """Send this program's log to stderr: warnings, or as much as -v and -q ask for."""
     level = logging.ERROR if quiet else logging.WARNING - 10 * min(verbose, 2)
     handler: logging.Handler = logging.NullHandler()
     if sys.stderr is not None:  # it is where there is none, whatever its type says
@@ -100,11 +95,8 @@ def showing_progress(
 ) -> Iterator[Advance]:
     """Show progress while the block runs; nothing at all if it is over soon.
 
-    The bar is drawn by the calls themselves, not by a thread that would take time of its own.
-
-    Args:
-        label: what is done, such as "puzzles".
-        total: how much there is to do, or None where nobody knows.
+    The bar is drawn by the calls themselves, not by a thread that would take time of its own. Where
+    nobody knows how much there is to do, `total` is None.
     """
     if quiet:
         yield lambda _: None

@@ -145,11 +145,7 @@ class Stop:
     """Whether to begin nothing more, and who asked for that."""
 
     def __init__(self, told: str = "") -> None:
-        """Begin.
-
-        Args:
-            told: to the user when the end is asked for; nothing if empty.
-        """
+        """Begin; what is told to the user when the end is asked for may be empty."""
         self._told = told
         self._is_set = False
         self.code: ExitCode | None = None

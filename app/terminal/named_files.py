@@ -34,8 +34,7 @@ def plan_outputs(names: Sequence[str], output: str | None) -> list[Path | None]:
         output: what `-o` says: a picture's name, a folder, `-` for stdout, or None for no pictures.
 
     Returns:
-        One path a photo, all different and none of them an input, or None for each that no file is
-        written of.
+        One path a photo, all different and none of them an input, or None where no file is written.
 
     Raises:
         UsageError: if the output can never be written, or would replace a photo.
@@ -123,11 +122,7 @@ def _inputs_of(names: Sequence[str]) -> list[Path]:
 
 
 def _is_folder(output: str) -> bool:
-    """Tell whether a folder is meant, and not a picture.
-
-    Raises:
-        UsageError: if it is neither, or can be the name of nothing.
-    """
+    """Tell whether a folder is meant, and not a picture."""
     path = Path(output)
     try:
         if path.is_dir() or output.endswith(("/", os.sep)):
@@ -217,10 +212,9 @@ def open_stdin() -> BinaryIO:
 
 
 def find_encoding(head: bytes) -> str | None:
-    """Return the encoding of a text that begins like this, or None if it is no text.
+    """Return the encoding of a text that begins with these bytes, or None if it is no text.
 
-    Args:
-        head: the first bytes. Windows PowerShell writes UTF-16 with a byte order mark.
+    Windows PowerShell writes UTF-16 with a byte order mark.
     """
     if head.startswith(_UTF_16_MARKS):
         return "utf-16"

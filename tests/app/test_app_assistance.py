@@ -325,14 +325,13 @@ def test_a_walk_leads_from_the_clues_to_the_solution() -> None:
     walked = walk(progress, Words())
 
     assert walked is not None
-    assert walked.is_complete
-    assert walked.steps[0].highlight.is_empty
+    assert walked[0].highlight.is_empty
     grid = progress.clues.copy()
-    for cell, digit in walked.steps[-1].highlight.digits.items():
+    for cell, digit in walked[-1].highlight.digits.items():
         grid.ravel()[cell] = digit
     assert progress.solution is not None
     assert grid.tolist() == progress.solution.tolist()
-    counts = [len(step.highlight.digits) for step in walked.steps]
+    counts = [len(step.highlight.digits) for step in walked]
     assert counts == sorted(counts)
 
 
@@ -340,8 +339,7 @@ def test_a_walk_that_ends_early_says_so() -> None:
     walked = walk(progress_of(HARD), Words())
 
     assert walked is not None
-    assert not walked.is_complete
-    assert walked.steps[-1].text == assistance_words.WALK_STUCK
+    assert walked[-1].text == assistance_words.WALK_STUCK
 
 
 def test_a_walk_does_not_draw_over_right_entries() -> None:
@@ -352,8 +350,8 @@ def test_a_walk_does_not_draw_over_right_entries() -> None:
     walked = walk(written, Words())
 
     assert walked is not None
-    assert 2 not in walked.steps[-1].highlight.digits
-    assert 3 in walked.steps[-1].highlight.digits
+    assert 2 not in walked[-1].highlight.digits
+    assert 3 in walked[-1].highlight.digits
 
 
 def test_a_walk_can_be_ended() -> None:
@@ -385,13 +383,13 @@ def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
         walked = walk(progress, Words())
 
         assert walked is not None
-        assert walked.is_complete
-        for step in walked.steps:
+        assert walked[-1].text == assistance_words.WALK_END
+        for step in walked:
             assert "{" not in step.text
             assert "Whichever way the chain" not in step.text
             cells = [note.cell for note in step.highlight.notes]
             assert not set(cells) & set(step.highlight.digits)
-        techniques |= {re.sub(r" \d$", "", step.title.rpartition(", ")[2]) for step in walked.steps}
+        techniques |= {re.sub(r" \d$", "", step.title.rpartition(", ")[2]) for step in walked}
     assert len(techniques) > 20
 
 

@@ -208,7 +208,7 @@ def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
 
     assert isinstance(deleted, HistoryEntry)
     assert [format_grid(entry.clues) for entry in find(history)] == [HARD]
-    assert isinstance(history.restore(deleted), HistoryEntry)
+    assert isinstance(history.add(deleted), HistoryEntry)
     assert [format_grid(entry.clues) for entry in find(history)] == [HARD, EASY]
     assert find(history)[1].id == number
     assert find(history)[1].thumbnail == b"jpeg"
@@ -221,7 +221,7 @@ def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
     assert isinstance(deleted, HistoryEntry)
     add(history, entry_of(HARD, 2.0))
 
-    restored = history.restore(deleted)
+    restored = history.add(deleted)
 
     assert isinstance(restored, HistoryEntry)
     found = {entry.id: format_grid(entry.clues) for entry in find(history)}

@@ -16,8 +16,8 @@ from app.puzzles.puzzle_texts import (
     read_text,
     suffix_of,
     suggest_name,
+    write_grid,
     write_puzzle,
-    write_solution,
     write_text,
 )
 from app.report.report_pictures import SaveFault, encode_thumbnail, save_picture, save_whole
@@ -29,7 +29,7 @@ from vision.media.images import load_image
 
 
 def test_a_puzzle_is_81_characters() -> None:
-    assert write_text(parse_grid(EASY), None) == write_solution(parse_grid(EASY), None) == EASY
+    assert write_text(parse_grid(EASY), None) == write_grid(parse_grid(EASY), None) == EASY
 
 
 def test_a_samurai_is_read_back_unless_it_is_too_large_to_be_shown() -> None:

@@ -47,12 +47,7 @@ def announce_chosen_cell(widget: QWidget, cell: int | None) -> None:
 
 
 def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = SIGNS) -> str:
-    """Return what is told of a cell of a board: "row 2, column 4, 5, clue".
-
-    Args:
-        face: what it shows.
-        symbols: what is written for each digit, from 1.
-    """
+    """Return what is told of a cell that shows a face: "row 2, column 4, 5, clue"."""
     row, column = divmod(cell, side)
     place = translate("BoardAccess", "row {0}, column {1}").format(row + 1, column + 1)
     said = [place]

@@ -38,7 +38,6 @@ _MOST_IN_ROW: Final = 13
 
 
 def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -> QToolButton:
-    """Return a button without words that does what an action does."""
     button = QToolButton(toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly, arrowType=arrow)
     button.setDefaultAction(action)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -248,12 +247,7 @@ class PlayBar(QWidget):
         switches: tuple[QAction, ...],
         parent: QWidget | None = None,
     ) -> None:
-        """Make it.
-
-        Args:
-            modes: what chooses each `EntryMode`.
-            switches: what else is switched in play.
-        """
+        """Make it of what chooses each `EntryMode`, and of what else is switched in play."""
         super().__init__(parent)
         self._mode = EntryMode.DIGIT
         self._seconds = ""
@@ -293,7 +287,6 @@ class PlayBar(QWidget):
         self.show_mode(self._mode)
 
     def _place_keys(self) -> None:
-        """Put the keys into one row, or into two where there are many."""
         keys = [*self._digits[: max(len(self._symbols), COLOURS)], self._erase]
         rows = 1 if len(keys) <= _MOST_IN_ROW else 2
         width = -(-len(keys) // rows)

@@ -28,8 +28,8 @@ class CellEditor(QObject):
         selected: the chosen cell, or None.
 
     Attributes:
-        play: writes into boards that are being played, in which many cells can be chosen at once.
-        rules: corrects the rules of boards, where that is so, too.
+        play: writes into boards that are being played.
+        rules: corrects the rules of boards. In both, many cells can be chosen at once.
     """
 
     selected = Signal(object)
@@ -95,11 +95,7 @@ class CellEditor(QObject):
         self._choose(cell, frozenset() if cell is None else frozenset({cell}))
 
     def add(self, cell: int, *, is_kept: bool = False) -> None:
-        """Choose one more cell of a board that is being played, or leave it if it was chosen.
-
-        Args:
-            is_kept: whether a cell stays chosen that is so already.
-        """
+        """Choose one more cell in play, or leave one that was chosen, unless it `is_kept`."""
         if not (self.play.is_on or self.rules.is_on):
             if not is_kept:
                 self.select(cell)

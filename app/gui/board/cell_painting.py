@@ -268,21 +268,18 @@ def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
     painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
-@lru_cache(maxsize=4)
 def _box(inset: float) -> QPainterPath:
     path = QPainterPath()
     path.addRect(QRectF(inset, inset, 1 - 2 * inset, 1 - 2 * inset))
     return path
 
 
-@lru_cache(maxsize=1)
 def _badge() -> QPainterPath:
     path = QPainterPath()
     path.addRoundedRect(_BADGE, 0.08, 0.08)
     return path
 
 
-@lru_cache(maxsize=32)
 def _disc(middle: tuple[float, float], radius: float) -> QPainterPath:
     path = QPainterPath()
     path.addEllipse(QPointF(*middle), radius, radius)

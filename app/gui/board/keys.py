@@ -32,9 +32,7 @@ _GAP_PX: Final = 14
 def typed_digit(event: QKeyEvent, symbols: Sequence[str] = SIGNS[:9]) -> int | None:
     """Return the digit that a key writes on a board, 0 for none of them, or None.
 
-    Args:
-        symbols: what is written for each digit of the board, from 1. Numbers of two figures have
-            the letters for keys: A is 10.
+    Numbers of two figures among the symbols have the letters for keys: A is 10.
     """
     return _digit_written(event.text().upper(), symbols)
 
@@ -164,15 +162,7 @@ class DigitPad(QFrame):
         is_printed: bool,
         can_reveal: bool,
     ) -> None:
-        """Appear beside a cell.
-
-        Args:
-            cell: where it lies in the parent.
-            symbols: what is written for each digit of the board, from 1.
-            digit: what stands there, 0 for nothing.
-            is_printed: whether that is a clue.
-            can_reveal: whether there is a solution that is not shown there yet.
-        """
+        """Appear beside a cell, which lies so in the parent, and holds a digit, 0 for none."""
         self._put_keys(symbols)
         theme = theme_of(self)
         self.setStyleSheet(

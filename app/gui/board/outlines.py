@@ -198,13 +198,10 @@ def _small(path: QPainterPath) -> QPainterPath:
 
 @lru_cache(maxsize=16)
 def lines_of(regions: tuple[int, ...]) -> tuple[list[QLineF], list[QLineF]]:
-    """Return the lines between the cells of a region, and those around regions.
+    """Return the lines between the cells of a region, and those around regions, in cells.
 
     Args:
         regions: number of the region of each place, -1 where there is no cell.
-
-    Returns:
-        In units of cells, from the board's top left.
     """
     n = isqrt(len(regions))
 
@@ -265,8 +262,7 @@ def paint_cages(painter: QPainter, board: QRectF, face: BoardFace, ink: QColor) 
 def outline_cages(cages: Sequence[int], side: int) -> Iterator[_Line]:
     """Yield the lines around the cages of a board, a little inside of their cells.
 
-    Args:
-        cages: number of the cage of each cell, -1 for none.
+    `cages` has the number of each cell's cage, -1 for none.
     """
 
     def is_inside(cage: int, row: int, column: int) -> bool:

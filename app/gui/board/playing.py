@@ -137,7 +137,6 @@ class PlayEntry(QObject):
 
 
 def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
-    """Return what Shift and Ctrl make of a digit; None where neither is held."""
     if is_shifted and has_control:
         return EntryMode.COLOUR
     if is_shifted:
@@ -146,12 +145,7 @@ def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
 
 
 class Playing(QObject):
-    """Brings the parts of play in line with what is looked at, and keeps the time.
-
-    Signals:
-        changed: something that is shown or kept, which is no stroke.
-        paused: what is to be kept before a person goes away.
-    """
+    """Brings the parts of play in line with what is looked at, and keeps the time."""
 
     changed = Signal()
     paused = Signal()
@@ -191,9 +185,7 @@ class Playing(QObject):
     def refresh(self, document: "Document | None", *, is_seen: bool) -> None:
         """Show what belongs to play, and let the time run or stand.
 
-        Args:
-            document: what is looked at.
-            is_seen: whether its boards are, and not another page.
+        `is_seen` tells whether the boards of the document are, and not another page.
         """
         held = None if document is None else document.board
         is_played = is_over = False

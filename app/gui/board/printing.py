@@ -47,14 +47,7 @@ _INK: Final = QColor(20, 20, 20)
 
 @dataclass(frozen=True)
 class BoardInks:
-    """The colours of a drawn puzzle.
-
-    Attributes:
-        clue: printed digits and the lines of boxes.
-        answer: digits of the solution.
-        line: the lines between cells.
-        paper: behind everything; None leaves what is there.
-    """
+    """The colours of a drawn puzzle; `paper` lies behind everything, or is left out."""
 
     clue: QColor
     answer: QColor
@@ -191,13 +184,9 @@ class PrintedPage:
     """What is printed: a puzzle, or a picture.
 
     Attributes:
-        title: above it; nothing for none.
         clues: (n, n) uint8; None where a picture is printed.
         solution: (n, n) uint8, verified; None where there is none to show.
         answer: where the solution goes.
-        picture: the solved photo.
-        rules: of the puzzle, as `paint_board` takes them.
-        symbols: likewise.
     """
 
     title: str = ""

@@ -43,8 +43,6 @@ class RuleBar(QWidget):
         join_wanted: the chosen cells shall join the region or cage of the first of them.
         cage_wanted: the chosen cells shall be a cage of their own.
         sum_given: of the chosen cell's cage.
-        done_wanted: nothing is to be corrected any more.
-        cells_wanted: the board shall have the keys again.
     """
 
     kind_chosen = Signal(object)
@@ -90,12 +88,7 @@ class RuleBar(QWidget):
         self.hide()
 
     def show_board(self, held: "BoardState", cell: int | None, count: int) -> None:
-        """Offer what can be done to a board.
-
-        Args:
-            cell: that is chosen, None for none.
-            count: how many cells are chosen.
-        """
+        """Offer what can be done to a board, of which a cell and so many in all are chosen."""
         from app.board.board_edits import list_kinds, sum_at
         from solver.rules import Kind
 
@@ -191,8 +184,7 @@ def _say_kind(kind: str) -> str:
 class RuleEntry(QObject):
     """Turns keys and buttons into corrections of the rules, in the chosen cells.
 
-    Attributes:
-        is_on: whether the rules of the board that is looked at are being corrected.
+    `is_on` tells whether the rules of the board that is looked at are being corrected.
     """
 
     def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:

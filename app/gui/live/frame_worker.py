@@ -37,9 +37,7 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
-        view: what is known of the board in it.
         source: number of the source it came from, as `begin_source` of the worker gave it.
-        work_seconds: what unpacking and following took.
     """
 
     picture: VideoPicture
@@ -51,12 +49,10 @@ class ShownFrame:
 class Follower:
     """One session and the last frame that it was given.
 
-    Attributes:
-        source: number of the source whose frames it follows.
-        is_broken: whether a fault of ours happened; frames are shown without anything then.
+    After a fault of ours, when it `is_broken`, frames are shown without anything.
     """
 
-    def __init__(self, clock: Callable[[], float], source: int = 0) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic, source: int = 0) -> None:
         self.source = source
         self.session = LiveSession()
         self.is_broken = False
@@ -147,19 +143,12 @@ class LiveWorker(QObject):
 
     def __init__(
         self,
-        load: "Callable[[], Pipeline] | None" = None,
-        clock: Callable[[], float] = time.monotonic,
+        load: "Callable[[], Pipeline]" = load_live_pipeline,
         parent: QObject | None = None,
     ) -> None:
-        """Make the worker; `start` begins.
-
-        Args:
-            load: makes the line, in the thread that reads; the one that ships when None.
-            clock: seconds, for the times of frames.
-        """
+        """Make the worker; `load` makes the line, in the thread that reads, once `start` begins."""
         super().__init__(parent)
-        self._load = load or load_live_pipeline
-        self._clock = clock
+        self._load = load
         self._wake = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._is_stopping = False
@@ -213,11 +202,6 @@ class LiveWorker(QObject):
                 self._next = None
             self._wake.notify_all()
 
-    @property
-    def has_news(self) -> bool:
-        """Whether there is a frame that was not taken yet."""
-        return self._step is not None
-
     def take(self) -> ShownFrame | None:
         """Return the newest frame, once."""
         with self._wake:
@@ -227,7 +211,7 @@ class LiveWorker(QObject):
     # --- following
 
     def _follow(self) -> None:
-        follower = Follower(self._clock)
+        follower = Follower()
         while True:
             with self._wake:
                 is_idle = self._next is None and self._answer is None
@@ -241,7 +225,7 @@ class LiveWorker(QObject):
                 source, is_frozen = self._source, self._is_frozen
                 may_ask = self._is_reader_free
             if source != follower.source:
-                follower = Follower(self._clock, source)
+                follower = Follower(source=source)
             if answer is not None and answer[0] is follower.session:
                 follower.accept(answer[1])
             try:

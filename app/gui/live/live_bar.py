@@ -31,13 +31,7 @@ class SourceKind(Enum):
 
 @follows_changes
 class LiveSources(QWidget):
-    """Lets a source be chosen.
-
-    Signals:
-        camera_chosen: key of a camera, bytes.
-        file_wanted: a video file shall be chosen.
-        address_chosen: an address was typed.
-    """
+    """Lets a source be chosen: a camera by its key, a video file, or an address that is typed."""
 
     camera_chosen = Signal(object)
     file_wanted = Signal()

@@ -1,5 +1,6 @@
 """The page of live pictures: choose a camera, hold a Sudoku before it, and see it solved."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -42,12 +43,7 @@ class LivePage(QWidget):
         make_cameras: MakeCameras | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Make the page; nothing is opened yet.
-
-        Args:
-            worker: what follows and reads; a new one when None.
-            make_cameras: makes the cameras when they are wanted; the system's when None.
-        """
+        """Make the page; nothing is opened yet. The cameras are made when they are wanted."""
         super().__init__(parent)
         self._settings = settings
         self.worker = worker or LiveWorker()
@@ -95,15 +91,6 @@ class LivePage(QWidget):
     def open_file(self, path: Path) -> None:
         """Play a video file."""
         self.source.choose(SourceKind.FILE, str(path))
-
-    def open_address(self, address: str) -> None:
-        """Show what an address sends."""
-        self.source.choose(SourceKind.ADDRESS, address)
-
-    def open_camera(self, key: object) -> None:
-        """Show the pictures of a camera."""
-        assert isinstance(key, bytes)
-        self.source.choose(SourceKind.CAMERA, key)
 
     def take_snapshot(self) -> None:
         """Hand on the frame that is shown, as a photo."""
@@ -163,9 +150,9 @@ class LivePage(QWidget):
         self.source.trouble_changed.connect(self._tell)
         self.source.listed.connect(lambda: self.sources.set_cameras(self.source.names()))
         self.source.chosen.connect(self._show_choice)
-        self.sources.camera_chosen.connect(self.open_camera)
+        self.sources.camera_chosen.connect(partial(self.source.choose, SourceKind.CAMERA))
         self.sources.file_wanted.connect(self.ask_for_file)
-        self.sources.address_chosen.connect(self.open_address)
+        self.sources.address_chosen.connect(partial(self.source.choose, SourceKind.ADDRESS))
         self.buttons.freeze.toggled.connect(self._freeze)
         self.buttons.mirror.toggled.connect(self._mirror)
         self.buttons.snapshot.clicked.connect(self.take_snapshot)

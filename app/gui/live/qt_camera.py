@@ -183,9 +183,7 @@ def call_without_python(target: QObject, slot: str) -> None:
 def rank_format(width: int, height: int, rate: float, *, is_packed: bool) -> tuple[float, ...]:
     """Return how well a format of a camera suits, to be compared: the largest is best.
 
-    Args:
-        rate: most frames a second.
-        is_packed: whether every picture must be unpacked first.
+    `rate` is in frames a second; what `is_packed` must be unpacked first.
     """
     wanted = _SIZE[0] * _SIZE[1]
     pixels = width * height
@@ -270,12 +268,7 @@ class Cameras(QObject):
         devices: Devices | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """Find the cameras; none is opened yet.
-
-        Args:
-            put: takes frames, in a thread of Qt's.
-            devices: what there is to be opened; the system's when None.
-        """
+        """Find the cameras; none is opened yet. `put` takes frames, in a thread of Qt's."""
         super().__init__(parent)
         self._put = put
         self.wanted: bytes | None = None

@@ -123,12 +123,9 @@ def _as_image(picture: VideoPicture) -> QImage:
 
 
 def paint_frame(painter: QPainter, frame: ShownFrame, room: QRectF, *, is_mirrored: bool) -> None:
-    """Paint a frame, and over it what is known of the board in it.
+    """Paint a frame into a room of its proportions, and over it what is known of the board in it.
 
-    Args:
-        room: where; of the frame's proportions.
-        is_mirrored: whether left and right change places. Digits that are written on it stay
-            readable.
+    Digits that are written on what is mirrored stay readable.
     """
     image = _as_image(frame.picture)
     painter.save()

@@ -61,12 +61,7 @@ class LiveSource(QObject):
         make_cameras: MakeCameras | None,
         parent: QObject,
     ) -> None:
-        """Make it; nothing is opened yet.
-
-        Args:
-            put: takes frames, in any thread.
-            make_cameras: makes the cameras when they are wanted; the system's when None.
-        """
+        """Make it; nothing is opened yet. `put` takes frames, in any thread."""
         super().__init__(parent)
         self._put, self._settings = put, settings
         self._make_cameras = make_cameras or _make_system_cameras
@@ -219,12 +214,7 @@ class Feed(QObject):
         parent: QObject | None = None,
         open_it: Callable[[str], Source] = open_source,
     ) -> None:
-        """Make the feed; `start` begins.
-
-        Args:
-            name: a video file, or an address, as `vision.media.camera.open_source` takes it.
-            put: takes frames, in the feed's thread.
-        """
+        """Make the feed; `start` begins. `put` takes frames, in the feed's thread."""
         super().__init__(parent)
         self.name = name
         self._put = put

@@ -86,7 +86,6 @@ class SidePanels(QWidget):
         self.setFixedWidth(max(usual, min(wanted, window_px // 2), needed))
 
     def _needed_px(self) -> int:
-        """Return how wide the panel that is shown has to be, with the bar that scrolls it."""
         area = self._stack.currentWidget()
         panel = area.widget() if isinstance(area, QScrollArea) else None
         if not isinstance(area, QScrollArea) or panel is None:
@@ -98,11 +97,6 @@ class SidePanels(QWidget):
         self._selected = cell
         if self._help is not None:
             self._help.set_selected(cell)
-
-    def ask_for_hint(self) -> None:
-        """Give a hint, or a stronger one."""
-        if self._help is not None and self._help.isVisible():
-            self._help.ask_for_hint()
 
     def _turn(self, switch: QAction, is_on: bool) -> None:
         if is_on:
@@ -148,7 +142,6 @@ class SidePanels(QWidget):
         return self._techniques
 
     def _show_technique(self, technique: object) -> None:
-        """Open the page of the technique that a hint speaks of."""
         from solver.human.position import Technique
 
         self._actions.technique_panel.setChecked(True)

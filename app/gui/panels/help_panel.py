@@ -78,7 +78,7 @@ class HelpPanel(QWidget):
             progress: None where no board is looked at.
             revealed: cells whose solution is shown; hints count them as known, but if nothing
                 is left to find they ask to hide them.
-            unsure: cells whose entry may be misread (`photo_report`), and is not called wrong.
+            unsure: cells whose entry may be misread, and is not called wrong.
         """
         old = self._progress
         if progress is None:
@@ -332,11 +332,7 @@ class StrengthDots(QWidget):
 
 @follows_changes
 class CandidateChoice(QWidget):
-    """Three buttons, of which one is down.
-
-    Signals:
-        changed: another one is.
-    """
+    """Three buttons, of which one is down; it signals that another one is."""
 
     changed = Signal()
 

@@ -56,12 +56,8 @@ class HistoryPanel(QWidget):
         self._retranslate()
         self._restyle()
 
-    def remember(self, entry: HistoryEntry) -> HistoryEntry | None:
-        """Add a puzzle, or bring it up to date; None where the history cannot be written."""
-        return self.show_added(self._history.add(entry))
-
-    def show_added(self, done: HistoryEntry | HistoryFault) -> HistoryEntry | None:
-        """Show what came of adding a puzzle; None where the history could not be written.
+    def show_added(self, done: HistoryEntry | HistoryFault) -> None:
+        """Show what came of adding a puzzle.
 
         A classic one that is solved but not rated is rated in the background. What goes wrong is
         said in the panel and nowhere else.
@@ -71,7 +67,6 @@ class HistoryPanel(QWidget):
         if added is not None and not is_rated and added.solution is not None:
             self._unrated.append(added)
             self._rate_next()
-        return added
 
     def refresh(self) -> None:
         """Read the list anew."""
@@ -111,7 +106,7 @@ class HistoryPanel(QWidget):
         """Put the puzzle back that was deleted last."""
         if self._deleted is not None:
             deleted, self._deleted = self._deleted, None
-            restored = self._history.restore(deleted)
+            restored = self._history.add(deleted)
             if isinstance(restored, HistoryFault):
                 self._deleted = deleted
             self._take(restored)
@@ -191,7 +186,6 @@ class HistoryPanel(QWidget):
     # --- what it shows
 
     def _take(self, done: object) -> HistoryEntry | None:
-        """Show what came of a change."""
         self._read_when_seen()
         if isinstance(done, HistoryFault):
             self._fault = done
@@ -308,7 +302,6 @@ SIDE_PX: Final = 56
 
 
 def _draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
-    """Return the picture for a list, in the colours and as sharp as the screen of a widget."""
     ratio = widget.devicePixelRatioF()
     side = round(SIDE_PX * ratio)
     drawn = QPixmap(side, side)

@@ -49,16 +49,13 @@ class TechniquePanel(QWidget):
         seed: int | None = None,
         search_seconds: float = SEARCH_SECONDS,
     ) -> None:
-        """Make the panel.
+        """Make the panel; a seed leads to the same practice each time.
 
-        Args:
-            seed: for the same practice each time; other positions each time where None.
-            search_seconds: to look for practice before a stored position is taken.
+        `search_seconds` is for looking among new puzzles, before a stored position is taken.
         """
         super().__init__(parent)
         self._seed, self._search_seconds = seed, search_seconds
         self._progress: Progress | None = None
-        self._pattern: Pattern | None = None
         self._is_stale = True
         self._looking, self._searching = Background(self), Background(self)
         self._looking.finished.connect(self._show_pattern)

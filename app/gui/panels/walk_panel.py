@@ -21,7 +21,7 @@ from app.gui.theme import theme_of
 from app.gui.translation import window_words
 from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, list_style, tell
 from app.help.assistance import Progress, is_same_puzzle
-from app.help.hints import Walk, walk
+from app.help.hints import WalkStep, walk
 from app.report.board_marks import Highlight
 
 STEP_MS: Final = 1600
@@ -47,7 +47,7 @@ class WalkPanel(QWidget):
     def __init__(self, parent: QWidget | None = None, step_ms: int = STEP_MS) -> None:
         super().__init__(parent)
         self._progress: Progress | None = None
-        self._walk: Walk | None = None
+        self._steps: tuple[WalkStep, ...] = ()
         self._shown: Highlight | None = None
         self._wanted = 0
         self._is_open = False
@@ -66,7 +66,6 @@ class WalkPanel(QWidget):
         """Say what is walked through; nothing begins anew if it is the same puzzle.
 
         Args:
-            progress: None where no board is looked at.
             is_open: whether the whole solution is shown.
             which: tells this board from others, of the same puzzle too.
         """
@@ -104,7 +103,7 @@ class WalkPanel(QWidget):
         """Play, or stop playing; at the end, playing begins anew."""
         if self._timer.isActive():
             self._timer.stop()
-        elif self._walk is not None:
+        elif self._steps:
             if self.number == self._slider.maximum():
                 self.go_to(0)
             self._timer.start()
@@ -189,12 +188,12 @@ class WalkPanel(QWidget):
     def _forget(self, keep: int = 0) -> None:
         self._background.cancel()
         self._timer.stop()
-        self._walk = None
+        self._steps = ()
         self._wanted = keep
 
     def _begin_if_seen(self) -> None:
         progress = self._progress
-        is_due = self._walk is None and not self._background.is_running
+        is_due = not self._steps and not self._background.is_running
         if not is_due or not self.isVisible() or progress is None or progress.solution is None:
             return
         words = window_words()
@@ -205,19 +204,19 @@ class WalkPanel(QWidget):
         self._background.start(work)
 
     def _show_walk(self, found: object) -> None:
-        self._walk = found if isinstance(found, Walk) else None
+        self._steps = found if isinstance(found, tuple) else ()
         self._refresh()
-        if self._walk is not None:
+        if self._steps:
             self.go_to(self._wanted)
             self._ask_to_hide()
 
     def _ask_to_hide(self) -> None:
-        if self._walk is not None and self._is_open:
+        if self._steps and self._is_open:
             self.hide_requested.emit()
 
     def _refresh(self) -> None:
-        steps = () if self._walk is None else self._walk.steps
-        if self._list.count() != len(steps) or self._walk is None:
+        steps = self._steps
+        if self._list.count() != len(steps) or not steps:
             with QSignalBlocker(self._list), QSignalBlocker(self._slider):
                 self._list.clear()
                 for number, step in enumerate(steps):
@@ -234,13 +233,12 @@ class WalkPanel(QWidget):
         self._show_step(self.number)
 
     def _show_step(self, number: int) -> None:
-        walked = self._walk
-        if walked is None:
+        if not self._steps:
             tell(self._text, self._say_why_empty())
             self._count.setText("")
         else:
-            last = len(walked.steps) - 1
-            tell(self._text, walked.steps[number].text)
+            last = len(self._steps) - 1
+            tell(self._text, self._steps[number].text)
             self._count.setText(f"{number} / {last}")
             self._back.setEnabled(number > 0)
             self._forth.setEnabled(number < last)
@@ -272,8 +270,8 @@ class WalkPanel(QWidget):
 
     def _refresh_highlight(self) -> None:
         shown = None
-        if self._walk is not None and self.isVisible():
-            shown = self._walk.steps[self.number].highlight
+        if self._steps and self.isVisible():
+            shown = self._steps[self.number].highlight
         if shown is not None and shown.is_empty:
             shown = None
         if shown != self._shown:

@@ -68,12 +68,7 @@ class CornerHandles(QObject):
     def __init__(
         self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF, side: int = 9
     ) -> None:
-        """Put handles at four corners of a board.
-
-        Args:
-            corners: where they begin, clockwise.
-            bounds: where they may go.
-        """
+        """Put handles at the corners of a board, clockwise; `bounds` is where they may go."""
         super().__init__()
         self._bounds = bounds
         self._grid = _Grid(side)
@@ -163,7 +158,6 @@ class _Handle(QGraphicsObject):
         super().__init__()
         self._move, self._rest, self._nudge = move, rest, nudge
         self._grip = QPointF()
-        self._is_moved = False
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsFocusable)
         self.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -195,13 +189,11 @@ class _Handle(QGraphicsObject):
 
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         self._grip = self.pos() - event.scenePos()
-        self._is_moved = False
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         self._move(self, self.pos())
         event.accept()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        self._is_moved = True
         self._move(self, event.scenePos() + self._grip)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
@@ -226,8 +218,7 @@ class _Handle(QGraphicsObject):
 class _Grid(QGraphicsObject):
     """The lines of a flat board between four corners.
 
-    Attributes:
-        lines: where each lies, 0..1, and whether it is one around boxes.
+    `lines` has where each lies, 0..1, and whether it is one around boxes.
     """
 
     def __init__(self, side: int) -> None:

@@ -60,7 +60,6 @@ class ListedPhoto:
     Attributes:
         picture: the photo, small; None until it is loaded.
         mood: the colour and sign of its dot.
-        standing: the same for sorting and filtering.
         date: in seconds since 1970.
     """
 
@@ -207,10 +206,8 @@ class FilmStrip(QListWidget):
     def neighbour(self, key: object, step: int) -> object | None:
         """Return the key of the photo that is shown so far below another one, or above it.
 
-        After the last comes the first. The other one need not be shown itself.
-
-        Returns:
-            None where no other photo is shown.
+        After the last comes the first. The other one need not be shown itself. None where no other
+        is.
         """
         entry, count = self._entries.get(key), len(self._rows)
         row = -1 if entry is None else self._rows.index(entry)
@@ -278,8 +275,6 @@ class FilmStrip(QListWidget):
 
 @dataclass(eq=False)
 class _Entry:
-    """A photo of the list."""
-
     key: object
     number: int
     item: QListWidgetItem
@@ -397,7 +392,6 @@ class PhotoList(QWidget):
         self.strip.show_only(None if wanted is None else Standing(wanted))
 
     def _tell_count(self) -> None:
-        """Say how many are shown, or how many are done while all of them are shown."""
         standings = self.strip.standings
         count, wanted = len(standings), self._outcome.currentData()
         done = count - standings.count(Standing.WORKING)

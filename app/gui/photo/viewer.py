@@ -57,8 +57,8 @@ class PhotoView(QGraphicsView):
         self._chosen: int | None = None
         self._selected: int | None = None
         self._highlight: Highlight | None = None
-        self._zoom = Zoom(self)
-        self._zoom.changed.connect(self.view_changed)
+        self.zoom = Zoom(self)
+        self.zoom.changed.connect(self.view_changed)
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._dragged: int | None = None
@@ -96,7 +96,7 @@ class PhotoView(QGraphicsView):
         if self._photo is not None:
             self._scene.removeItem(self._photo)
         self._photo, self._chosen = None, None
-        self._zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
+        self.zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
         if picture is None:
             return
         self._photo = PhotoItem(picture)
@@ -118,12 +118,7 @@ class PhotoView(QGraphicsView):
         self._instead.setVisible(bool(text))
 
     def show_boards(self, faces: Sequence[BoardFace], chosen: int | None, *, is_new: bool) -> None:
-        """Show the boards of the photo.
-
-        Args:
-            chosen: number of the one that is looked at.
-            is_new: the boards are others than before, not the same ones changed.
-        """
+        """Show the boards of the photo; if not `is_new`, they are those from before, changed."""
         if is_new or len(faces) != len(self.layers):
             self._drop_layers()
             self.layers = [BoardLayer(face) for face in faces]
@@ -167,12 +162,7 @@ class PhotoView(QGraphicsView):
         return [] if self._handles is None else self._handles.corners
 
     def begin_placing(self, corners: Sequence[Point] | None, side: int = 9) -> None:
-        """Let the corners of a board be dragged.
-
-        Args:
-            corners: four points, clockwise, where the handles begin; in the middle when None.
-            side: of the board.
-        """
+        """Let four corners be dragged, clockwise; from the photo's middle where None."""
         self.end_placing()
         if self._photo is None:
             return
@@ -204,24 +194,12 @@ class PhotoView(QGraphicsView):
     def fit(self) -> None:
         """Show the whole photo, and keep it so when the window changes."""
         photo = QRectF() if self._photo is None else self._photo.boundingRect()
-        self._zoom.fit_rect(photo, Fit.WHOLE)
+        self.zoom.fit_rect(photo, Fit.WHOLE)
 
     def fit_board(self) -> None:
         """Show the chosen board as large as it goes."""
         if self._chosen is not None and self.layers:
-            self._zoom.fit_rect(self.layers[self._chosen].boundingRect(), Fit.BOARD)
-
-    def zoom_in(self) -> None:
-        """Come a step nearer."""
-        self._zoom.come_nearer()
-
-    def zoom_out(self) -> None:
-        """Go a step back."""
-        self._zoom.come_nearer(-1)
-
-    def zoom_to_pixels(self) -> None:
-        """Show each pixel of the photo as one of the screen."""
-        self._zoom.show_pixels()
+            self.zoom.fit_rect(self.layers[self._chosen].boundingRect(), Fit.BOARD)
 
     def cell_rect(self, cell: int) -> QRectF:
         """Return where a cell of the chosen board lies in the viewport."""
@@ -255,11 +233,11 @@ class PhotoView(QGraphicsView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom by a wheel; pan by two fingers on a pad."""
-        self._zoom.turn_wheel(event)
+        self.zoom.turn_wheel(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Zoom by pinching, on pads and on touch screens."""
-        if not self._zoom.take_gesture(event):
+        if not self.zoom.take_gesture(event):
             return super().viewportEvent(event)
         # Qt makes a mouse of the first finger, which would pan and click meanwhile.
         self._pressed, self._is_panning, self._dragged = None, False, None
@@ -291,7 +269,7 @@ class PhotoView(QGraphicsView):
         if self._is_panning or moved.manhattanLength() >= QApplication.startDragDistance():
             self._is_panning = True
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-            self._zoom.pan(moved)
+            self.zoom.pan(moved)
             self._pressed = place
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -313,7 +291,7 @@ class PhotoView(QGraphicsView):
         """Come near to the board, or show the whole photo again; in play it is one more click."""
         if self._begin_choosing(event):
             return
-        if self._zoom.fit is Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
+        if self.zoom.fit is Fit.WHOLE and self.cell_under(event.position().toPoint()) is not None:
             self.fit_board()
         elif self._scene.itemAt(self.mapToScene(event.position().toPoint()), self.transform()):
             self.fit()
@@ -355,9 +333,9 @@ class PhotoView(QGraphicsView):
         """Keep fitted what was, and else the middle where it is."""
         super().resizeEvent(event)
         self._instead.setGeometry(self.viewport().geometry())
-        if self._zoom.fit is Fit.WHOLE:
+        if self.zoom.fit is Fit.WHOLE:
             self.fit()
-        elif self._zoom.fit is Fit.BOARD:
+        elif self.zoom.fit is Fit.BOARD:
             self.fit_board()
 
     def _begin_choosing(self, event: QMouseEvent) -> bool:

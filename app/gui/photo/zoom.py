@@ -48,14 +48,7 @@ class Fit(enum.Enum):
 
 
 class Zoom(QObject):
-    """Scales and moves what a view shows.
-
-    Signals:
-        changed: the photo was zoomed or moved.
-
-    Attributes:
-        fit: what is fitted; nothing is after zooming or moving.
-    """
+    """Scales and moves what a view shows, and signals that; `fit` is none after that."""
 
     changed = Signal()
 
@@ -226,13 +219,7 @@ class Loupe(QWidget):
         self.setAccessibleName(self.tr("Loupe"))
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
-        """Magnify a place of the photo.
-
-        Args:
-            place: in its pixels.
-            shown: where that is in the parent.
-            scale: how large the photo is shown: screen pixels a pixel.
-        """
+        """Magnify a place of the photo, in its pixels; `shown` is where that is in the parent."""
         self._picture, self._place = picture, place
         self._scale = max(scale * _LOUPE_ZOOM, 1.5)
         parent, gap = self._room, 16

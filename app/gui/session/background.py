@@ -80,11 +80,9 @@ class Background(QObject):
         return self._timer.isActive()
 
     def start(self, work: Callable[[MayGoOn], object]) -> None:
-        """Begin something, and forget what ran before.
+        """Begin something in a thread, and forget what ran before.
 
-        Args:
-            work: runs in a thread and touches no widget; it should end soon after what it is
-                given returns False.
+        `work` touches no widget; it should end soon after what it is given returns False.
         """
         self.cancel()
         self._stop = self._stops[0] = threading.Event()
@@ -123,9 +121,7 @@ def _run(
 
 
 class Collector(QObject):
-    """Collects cycles every second, in the thread of this object, and stops Python from doing so
-    elsewhere.
-    """
+    """Collects cycles every second in its own thread, and stops Python from doing so elsewhere."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -144,7 +140,6 @@ class Collector(QObject):
 
 
 def _collect() -> None:
-    """Collect the generations that are due, as Python itself would."""
     counts, thresholds = gc.get_count(), gc.get_threshold()
     for generation in (2, 1, 0):
         if thresholds[generation] and counts[generation] > thresholds[generation]:
@@ -230,11 +225,7 @@ class Worker(QThread):
     _ended = Signal(object)
 
     def __init__(self, load: "Callable[[], Pipeline] | None" = None, parent: QObject | None = None):
-        """Make the worker; `start` begins.
-
-        Args:
-            load: makes the line, in the worker's thread; the one that ships when None.
-        """
+        """Make the worker; `load` makes the line, in the worker's thread, once `start` begins."""
         super().__init__(parent)
         self._load = load or _load_pipeline
         self._keys = itertools.count(1)
@@ -256,11 +247,8 @@ class Worker(QThread):
         """Queue a job and return its key.
 
         Args:
-            work: is called in the worker's thread.
             done: is called with the work's result in the window's thread, unless the job was
-                cancelled by then.
-            failed: likewise with what the work raised.
-            rank: what it goes before.
+                cancelled by then; `failed` likewise with what the work raised.
             expected: errors that are outcomes, such as a broken file; all others are reported.
         """
         job = _Job(next(self._keys), work, done, failed, expected, rank)
@@ -278,10 +266,7 @@ class Worker(QThread):
                     job.rank = Rank.LOOKED_AT
 
     def cancel(self, key: int) -> None:
-        """Forget a job: neither its result nor its error is ever told.
-
-        Also where it has ended, and its result is on its way to the window's thread.
-        """
+        """Forget a job, also one that has ended and is not told yet: nothing of it is ever told."""
         job = self._untold.pop(key, None)
         if job is not None:
             job.is_cancelled.set()

@@ -62,18 +62,15 @@ class Document:
         small: the photo as a small picture; None until it was loaded once.
         checksum: of the pixels that its boards are of; None until they were loaded once.
         is_whole: whether no part of the file was missing.
-        pages: in the file, of which the first is shown.
         timeline: its boards, as they are and as they were.
         result: what came of the photo before anything was corrected.
         outcome: how the photo ended; None while it is worked on.
         seconds: what the line took, last time.
         stage: of the line, while it runs; "" else.
         fault: why the file cannot be shown, if so.
-        message: the same as a sentence, in English.
         is_searching: whether that is to find the boards of the photo, from the beginning.
         is_search_dropped: whether such a search ended because a board was corrected meanwhile.
         is_cancelled: whether what was done was called off.
-        has_failed: whether a fault of ours ended it.
         turns: quarter turns clockwise that the photo is wanted to be turned by.
         turned: those that its boards are in line with; the same, but while it is loaded anew.
         date: when the file was written, or what has none was opened, in seconds since 1970.
@@ -141,10 +138,7 @@ class Document:
 
     @property
     def looked_at(self) -> tuple[object, ...]:
-        """What tells the board that is looked at from others, whatever a person does to it.
-
-        Another photo of the same puzzle is another board, and so is one that was found anew.
-        """
+        """What tells the board that is looked at from others, whatever is done to it."""
         return self, self.result, self.state.chosen
 
     @property

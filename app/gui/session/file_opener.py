@@ -82,13 +82,11 @@ def holds_photos(data: QMimeData) -> bool:
 
 
 def _files_in(data: QMimeData) -> list[Path]:
-    """Return the local files among what is dragged or pasted; of folders their pictures."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     return [path for named in paths for path in unfold(named)]
 
 
 def _image_in(data: QMimeData) -> QImage | None:
-    """Return the picture that is dragged or pasted as pixels, or None."""
     if not data.hasImage():
         return None
     image = data.imageData()
@@ -104,7 +102,6 @@ def recent_files(settings: QSettings) -> list[Path]:
 
 
 def _remember_file(settings: QSettings, path: Path) -> list[Path]:
-    """Put a file first among those that were opened lately, and return them."""
     path = path.absolute()
     paths = [path, *(old for old in recent_files(settings) if old != path)][:_MOST_RECENT]
     settings.setValue(_RECENT_KEY, [str(one) for one in paths])
@@ -112,10 +109,7 @@ def _remember_file(settings: QSettings, path: Path) -> list[Path]:
 
 
 def unfold(path: Path) -> list[Path]:
-    """Return the pictures that lie in a folder, by name; of what is no folder, itself.
-
-    A folder that may not be read has none.
-    """
+    """Return the pictures in a folder, by name, if it may be read; of a file, itself."""
     try:
         inner = sorted(path.iterdir()) if path.is_dir() else None
     except OSError:
@@ -128,8 +122,6 @@ class FileOpener(QObject):
 
     Signals:
         came: something waits now, or the files that were open lately are others.
-        remark: something to say for a moment, and what more is known or to be done.
-        notice: something to say until it was seen.
     """
 
     came = Signal()
@@ -167,8 +159,7 @@ class FileOpener(QObject):
     def begin(self, photos: Sequence[Path]) -> QImage | None:
         """Open photos and folders of photos, or the sample page on the very first start.
 
-        Returns:
-            The first of them as Qt reads it, to be shown until the line has loaded it, or None.
+        Return the first of them as Qt reads it, to be shown until the line has loaded it, or None.
         """
         paths = list(photos)
         if not paths and not self._settings.value("opened/has_started", False, bool):
@@ -263,7 +254,6 @@ class FileOpener(QObject):
         return recent_files(self._settings)
 
     def _take_text(self, text: str) -> bool:
-        """Open a puzzle that is written as text."""
         if self._session is None or len(text) > _LONGEST_TEXT:
             return False
         from app.puzzles.puzzle_texts import read_texts
@@ -345,7 +335,6 @@ class FileOpener(QObject):
         self.open_files(paths)
 
     def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
-        """Open what has these names, and look at the first."""
         self._portions.add(
             partial(self._open, source, name, is_chosen=number == 0)
             for number, (source, name) in enumerate(named)

@@ -44,11 +44,7 @@ _Left = tuple[bytes, frozenset[int], "Pencil"]
 
 
 class Keeping(QObject):
-    """Writes solved puzzles into the history, and opens what is chosen there.
-
-    Signals:
-        puzzle_chosen: a `HistoryEntry`, and what it is called.
-    """
+    """Writes solved puzzles into the history, and opens what is chosen there."""
 
     puzzle_chosen = Signal(object, str)
 

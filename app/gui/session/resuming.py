@@ -78,10 +78,7 @@ class Resuming(QObject):
         return bool(self._waiting)
 
     def begin(self, photos: Sequence[Path]) -> tuple[list[Path], Path | None]:
-        """Read what was open.
-
-        Args:
-            photos: what is to be opened now; the first of them will be looked at.
+        """Read what was open, where `photos` are to be opened now.
 
         Returns:
             Those of the photos that were not open, and the file that will be looked at, None where
@@ -278,7 +275,6 @@ class Resuming(QObject):
         )
 
     def _save_boards(self, document: "Document") -> tuple[SavedBoard, ...]:
-        """Return what is kept of the boards of a document; most have not changed since."""
         from app.board.saved_boards import save_board
 
         state = document.state
@@ -296,7 +292,6 @@ class Resuming(QObject):
         return tuple(boards)
 
     def _save_steps(self, document: "Document") -> tuple[str, ...]:
-        """Return what is kept of the way to the present state of a document."""
         from app.board.timeline import Steps, write_steps
 
         self._steps[document] = write_steps(document.timeline, self._steps.get(document, Steps()))

@@ -96,8 +96,7 @@ class WindowSession(QObject):
         """Open a photo with what came of it elsewhere; nothing is solved here.
 
         Args:
-            data: the picture file's bytes. One that is open already only gets the new result, as
-                where a phone sends it once more.
+            data: the picture file's bytes. One that is open already only gets the new result.
             result: of the very pixels that `vision.media.images.load_image` makes of the bytes.
         """
         known = next(
@@ -138,7 +137,7 @@ class WindowSession(QObject):
             clues: (n, n) integers 0..n.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
-            rules: of the puzzle; None for the classic ones.
+            rules: None for the classic ones.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given, rules=rules)

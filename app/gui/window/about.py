@@ -89,11 +89,7 @@ def show_about(parent: QWidget) -> QDialog:
 
 
 def show_page(parent: QWidget, page: Path) -> QDialog:
-    """Show one of the project's pages, of those that lie beside the program.
-
-    Args:
-        page: relative to the project's folder.
-    """
+    """Show one of the pages beside the program, by its path in the project's folder."""
     dialog, column = _dialog(parent, page.name, (16, 16, 16, 14))
     shown = QTextBrowser(openLinks=False)
     shown.setAccessibleName(page.name)
@@ -341,7 +337,6 @@ def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
 
 
 def _key_page(groups: Sequence[tuple[str, list[_Row]]], columns: int) -> QWidget:
-    """Lay out groups of names and keys, one below the other and in columns."""
     page = QWidget()
     across = QHBoxLayout(page)
     across.setContentsMargins(0, 0, 0, 0)
@@ -382,7 +377,6 @@ def _dialog(
     margins: tuple[int, int, int, int] = (24, 22, 24, 18),
     spacing: int | None = None,
 ) -> tuple[QDialog, QVBoxLayout]:
-    """Return a dialog that ends when it is closed, and the column that its parts stand in."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

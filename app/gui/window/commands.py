@@ -247,12 +247,12 @@ class Commands(QObject):
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
-        from app.puzzles.puzzle_texts import write_solution
+        from app.puzzles.puzzle_texts import write_grid
 
         document = document or self._current
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
-            QGuiApplication.clipboard().setText(write_solution(board.solution, board.rules))
+            QGuiApplication.clipboard().setText(write_grid(board.solution, board.rules))
             self.said.emit(self.tr("The solution is copied."))
 
     # --- the board
@@ -298,11 +298,7 @@ class Commands(QObject):
             self._session.look(hide)
 
     def unveil(self, only: "Document | None" = None) -> None:
-        """Show every solution again that was veiled, except where it was asked for meanwhile.
-
-        Args:
-            only: the document to do that in; in all of them where None.
-        """
+        """Show again each solution that was veiled and not asked for meanwhile."""
         from app.board.board_edits import reveal_board
 
         veiled = [one for one in self._veiled if only in (None, one[0])]

@@ -49,13 +49,8 @@ class Desk(QWidget):
 
     Attributes:
         room: what holds photo and clean board, and what may float over them.
-        boards: which of a photo's boards is looked at.
-        play_bar: what is needed to play.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
-        doubts: asks for the cells that were not read for sure.
-        rule_bar: is needed to correct regions and cages.
-        notice: tells what is no outcome of a photo.
     """
 
     view_shown = Signal(str)
@@ -173,7 +168,6 @@ class Desk(QWidget):
         Args:
             cells: all that are chosen with it.
             are_badges_wanted: whether every cell says what was read in it.
-            are_conflicts_wanted: whether entries that break the rules are marked in play.
         """
         if self.room.currentWidget() is not self.veil:
             self.room.setCurrentWidget(self._views)
@@ -265,11 +259,7 @@ class Desk(QWidget):
         self.strip.show_chosen(current)
 
     def _has_height(self, spare_px: int) -> bool:
-        """Tell whether words beside the list leave some height to the photo.
-
-        Args:
-            spare_px: width beyond the least one, with the list.
-        """
+        """Tell whether words beside the list leave some height to the photo."""
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
             for part in self._below()
@@ -279,7 +269,6 @@ class Desk(QWidget):
         return self.height() - below_px >= least_px
 
     def _below(self) -> tuple[QWidget, ...]:
-        """Return what stands above or below the boards."""
         bars = (self.boards, self.doubts, self.rule_bar, self.play_bar)
         return (self.notice, *bars, self.status)
 

@@ -60,12 +60,7 @@ class Window(QMainWindow):
     def __init__(
         self, settings: QSettings, worker: Worker | None = None, data_folder: Path | None = None
     ) -> None:
-        """Make the window; `begin` brings it to life.
-
-        Args:
-            worker: owns the line; a new one when None.
-            data_folder: where the history is kept; the user's own when None.
-        """
+        """Make the window; `begin` brings it to life. `data_folder` has the history."""
         super().__init__()
         self.settings = settings
         self._collector = Collector(self)
@@ -170,10 +165,10 @@ class Window(QMainWindow):
             a.place_other: self.placement.begin_another,
             a.search_again: do.search_again,
             a.fit: self.photo.fit,
-            a.near: self.photo.zoom_in,
-            a.far: self.photo.zoom_out,
+            a.near: self.photo.zoom.come_nearer,
+            a.far: lambda: self.photo.zoom.come_nearer(-1),
             a.board_near: self.photo.fit_board,
-            a.pixels: self.photo.zoom_to_pixels,
+            a.pixels: self.photo.zoom.show_pixels,
             a.turn_left: lambda: do.turn(-1),
             a.turn_right: lambda: do.turn(1),
             a.remove: do.remove,
@@ -223,7 +218,7 @@ class Window(QMainWindow):
         self.panels.closed.connect(self.desk.give_keys)
         self.panels.highlight_changed.connect(self.photo.set_highlight)
         self.panels.highlight_changed.connect(self.clean.set_highlight)
-        self.appearance.colour(self.actions_of_window)
+        self.appearance.whenever(self.actions_of_window.colour)
         self.appearance.whenever(self._colour)
 
     def _begin_session(self) -> None:

@@ -29,7 +29,7 @@ from solver.rules import SAMURAI_GRIDS, Kind
 
 @follows_changes
 class NewPuzzleDialog(QDialog):
-    """Asks of what kind, how large and how hard a puzzle shall be, and makes it in the background.
+    """Asks for a puzzle's kind, size and difficulty, and makes it in the background.
 
     Signals:
         puzzle_made: a `KindPuzzle`, proved to have exactly one solution; the dialog has closed.
@@ -38,11 +38,7 @@ class NewPuzzleDialog(QDialog):
     puzzle_made = Signal(object)
 
     def __init__(self, parent: QWidget | None = None, seed: int | None = None) -> None:
-        """Make the dialog.
-
-        Args:
-            seed: for the same puzzles each time; others each time where None.
-        """
+        """Make the dialog; a seed leads to the same puzzles each time."""
         super().__init__(parent)
         self._seed = seed
         self._background = Background(self)

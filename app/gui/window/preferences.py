@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QLabel, QVBoxL
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
 from app.gui.translation import SETTING, choose_language
 from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_changes
-from app.gui.window.actions import Actions
 
 if TYPE_CHECKING:
     from app.gui.session.session import WindowSession
@@ -45,10 +44,6 @@ class Appearance(QObject):
         app = QApplication.instance()
         is_system_still = isinstance(app, QApplication) and not wants_motion(app)
         return is_system_still or bool(self._settings.value("window/less_motion", False, bool))
-
-    def colour(self, actions: Actions) -> None:
-        """Draw the icons of actions, now and in every other theme."""
-        self.whenever(actions.colour)
 
     def whenever(self, redraw: Callable[[Theme], None]) -> None:
         """Draw something now, and again in every other theme."""

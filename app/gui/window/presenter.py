@@ -186,14 +186,6 @@ def _enable_actions(
     is_ready: bool,
     can_undo: bool,
 ) -> None:
-    """Switch the actions on that can be done now, and all others off.
-
-    Args:
-        document: what is looked at, None for nothing.
-        count: how many documents are open.
-        is_ready: whether the networks are loaded.
-        can_undo: whether there is a step to go back.
-    """
     a = actions
     board = None if document is None else document.board
     is_solved = board is not None and board.solution is not None

@@ -21,8 +21,8 @@ from app.puzzles.puzzle_texts import (
     Content,
     suffix_of,
     suggest_name,
+    write_grid,
     write_puzzle,
-    write_solution,
     write_text,
 )
 from app.recognition.outcome import Outcome
@@ -34,8 +34,6 @@ from solver.rules import Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
-    from PySide6.QtPrintSupport import QPrintPreviewDialog
-
     from app.gui.session.document import Document
 
 Image8 = npt.NDArray[np.uint8]
@@ -55,12 +53,9 @@ class Shared:
     """What can be handed on.
 
     Attributes:
-        clues: (n, n) uint8; None where there is nothing.
-        solution: (n, n) uint8, verified; None where there is none.
-        rules: of the puzzle; None for the classic ones of 9×9, which files of all formats know.
+        clues: (n, n) uint8, as the solution, which is verified; None where there is nothing.
         source: name of the photo or file, after which files are named.
         make_picture: draws the solved photo; None where there is no photo.
-        symbols: what is printed for each digit, from 1.
     """
 
     clues: Grid | None = None
@@ -103,10 +98,6 @@ def _what_is_shared(document: "Document | None") -> Shared:
 class ShareMenu(QMenu):
     """Copy, save, print: what of the present puzzle can be had elsewhere.
 
-    How to plug it in: put it into the menu bar and behind a tool button; call `set_shared` when
-    the board that is looked at changes; show what `said` and `failed` say on the status line. The
-    methods `copy_picture`, `copy_puzzle` and `save_solved_picture` are there for keys.
-
     Signals:
         said: what was done, such as "Copied.".
         failed: why something was not done, and what to do.
@@ -121,7 +112,6 @@ class ShareMenu(QMenu):
         self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
         self._saving.said.connect(self.said)
         self._saving.failed.connect(self.failed)
-        self._preview: QPrintPreviewDialog | None = None
         self._build()
         self._retranslate()
         self.set_shared(Shared())
@@ -173,7 +163,7 @@ class ShareMenu(QMenu):
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
             QGuiApplication.clipboard().setText(
-                write_solution(self._shared.solution, self._shared.rules)
+                write_grid(self._shared.solution, self._shared.rules)
             )
             self.said.emit(self.tr("The solution is copied."))
 
@@ -218,7 +208,7 @@ class ShareMenu(QMenu):
         """Open the preview of what is printed; None prints the solved photo."""
         page = self._make_page(answer)
         if page is not None:
-            self._preview = open_print_preview(page, self.parentWidget())
+            open_print_preview(page, self.parentWidget())
 
     def save_page(self, answer: AnswerPlace | None) -> None:
         """Ask for a name, and save what would be printed as PDF; None saves the solved photo."""

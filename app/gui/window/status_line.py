@@ -32,15 +32,10 @@ class Mood(enum.Enum):
 
 @dataclass(frozen=True)
 class StatusMessage:
-    """What the line says.
+    """What the line says: a headline, what to do next, and up to two buttons.
 
-    Attributes:
-        mood: colour and sign of the dot.
-        detail: what to do next; "" for nothing.
-        action: what the button says; "" for no button.
-        action_key: what the button asks for, as `StatusLine.action_wanted` tells it.
-        other: what a second button says; "" for none.
-        other_key: what that one asks for.
+    `StatusLine.action_wanted` tells the key of the button that was pressed; without a word, a
+    button is not there.
     """
 
     mood: Mood = Mood.IDLE
@@ -59,11 +54,7 @@ def as_sentence(text: str) -> str:
 
 @follows_changes
 class StatusLine(QWidget):
-    """Shows a `StatusMessage`.
-
-    Signals:
-        action_wanted: a button was pressed; the key of its action.
-    """
+    """Shows a `StatusMessage`, and signals the key of a button that was pressed."""
 
     action_wanted = Signal(str)
 

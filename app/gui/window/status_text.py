@@ -39,7 +39,6 @@ class StatusText(QObject):
         return replace(status, detail=" ".join(filter(None, [*told, status.detail])))
 
     def _warn_of_file(self, document: "Document") -> str:
-        """Say what of a file is missing or not shown; "" mostly."""
         told = []
         if not document.is_whole:
             told.append(
@@ -147,7 +146,6 @@ class StatusText(QObject):
         return StatusMessage(Mood.IDLE, headline, text, action, key)
 
     def _say_fault(self, document: "Document") -> str:
-        """Say why a file cannot be shown, and what to do."""
         from vision.media.images import ImageFault
 
         text = {
@@ -196,7 +194,6 @@ class StatusText(QObject):
         )
 
     def _took(self, document: "Document") -> str:
-        """Say how long a board was played; nothing where it was not."""
         clock = document.clocks.get(document.state.chosen or 0)
         if clock is None:
             return ""
@@ -287,7 +284,6 @@ class StatusText(QObject):
         return self._offer_kinds(StatusMessage(mood, headline, detail, action, key), board)
 
     def _offer_kinds(self, status: StatusMessage, board: "BoardResult") -> StatusMessage:
-        """Add by which other rules there is one solution, with buttons that solve by them."""
         from app.report.advice import find_other_kinds, say_fault
 
         faults = find_other_kinds(board)
@@ -322,7 +318,6 @@ class StatusText(QObject):
         }[kind]
 
     def _name_rules(self, kind: "Kind") -> str:
-        """Say by which rules a board is solved because a person said so."""
         from solver.rules import Kind
 
         return {

@@ -41,11 +41,7 @@ _EDGE_PX: Final = 16
 
 @follows_changes
 class Welcome(QWidget):
-    """Invites to open a photo.
-
-    Signals:
-        file_chosen: the path of a photo that was open lately.
-    """
+    """Invites to open a photo, or signals the path of one that was open lately."""
 
     file_chosen = Signal(object)
 

@@ -69,7 +69,6 @@ def make_application(
 
     Args:
         crew: the worker processes; they begin and end with the application.
-        page: the page's files; those that ship when None.
         authority: of this computer, which phones may install; None where there is none.
     """
 
@@ -197,7 +196,6 @@ def _telling(act: Callable[[bytes, Any], None]) -> Callable[[bytes, Any], Awaita
 
 
 def _complete_description(application: FastAPI, settings: ServeSettings) -> None:
-    """Add what the guards do: the problems' schema, which has no model, and how to come in."""
     describe = application.openapi
 
     def describe_all() -> dict[str, Any]:

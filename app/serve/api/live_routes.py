@@ -73,12 +73,7 @@ _REASONS: Final = {
 
 
 async def serve_live(socket: WebSocket, room: TrackerPool) -> None:
-    """Follow what a phone films until it goes, or has to.
-
-    Args:
-        socket: not accepted yet, of a phone that may be here.
-        room: where it is followed, if there is a seat.
-    """
+    """Follow what a phone films over a socket, not accepted yet, until it goes or has to."""
     await socket.accept()
     seat = room.enter(address_of(socket.scope))
     if seat is None:
@@ -110,8 +105,6 @@ async def _talk(socket: WebSocket, seat: TrackerLease) -> Close | None:
 
 
 class _Newest:
-    """A place for one frame, and the count of all that came."""
-
     def __init__(self) -> None:
         self._count = 0
         self._jpeg: bytes | None = None
@@ -195,7 +188,6 @@ class LiveCalls:
 
         Args:
             client: stands for a phone, which has one seat at most.
-            address: where it is.
             view: stands for one of its live views; a new one begins anew, and ends the one before.
 
         Raises:

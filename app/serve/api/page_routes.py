@@ -59,7 +59,6 @@ def read_page(folder: Path = FOLDER) -> dict[str, PageFile]:
 
 
 def _pack(data: bytes) -> bytes | None:
-    """Return the bytes packed, or None for pictures, which are packed already."""
     packed = gzip.compress(data, mtime=0)
     return packed if len(packed) < 0.9 * len(data) else None
 

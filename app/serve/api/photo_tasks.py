@@ -50,7 +50,6 @@ class PhotoTask:
         corners: of the board, set by hand: x1, y1 to x4, y4 in pixels of the upright photo; None
             lets them be found.
         suffix: the format of the solved picture, if that is wanted in place of the report.
-        wants_result: whether the result itself is wanted, as the window shows it.
     """
 
     data: bytes
@@ -132,7 +131,6 @@ def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
 
 
 def _cells_by_hand(board: BoardResult) -> list[int]:
-    """Return the cells whose clue looks written by hand, ascending; entries are so anyway."""
     if board.reading is None:
         return []
     by_hand = board.reading.decoding.handwritten & (board.clues.ravel() > 0)
@@ -143,29 +141,16 @@ _TRIAL_BYTES: Final = 5_000_000
 """What a photo of a good phone takes."""
 
 
-def keep_photo(
-    folder: Path,
-    data: bytes,
-    report: dict[str, Any],
-    least_free_bytes: int,
-    now: float | None = None,
-) -> bool:
-    """Write a photo as it came, and its report beside it; what fails is told in the log.
+def keep_photo(folder: Path, data: bytes, report: dict[str, Any], least_free_bytes: int) -> bool:
+    """Write a photo as it came, and its report beside it; tell whether both were written.
 
-    The name is of the time alone: nothing that a phone says becomes part of it.
-
-    Args:
-        folder: where, which is there.
-        least_free_bytes: of the disk; where it has less, nothing is written.
-        now: seconds since 1970, those of the clock if left out.
-
-    Returns:
-        Whether both were written.
+    The name is of the time alone: nothing that a phone says becomes part of it. Where the disk has
+    less than `least_free_bytes`, nothing is written. What fails is told in the log.
     """
     if not has_room(folder, least_free_bytes):
         logger.error("%s gets no more photos: its disk is nearly full; make room there", folder)
         return False
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
+    stamp = time.strftime("%Y%m%d-%H%M%S")
     path = folder / f"{stamp}-{secrets.token_hex(4)}{_suffix(data)}"
     line = json.dumps({"file": path.name, **report}) + "\n"
     for target, content in ((path, data), (path.with_suffix(".json"), line)):

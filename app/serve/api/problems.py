@@ -125,9 +125,8 @@ async def refuse(
 ) -> None:
     """Answer with a problem; see `answer`.
 
-    Args:
-        retry_after: seconds after which to try again, in place of the problem's own.
-        is_patient: whether what the client still sends is read.
+    `retry_after` is in seconds, in place of the problem's own; `is_patient` tells whether what the
+    client still sends is read.
     """
     told = dict(problem.headers)
     if retry_after is not None:
@@ -212,11 +211,7 @@ class Reason(Enum):
 async def explain(
     scope: "Scope", receive: "Receive", send: "Send", reason: Reason, retry_after: int | None = None
 ) -> None:
-    """Answer a request for the page with a reason.
-
-    Args:
-        retry_after: seconds after which to try again, where waiting helps.
-    """
+    """Answer a request for the page with a reason, and seconds to wait where waiting helps."""
     headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]
     if retry_after is not None:
         headers.append((b"retry-after", str(retry_after).encode()))

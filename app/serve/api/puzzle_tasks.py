@@ -19,7 +19,7 @@ from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
-from app.puzzles.puzzle_texts import suffix_of, write_puzzle
+from app.puzzles.puzzle_texts import suffix_of, write_grid, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
@@ -28,12 +28,11 @@ from app.serve.api.problems import Problem, ProblemError
 from solver.formats import Format, parse_any_kind
 from solver.formats_kinds import (
     KindPuzzle,
-    format_cells,
     format_kind_fields,
     parse_kind_puzzle,
     read_cells,
 )
-from solver.grid import Grid, GridError, find_conflicts, format_grid, parse_grid
+from solver.grid import Grid, GridError, parse_grid
 from solver.human.position import Technique
 from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError, allow_searches
@@ -65,9 +64,7 @@ class PuzzleTask:
 
     Attributes:
         clues: n² characters, `.` for an empty cell.
-        entries: likewise; only cells without a clue count.
         unsure: cells whose entry may have been misread; they are not called wrong.
-        regions: of a jigsaw, and of unusual boxes, n² characters; else None.
         cages: of a killer, the sum and the cells of each.
         notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none
             where it is empty.
@@ -101,7 +98,7 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
-    conflicts = find_conflicts(clues) if rules is None else find_repeated(rules, clues)
+    conflicts = find_repeated(rules or box_rules(len(clues)), clues)
     unsure = [cell for cell in progress.wrong if cell in task.unsure]
     checked = {
         "right": list(progress.right),
@@ -110,9 +107,9 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     }
     return {
         "outcome": found.outcome.value,
-        "clues": _format(clues, rules),
-        "entries": _format(progress.entries, rules),
-        "solution": None if progress.solution is None else _format(progress.solution, rules),
+        "clues": write_grid(clues, rules),
+        "entries": write_grid(progress.entries, rules),
+        "solution": None if progress.solution is None else write_grid(progress.solution, rules),
         "conflicts": np.flatnonzero(conflicts).tolist(),
         "faults": [fault.report() for fault in find_faults(found)],
         "checked": None if progress.solution is None else checked,
@@ -126,12 +123,7 @@ def _check_size(task: PuzzleTask) -> None:
         raise ProblemError(Problem.INVALID)
 
 
-def _format(grid: Grid, rules: Rules | None) -> str:
-    return format_grid(grid) if rules is None else format_cells(rules, grid)
-
-
 def _refuse(task: PuzzleTask) -> dict[str, Any]:
-    """Return the answer to clues whose rules are none."""
     clues, entries = (text.replace("0", ".") for text in (task.clues, task.entries))
     # Of a samurai's grid alone nothing is proved: with the grids beside it, it may have a solution.
     is_open = task.kind == Kind.SAMURAI.value
@@ -176,10 +168,8 @@ def give_hint(
 ) -> dict[str, Any]:
     """Tell the next step as far as is wanted, or what has to be said before there is one.
 
-    Args:
-        depth: how much is given away, a name of `app.help.hints.Depth` in small letters.
-        language: of `app.terminal.languages.LANGUAGES`.
-        steps_taken: that were told before and count as done.
+    `depth` is a name of `app.help.hints.Depth` in small letters; steps that were told before count
+    as done.
 
     Raises:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
@@ -203,11 +193,7 @@ def give_hint(
 
 
 def _take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
-    """Return a puzzle as help takes it up; None where its rules are none.
-
-    Raises:
-        ProblemError: if clues, entries, notes and symbols are not those of one board.
-    """
+    """Return a puzzle as help takes it up; None where its rules are none."""
     _check_size(task)
     try:
         rules = _rules_of(task)
@@ -245,11 +231,7 @@ def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, An
 
 
 def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
-    """Return the hint after so many steps, or after as many as there are, and their number.
-
-    Raises:
-        GaveUpError: if they take too much work.
-    """
+    """Return the hint after so many steps, or as many as there are, and their number."""
     after_search = allow_searches()
     source = find_hint(progress, (), after_search)
     taken = 0
@@ -260,11 +242,7 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
 
 
 def _rules_of(task: PuzzleTask) -> Rules | None:
-    """Return the rules of a puzzle; None for the classic ones of side 9.
-
-    Raises:
-        GridError: if there are none.
-    """
+    """Return the rules of a puzzle; None for the classic ones of side 9."""
     kind = Kind(task.kind)
     if kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS:
         return None
@@ -288,7 +266,6 @@ def _read(text: str, rules: Rules | None) -> Grid:
 
 
 def _describe(highlight: Highlight) -> dict[str, Any]:
-    """Return what lies over a board: its marks, notes and digits."""
     return {
         "marks": {str(cell): mark.name.lower() for cell, mark in highlight.marks.items()},
         "notes": [
@@ -300,7 +277,6 @@ def _describe(highlight: Highlight) -> dict[str, Any]:
 
 
 def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
-    """Return what the technique of a step is; None without one, or where no lesson is on it."""
     technique = None if source.step is None else source.step.technique
     if technique not in LESSONS:
         return None
@@ -308,7 +284,6 @@ def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
 
 
 def _tell_lesson_on(technique: Technique, words: Words) -> dict[str, str]:
-    """Return the page on a technique that has one."""
     what, spot, effect = LESSONS[technique].tell(words)
     name = technique.name.lower()
     title = words.technique(technique)
@@ -345,25 +320,20 @@ def make_new(
     return {**format_kind_fields(made), "solution": solution}
 
 
-def find_position(
-    pipeline: "Pipeline", technique: str, seconds: float = _LOOKING_SECONDS
-) -> dict[str, Any]:
+def find_position(pipeline: "Pipeline", technique: str) -> dict[str, Any]:
     """Look for a position that needs a technique next.
 
     Raises:
         ProblemError: if there is no lesson on it.
     """
-    found = find_practice(_lesson_on(technique), secrets.randbits(32), lambda: True, seconds)
+    seed, seconds = secrets.randbits(32), _LOOKING_SECONDS
+    found = find_practice(_lesson_on(technique), seed, lambda: True, seconds)
     assert found is not None  # it is None only where the search is called off
     solution = _solve(pipeline, found.grid, found.rules)
     assert solution is not None  # every position has exactly one
+    told = {"solution": solution, "notes": list(found.notes)}
     state = {"is_new": found.is_new, "is_next": found.is_next}
-    return {
-        **_describe_puzzle(found.grid, found.rules),
-        "solution": solution,
-        "notes": list(found.notes),
-        **state,
-    }
+    return {**_describe_puzzle(found.grid, found.rules), **told, **state}
 
 
 def tell_technique(
@@ -371,10 +341,7 @@ def tell_technique(
 ) -> dict[str, Any]:
     """Tell of a technique, and show it on the board at hand or in an example.
 
-    Args:
-        name: of one of `app.help.technique_lessons.LESSONS` in small letters; None for the easiest.
-        language: of `app.terminal.languages.LANGUAGES`.
-        task: the puzzle at hand; None where there is none.
+    `name` is one of `LESSONS` in small letters; None for the easiest.
 
     Raises:
         ProblemError: if there is no lesson on it.
@@ -405,9 +372,8 @@ def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
 
 
 def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
-    """Return the verified solution of a puzzle without a photo, None where there is none."""
     solution = pipeline.solve_clues(clues, _NOWHERE, rules=rules).solution
-    return None if solution is None else format_cells(rules or box_rules(len(clues)), solution)
+    return None if solution is None else write_grid(solution, rules)
 
 
 def _until(seconds: float) -> Callable[[], bool]:

@@ -73,11 +73,9 @@ class Workers(Protocol):
         """End whatever is done."""
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Return what a function of a module makes of an `pipeline.Pipeline` and arguments.
+        """Return what a function of a module makes of a pipeline and of picklable arguments.
 
-        Args:
-            arguments: what else it takes; picklable.
-            client: who asks; one that has much waiting makes room for one that has less.
+        A client that has much waiting makes room for one that has less.
 
         Raises:
             ProblemError: if the function says so, if too many wait, or if it cannot be done.
@@ -85,11 +83,7 @@ class Workers(Protocol):
 
 
 async def ask(request: Request, function: Callable[..., _T], *arguments: Any) -> _T:
-    """Let a worker call a function of a module, with its pipeline first.
-
-    Args:
-        request: whose body has been read.
-        arguments: what else it takes; picklable.
+    """Let a worker call a function of a module, with its pipeline and picklable arguments.
 
     Raises:
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
@@ -122,6 +116,17 @@ _PICTURES: Final = {"image/jpeg": ".jpg", "image/png": ".png"}
 _JSON: Final = "application/json"
 _BYTES: Final = "application/octet-stream"
 _BINARY: Final = {"schema": {"type": "string", "format": "binary"}}
+_PICTURE: Final = {
+    "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}}
+}
+_PICTURE_SENT: Final = (
+    Problem.BAD_REQUEST,
+    Problem.TOO_SLOW,
+    Problem.TOO_LARGE,
+    Problem.TOO_MANY_PIXELS,
+    Problem.WRONG_TYPE,
+)
+_WORKED_OUT: Final = (Problem.TOO_HARD, Problem.BUSY)
 
 
 @router.post(
@@ -135,21 +140,16 @@ _BINARY: Final = {"schema": {"type": "string", "format": "binary"}}
             "content": dict.fromkeys(_PICTURES, _BINARY),
         },
         **refusals(
-            Problem.BAD_REQUEST,
+            *_PICTURE_SENT,
             Problem.NOT_ACCEPTABLE,
-            Problem.TOO_SLOW,
-            Problem.TOO_LARGE,
-            Problem.TOO_MANY_PIXELS,
-            Problem.WRONG_TYPE,
             Problem.INVALID,
             Problem.BAD_IMAGE,
             Problem.NOT_SOLVED,
-            Problem.TOO_HARD,
-            Problem.BUSY,
+            *_WORKED_OUT,
         ),
     },
     openapi_extra={
-        "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}},
+        **_PICTURE,
         "parameters": [
             {
                 "name": "Accept",
@@ -172,13 +172,11 @@ async def solve_photo(
     ] = None,
 ) -> Response:
     """Find, read, solve and verify. The body is the picture, no form; it has no name."""
-    _check_type(request.headers.get("content-type", _BYTES))
+    _check_type(request)
     wanted = _choose_type(request.headers.get("accept", ""))
-    settings: ServeSettings = request.app.state.settings
-    data = await request.body()
-    if len(data) > settings.max_bytes:
-        raise ProblemError(Problem.TOO_LARGE)
+    data = await _receive(request)
     state = request.app.state
+    settings: ServeSettings = state.settings
     task = PhotoTask(
         data,
         settings.max_pixels,
@@ -210,32 +208,18 @@ async def solve_photo(
     response_class=Response,
     responses={
         200: {"description": "The picture, upright", "content": {"image/jpeg": _BINARY}},
-        **refusals(
-            Problem.BAD_REQUEST,
-            Problem.TOO_SLOW,
-            Problem.TOO_LARGE,
-            Problem.TOO_MANY_PIXELS,
-            Problem.WRONG_TYPE,
-            Problem.BAD_IMAGE,
-            Problem.TOO_HARD,
-            Problem.BUSY,
-        ),
+        **refusals(*_PICTURE_SENT, Problem.BAD_IMAGE, *_WORKED_OUT),
     },
-    openapi_extra={
-        "requestBody": {"required": True, "content": {"image/*": _BINARY, _BYTES: _BINARY}}
-    },
+    openapi_extra=_PICTURE,
 )
 async def convert_picture(request: Request) -> Response:
     """Decode, turn upright and make smaller, as phones send HEIC that other browsers cannot show.
 
     Nothing is read from it, and it is never kept.
     """
-    _check_type(request.headers.get("content-type", _BYTES))
-    settings: ServeSettings = request.app.state.settings
-    data = await request.body()
-    if len(data) > settings.max_bytes:
-        raise ProblemError(Problem.TOO_LARGE)
-    made = await ask(request, make_readable, data, settings.max_pixels)
+    _check_type(request)
+    data = await _receive(request)
+    made = await ask(request, make_readable, data, request.app.state.settings.max_pixels)
     return Response(made, media_type="image/jpeg")
 
 
@@ -248,10 +232,17 @@ async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) ->
     )
 
 
-def _check_type(sent: str) -> None:
-    kind = sent.partition(";")[0].strip().lower()
+def _check_type(request: Request) -> None:
+    kind = request.headers.get("content-type", _BYTES).partition(";")[0].strip().lower()
     if kind != _BYTES and not kind.startswith("image/"):
         raise ProblemError(Problem.WRONG_TYPE)
+
+
+async def _receive(request: Request) -> bytes:
+    data = await request.body()
+    if len(data) > request.app.state.settings.max_bytes:
+        raise ProblemError(Problem.TOO_LARGE)
+    return data
 
 
 def _choose_type(accepted: str) -> str:
@@ -289,11 +280,9 @@ _ASKED: Final = (
     Problem.WRONG_TYPE,
     Problem.INVALID,
 )
-_WORKED_OUT: Final = (Problem.TOO_HARD, Problem.BUSY)
 
 
 def _post(path: str, summary: str, model: type, *problems: Problem) -> Callable[[_Route], _Route]:
-    """Return what makes a function the route of a path that takes and answers JSON."""
     told = refusals(*_ASKED, *problems)
     return router.post(path, summary=summary, response_model=model, responses=told)
 

@@ -41,13 +41,9 @@ _TITLE: Final = "Sudoku Lens"
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate with its key.
+    """A certificate: a PEM file, which only its owner may read, and SHA-256 as browsers show it.
 
-    Attributes:
-        path: a PEM file with both, which only its owner may read.
-        fingerprint: SHA-256 of the certificate, as browsers show it.
-        ends: when it ends, UTC.
-        key: a PEM file with the key, where that is another one.
+    It ends in UTC. Where its key stands in another PEM file, `key` is that one.
     """
 
     path: Path
@@ -62,12 +58,7 @@ def load_certificate(
     """Return the certificate for these names, the one kept if it still does, else a new one.
 
     A new one keeps the names of the one before, so that a computer which moves between two
-    networks need not be trusted anew each time.
-
-    Args:
-        names: host names and addresses, without ports.
-        folder: where it is kept; the user's own state folder when None.
-        now: with time zone; the present when None.
+    networks need not be trusted anew each time. Names are without ports, `now` has a time zone.
 
     Raises:
         UsageError: if the folder cannot be written to.
@@ -103,7 +94,6 @@ _Extension = tuple[x509.ExtensionType, bool]
 
 
 def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
-    """Return a new certificate, and it with its key as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     certificate = _certify(_TITLE, key, now, LIFE_DAYS, [(_alternatives(sorted(names)), False)])
     return certificate, _pem_of(key, certificate)
@@ -121,11 +111,8 @@ def _certify(
 ) -> x509.Certificate:
     """Return a certificate of a key, signed by an issuer or by itself.
 
-    Args:
-        now: with time zone; it holds from a day before, as the phone's clock may be behind.
-        issuer: certificate and key of who signs it; None for itself.
-        is_authority: whether it vouches for others, and for no server. Who trusts one that does not
-            trusts this server alone.
+    It holds from a day before, as the phone's clock may be behind. One that is no authority vouches
+    for a server alone.
     """
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, title)])
     usage = x509.KeyUsage(
@@ -173,12 +160,7 @@ def _pem_of(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> b
 
 
 def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificate:
-    """Return a certificate that the user has.
-
-    Args:
-        path: a PEM file of the certificate, and of those that lead to its authority.
-        key: a PEM file of its key, which is not locked.
-        now: with time zone; the present when None.
+    """Return a certificate that the user has, from PEM files of it and of its key, not locked.
 
     Raises:
         UsageError: if a file cannot be read, they do not belong together, or it has ended.
@@ -224,7 +206,6 @@ def _read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
 
 
 def _write_private(path: Path, pem: bytes) -> None:
-    """Put the file there whole or not at all, and never readable for others."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with open_whole(path, 0o600) as file:
         file.write(pem)
@@ -251,7 +232,6 @@ def _normal_name(name: str) -> str:
 
 
 def _general_name(name: str) -> x509.GeneralName:
-    """Return a name or an address as a part of a certificate."""
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
@@ -290,13 +270,9 @@ _SIGNED_FILE: Final = "phone-page-signed.pem"
 
 @dataclass(frozen=True)
 class Authority:
-    """An authority that was made, or found.
+    """An authority: its certificate as phones install it, and SHA-256 of that as they show it.
 
-    Attributes:
-        der: its certificate, as phones install it.
-        fingerprint: SHA-256 of that, as phones show it.
-        signed: the server's certificate, which it has signed.
-        left_out: names that it may not vouch for.
+    `signed` is the server's certificate, which it has signed, but for names that were left out.
     """
 
     der: bytes
@@ -314,9 +290,8 @@ def load_authority(
     """Return the authority of this computer, which is made if there is none, with a certificate.
 
     Args:
-        names: host names and addresses of the server, without ports.
+        names: of the server, without ports.
         own_name: of this computer; a new authority may vouch for it, too.
-        folder: where its key is kept; the user's own state folder when None.
         now: with time zone; the present when None.
 
     Raises:
@@ -372,7 +347,6 @@ def _make_authority(path: Path, own_name: str, now: datetime) -> _Pair:
 
 
 def _sign(path: Path, names: Collection[str], issuer: _Pair, now: datetime) -> Certificate:
-    """Make a certificate of the server for these names, with a key of its own."""
     key = ec.generate_private_key(ec.SECP256R1())
     issued_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer[1].public_key())
     extensions = [(_alternatives(names), False), (issued_by, False)]
@@ -382,7 +356,6 @@ def _sign(path: Path, names: Collection[str], issuer: _Pair, now: datetime) -> C
 
 
 def _is_covered(name: str, authority: x509.Certificate) -> bool:
-    """Tell whether an authority may vouch for a name or an address."""
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     permitted = [one.value for one in constraints.permitted_subtrees or ()]
     try:

@@ -35,7 +35,6 @@ def make_context(certificate: Path, key: Path | None = None) -> ssl.SSLContext:
 
     Args:
         certificate: a PEM file with the certificate, and with those that lead to its authority.
-        key: a PEM file with its key; None where that stands in the same file.
 
     Raises:
         ssl.SSLError: if the files hold no certificate and the key that belongs to it.
@@ -54,11 +53,6 @@ class _Connection(ssl.SSLObject):
     outgoing: ssl.MemoryBIO | None = None
 
     def do_handshake(self) -> None:
-        """Shake hands.
-
-        Raises:
-            ssl.SSLError: if the client does otherwise.
-        """
         try:
             super().do_handshake()
         except ssl.SSLError as error:
@@ -71,8 +65,6 @@ class _Connection(ssl.SSLObject):
 
 
 class _Context(ssl.SSLContext):
-    """Makes connections that know where their answer goes."""
-
     sslobject_class = _Connection
 
     def wrap_bio(self, incoming: Any, outgoing: Any, *arguments: Any, **named: Any) -> Any:
@@ -139,11 +131,7 @@ def guarded_config(
 ) -> Config:
     """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
 
-    Nothing that a client sends is logged, and no proxy is believed. How many connections there may
-    be is the business of `app.serve.security.connection_guard`.
-
-    Args:
-        encryption: how connections are encrypted, None for plain HTTP.
+    Nothing that a client sends is logged, and no proxy is believed.
     """
     limits = limits or ConnectionLimits()
     logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
@@ -182,10 +170,8 @@ class _StrictConnection(h11.Connection):
     def next_event(self) -> Any:
         """Return what has come.
 
-        Raises:
-            h11.RemoteProtocolError: if it is no HTTP; if a head is too large, which h11 minds only
-                while it is not whole; or if a request has a length and chunks, of which another
-                server may go by the other one (RFC 9112, 6.1).
+        A head that is too large h11 minds only while it is not whole. Of a request with a length
+        and chunks, another server may go by the other one (RFC 9112, 6.1).
         """
         unread = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
         event = super().next_event()

@@ -41,7 +41,6 @@ class GuardRules:
         hosts: names and addresses of this server, with or without port.
         public: exact paths that anybody may read, since they hold no secret.
         program_token: what programs send in place of a cookie, None where none may.
-        sessions: of the phones that have come in; they may be counted.
     """
 
     token: str
@@ -194,7 +193,6 @@ def _address_reached(scope: Scope) -> str | None:
 
 
 def _own_name(host: str) -> str | None:
-    """Return a name of ours as browsers send it; an IPv6 address may come without brackets."""
     if not host.isascii():
         try:
             host = host.encode("idna").decode()
@@ -204,7 +202,6 @@ def _own_name(host: str) -> str | None:
 
 
 def _is_foreign(scope: Scope, host: str) -> bool:
-    """Tell whether a page of another origin made the browser send this."""
     origin = header(scope, b"origin")
     if origin is not None:
         is_secure = scope["scheme"] in ("https", "wss")
@@ -295,7 +292,6 @@ class _HeadersGuard:
 
 
 def _bound(scope: Scope, headers: list[Header]) -> list[Header]:
-    """Return the headers of a response with ours; what the application says itself stays."""
     given = {name.lower() for name, _ in headers}
     host = (header(scope, b"host") or b"").decode("latin-1")
     ours = [

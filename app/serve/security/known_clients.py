@@ -36,9 +36,6 @@ class Phone:
 
     Attributes:
         key: SHA-256 of its cookie's secret, in hexadecimal digits.
-        name: what it is, such as "iPhone, Safari".
-        address: where it was last.
-        is_from_here: whether it is a browser on this computer.
         paired: when it scanned the code, seconds since 1970.
         seen: when it was last here, seconds since 1970.
     """
@@ -55,12 +52,7 @@ class PhoneBook:
     """The file of phones that stay known; changes of other processes count at once."""
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        """Name the file; it need not be there.
-
-        Args:
-            path: of the file; the one in the user's own state folder when None.
-            clock: seconds since 1970.
-        """
+        """Name the file, which need not be there; the clock tells seconds since 1970."""
         self.path = path or state_folder() / _FILE
         self._clock = clock
         self._lock = threading.Lock()
@@ -151,11 +143,7 @@ def _phone_of(fields: dict[str, Any]) -> Phone:
 
 
 def name_device(agent: str) -> str:
-    """Return what a phone is, by what its browser says of itself, in fixed words.
-
-    Args:
-        agent: `User-Agent`, of which nothing is repeated: a client may write anything there.
-    """
+    """Return what a phone is, in fixed words: of `User-Agent` nothing is repeated."""
     found = [
         next((name for sign, name in signs if sign in agent), None)
         for signs in (_DEVICES, _BROWSERS)

@@ -88,10 +88,7 @@ class Rates:
     Attributes:
         anything: every request of an address, pages and their files among them.
         sign_in: tokens shown by an address, right or wrong.
-        photo: photos of a session.
         frame: a camera's pictures of a session, where each is a request of its own.
-        small: other requests of a session that work something out.
-        live: live views of a session.
     """
 
     anything: Rate = Rate(80.0, 400, at_once=64)

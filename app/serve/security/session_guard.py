@@ -73,12 +73,9 @@ class Sessions:
         book: PhoneBook | None = None,
         wall_clock: Callable[[], float] = time.time,
     ) -> None:
-        """Begin with the phones of a book, if there is one.
+        """Begin with the phones of a book, if there is one, which outlive the server.
 
-        Args:
-            clock: seconds, by which sessions end.
-            book: remembers phones; None where they end with the server.
-            wall_clock: seconds since 1970, for the book and for people.
+        Sessions end by `clock`, in seconds; `wall_clock` is since 1970, for the book and people.
         """
         self._clock, self._wall_clock = clock, wall_clock
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # least recently used first
@@ -102,11 +99,6 @@ class Sessions:
 
         Where there would be too many, another one makes room: of the same address one that is not
         in use, of all addresses the least recently used one of the address that has most.
-
-        Args:
-            address: of the client.
-            is_from_here: whether the client runs on this computer.
-            name: what the client is, for people.
         """
         with self._lock:
             own = [key for key, session in self._sessions.items() if session.address == address]
@@ -129,10 +121,6 @@ class Sessions:
         A phone may change its address, but never becomes this computer: browsers send a cookie to
         every port of a host, and what listens there shall not come in with it.
         Secrets are looked up by their hash, so that how long it takes tells nothing of them.
-
-        Args:
-            is_from_here: whether the client runs on this computer.
-            address: of the client, for people.
         """
         key = _fingerprint(secret)
         with self._lock:
@@ -297,7 +285,6 @@ class SessionGuard:
         return receive_guarded
 
     def _client(self, scope: Scope) -> str | None:
-        """Return the session of a request's cookie, None without one."""
         is_from_here, address = _is_from_here(scope), address_of(scope)
         found = (
             self._sessions.find(secret, is_from_here=is_from_here, address=address)

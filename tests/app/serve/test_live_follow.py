@@ -7,8 +7,7 @@ import pytest
 
 from app.live.frame_recognition import recognise
 from app.recognition.pipeline import Pipeline
-from app.serve.phone_tracker import FrameError, LiveFollower
-from app.serve.tracker_pool import MAX_FRAME_BYTES, LiveReply
+from app.serve.tracker_pool import MAX_FRAME_BYTES, FrameError, LiveFollower, LiveReply
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
 

@@ -317,9 +317,9 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     for number in range(500):
         worker.put(frame(number))
     worker.start()
-    wait_until(lambda: worker.has_news)
-    newest = worker.take()
+    wait_until(lambda: bool(seen))
     worker.stop()
+    newest = worker.take()
 
     assert seen == [499]
     assert newest is not None

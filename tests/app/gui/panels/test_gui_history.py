@@ -82,9 +82,9 @@ def panel(qtbot: QtBot, history: History) -> HistoryPanel:
 
 
 @pytest.fixture
-def filled(panel: HistoryPanel) -> HistoryPanel:
-    panel.remember(entry_of(EASY, 1.0, "paper.jpg", Level.EASY))
-    panel.remember(entry_of(HARD, 2.0, "Sunday.jpg", Level.EXTREME))
+def filled(panel: HistoryPanel, history: History) -> HistoryPanel:
+    panel.show_added(history.add(entry_of(EASY, 1.0, "paper.jpg", Level.EASY)))
+    panel.show_added(history.add(entry_of(HARD, 2.0, "Sunday.jpg", Level.EXTREME)))
     return panel
 
 
@@ -105,18 +105,22 @@ def test_the_newest_puzzle_stands_first(filled: HistoryPanel) -> None:
     assert "easy 1.2" in list_of(filled).item(1).text()
 
 
-def test_a_puzzle_without_a_photo_is_named_by_its_clues(panel: HistoryPanel) -> None:
-    panel.remember(entry_of(EASY, 1.0))
+def test_a_puzzle_without_a_photo_is_named_by_its_clues(
+    panel: HistoryPanel, history: History
+) -> None:
+    panel.show_added(history.add(entry_of(EASY, 1.0)))
 
     assert rows(panel) == ["Puzzle of 30 clues"]
     assert not list_of(panel).item(0).icon().isNull()
 
 
-def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel) -> None:
+def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel, history: History) -> None:
     for text, time in ((EASY, 1.0), (HARD, 2.0)):
         clues = parse_grid(text)
         solution = BitmaskSolver().solve(clues, Limits()).solution
-        panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time))
+        panel.show_added(
+            history.add(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time))
+        )
 
     def texts() -> list[str]:
         entries = list_of(panel)
@@ -134,7 +138,7 @@ def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
 ) -> None:
     clues = parse_grid(HARD)
     solution = BitmaskSolver().solve(clues, Limits()).solution
-    panel.remember(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, 1.0))
+    panel.show_added(history.add(HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, 1.0)))
     choose(panel, 0)
 
     with qtbot.waitSignal(panel.findChildren(Background)[0].finished, timeout=20_000):
@@ -143,14 +147,13 @@ def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
     assert history.find() == []
 
 
-def test_a_thumbnail_is_shown(panel: HistoryPanel) -> None:
+def test_a_thumbnail_is_shown(panel: HistoryPanel, history: History) -> None:
     red = np.zeros((100, 100, 3), np.uint8)
     red[:, :, 2] = 255
-    panel.remember(
-        HistoryEntry(
-            parse_grid(EASY), np.zeros((9, 9), np.uint8), None, 1.0, thumbnail=encode_thumbnail(red)
-        )
-    )
+    blank = np.zeros((9, 9), np.uint8)
+    thumbnail = encode_thumbnail(red)
+    entry = HistoryEntry(parse_grid(EASY), blank, None, 1.0, thumbnail=thumbnail)
+    panel.show_added(history.add(entry))
 
     picture = list_of(panel).item(0).icon().pixmap(40, 40).toImage()
     colour = picture.pixelColor(picture.width() // 2, picture.height() // 2)
@@ -253,13 +256,14 @@ def test_a_right_click_on_a_puzzle_offers_to_open_it(qtbot: QtBot, filled: Histo
 def test_a_damaged_history_is_told_and_begun_anew(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
     path.write_bytes(b"no database at all " * 50)
-    panel = HistoryPanel(History(path))
+    history = History(path)
+    panel = HistoryPanel(history)
     qtbot.addWidget(panel)
     panel.show()
     assert "damaged" in messages(panel)
 
     click(panel, "Begin a new history")
-    panel.remember(entry_of(EASY, 1.0, "paper.jpg"))
+    panel.show_added(history.add(entry_of(EASY, 1.0, "paper.jpg")))
 
     assert rows(panel) == ["paper.jpg"]
     assert not button(panel, "Begin a new history").isVisible()
@@ -267,11 +271,12 @@ def test_a_damaged_history_is_told_and_begun_anew(qtbot: QtBot, tmp_path: Path) 
 
 def test_what_cannot_be_kept_is_said_and_nothing_stops(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "blocked").write_text("in the way")
-    panel = HistoryPanel(History(tmp_path / "blocked" / "history.sqlite"))
+    history = History(tmp_path / "blocked" / "history.sqlite")
+    panel = HistoryPanel(history)
     qtbot.addWidget(panel)
     panel.show()
 
-    assert panel.remember(entry_of(EASY, 1.0)) is None
+    panel.show_added(history.add(entry_of(EASY, 1.0)))
     assert "cannot be opened" in messages(panel)
 
 

@@ -244,7 +244,7 @@ def test_a_whole_solution_is_told_in_every_language(
     told = walk(progress, window_words())
 
     assert told is not None
-    for step in told.steps:
+    for step in told:
         assert "{" not in step.text
         assert not re.search(r"\br\dc\d|\b(box|row|column|the|and|cell)\b", step.text), step.text
 

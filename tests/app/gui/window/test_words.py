@@ -85,8 +85,8 @@ def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
     walked = walk(Progress(clues, np.zeros((9, 9), np.uint8), solve(clues)), words)
 
     assert walked is not None
-    assert [step.text for step in walked.steps if SHORT.search(step.text)] == []
-    assert [step.text for step in walked.steps if step.text[0].islower()] == []
+    assert [step.text for step in walked if SHORT.search(step.text)] == []
+    assert [step.text for step in walked if step.text[0].islower()] == []
 
 
 def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None:
@@ -109,7 +109,7 @@ def test_a_step_that_strikes_candidates_lists_them() -> None:
     walked = walk(Progress(HARD, np.zeros((9, 9), np.uint8), solve(HARD)), Words(is_long=True))
 
     assert walked is not None
-    struck = [step.title for step in walked.steps if "≠" in step.title]
+    struck = [step.title for step in walked if "≠" in step.title]
     assert struck
     form = r"(r\dc\d(, r\dc\d){0,2}( …)? ≠ \d(; )?)+(; r\dc\d = \d)?, .+"
     assert [title for title in struck if not re.fullmatch(form, title)] == []
