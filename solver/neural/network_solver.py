@@ -82,13 +82,10 @@ class Guided:
 
     Attributes:
         sure: probability from which a cell is guessed together with others.
-        takes_surest: whether, where none is so sure, the surest cell is guessed instead. It is
-            right more often, but mostly where it would have followed anyway.
         seed: of the network's random initial state.
     """
 
     sure: float = 0.99
-    takes_surest: bool = False
     seed: int = 0
 
     name = "network-guided"
@@ -147,8 +144,7 @@ class Guided:
         order = np.argsort(best, kind="stable")
         cells = order[best[order] >= self.sure].tolist()
         if not cells:
-            is_surest = self.takes_surest
-            cells = [int(order[-1]) if is_surest else most_constraining(digits, candidates, best)]
+            cells = [most_constraining(digits, candidates, best)]
         return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
 
 

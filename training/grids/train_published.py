@@ -30,7 +30,7 @@ from models.published.catalogue import (
     load_published,
 )
 from solver.grid import PEERS
-from training.grids.policy_scores import read_file
+from training.evaluation.grid_networks import read_file
 from training.grids.published_puzzles import (
     AS_THEY_ARE,
     EASY_MIX,
