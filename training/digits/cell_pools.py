@@ -25,7 +25,7 @@ from training.digits.digit_shapes import (
 )
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
-from training.digits.svhn import load_svhn
+from training.shards import save_shard
 
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
@@ -110,22 +110,22 @@ def render_pool(
                 )
             )
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft.npz")
         cells, digits = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-        np.savez(draft, cells=cells, digits=digits)
-        draft.replace(path)
+        save_shard(path, {"cells": cells, "digits": digits})
     with np.load(path) as stored:
         cells, digits = stored["cells"], stored["digits"]
-    is_written = content in ("written", "pen", "corrected")
-    target = make_target(digits, printed=not is_written, written=is_written)
-    if content == "scribbled":
-        target[:, CLASSES] = 1
-    return Pool(cells, target)
+    is_written = content in ("written", "pen")
+    return Pool(cells, make_target(digits, printed=not is_written, written=is_written))
 
 
 def svhn_pool(digits_dir: Path) -> Pool:
-    """Return SVHN's training digits 1–9 as printed ones."""
-    cells, digits = load_svhn(digits_dir, "train")
+    """Return the data folder's extract of SVHN's digits 1–9 as printed ones.
+
+    Source: Netzer et al., "Reading Digits in Natural Images with Unsupervised Feature Learning",
+    2011, http://ufldl.stanford.edu/housenumbers/; for non-commercial use only.
+    """
+    with np.load(digits_dir / "svhn_gray32.npz") as stored:
+        cells, digits = stored["x_train"], stored["y_train"].astype(np.uint8)
     keep = digits > 0
     return Pool(cells[keep], make_target(digits[keep]))
 
@@ -239,7 +239,7 @@ def _render_chunk(
         written = join_glyphs(
             load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
         )
-        if kind in ("pen", "corrected", "scribbled"):
+        if kind == "pen":
             written = thin_glyphs(rng, written, _THIN_GLYPHS)
     stock = GlyphStock(load_printed_glyphs(digits_dir), written)
     drawn = [render_cell(rng, kind, stock) for _ in range(count)]

@@ -1,5 +1,4 @@
-"""Cells that this project draws itself: a digit or none, lines, dirt, neighbours, candidates,
-and what people correct: digits crossed out, written over, scribbled away.
+"""Cells that this project draws itself: a digit or none, lines, dirt, neighbours, candidates.
 
 A cell is drawn at twice the reader's scale as ink on paper, then handed to
 `training.digits.degradation`.
@@ -15,15 +14,12 @@ import numpy.typing as npt
 
 from training.digits.degradation import light_paper, photograph
 from training.digits.digit_shapes import Glyphs
-from training.rendered.writing import cross_out, scribble
 
 CANVAS_PX: Final = 64
 PITCH_PX: Final = 56
 """Distance between grid lines on the canvas: twice the 28 pixels of a cell."""
 
-Content = Literal[
-    "printed", "written", "blank", "dirty", "candidates", "pen", "corrected", "scribbled"
-]
+Content = Literal["printed", "written", "blank", "dirty", "candidates", "pen"]
 
 _PRINT_THROUGH: Final[dict[Content, float]] = {
     "printed": 0.05,
@@ -32,8 +28,6 @@ _PRINT_THROUGH: Final[dict[Content, float]] = {
     "dirty": 0.5,
     "blank": 0,
     "pen": 0.05,
-    "corrected": 0.05,
-    "scribbled": 0.05,
 }
 """How often the page behind shines through."""
 
@@ -65,13 +59,11 @@ def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -
         rng: decides everything but the content.
         content: `blank` cells have paper, lines and light only; `dirty` ones also specks, strokes
             and parts of neighbours' digits; `candidates` hold small digits and count as empty;
-            `pen` is written in the thin lines of pens and pencils; `corrected` cells hold a
-            digit and an earlier one that was rubbed out or crossed out; `scribbled` ones are
-            covered with strokes, or their only digit is crossed out, so that nobody can tell.
+            `pen` is written in the thin lines of pens and pencils.
         stock: the shapes to draw with.
 
     Returns:
-        The crop, (32, 32) uint8, and its digit, 0 when empty or not to be told.
+        The crop, (32, 32) uint8, and its digit, 0 when empty.
     """
     written = content in ("written", "pen")
     frame = _place_cell(rng)
@@ -83,10 +75,6 @@ def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -
         _draw_candidates(rng, ink, frame, stock)
     elif content == "dirty":
         _draw_dirt(rng, ink)
-    elif content == "corrected":
-        digit = _draw_corrected(rng, ink, frame, stock)
-    elif content == "scribbled":
-        _draw_scribbled(rng, ink, frame, stock)
     if content != "blank" and rng.random() < (0.35 if digit == 0 else 0.12):
         _draw_neighbour(rng, ink, frame, stock)
     lines = _draw_lines(rng, frame)
@@ -116,7 +104,6 @@ def _draw_glyph(
     glyphs: Glyphs,
     centre: tuple[float, float],
     height: float,
-    sharpen: bool = True,
 ) -> int:
     """Draw a random glyph at a place and height in cell units; returns its digit."""
     index = int(rng.integers(len(glyphs)))
@@ -135,9 +122,9 @@ def _draw_glyph(
         glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_LINEAR
     )
     shape = drawn.astype(np.float32) / 255
-    if sharpen:  # the edge of an enlarged glyph is soft; where it is cut decides the weight
-        threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
-        shape = np.clip((shape - threshold) * slope + 0.5, 0, 1) * (shape > 0.02)
+    # The edge of an enlarged glyph is soft; where it is cut decides the weight.
+    threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
+    shape = np.clip((shape - threshold) * slope + 0.5, 0, 1) * (shape > 0.02)
     np.maximum(ink, shape, out=ink)
     return int(glyphs.digits[index])
 
@@ -151,39 +138,6 @@ def _draw_digit(
     return _draw_glyph(
         rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
     )
-
-
-def _draw_corrected(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
-) -> int:
-    """Draw a written digit over a fainter one, or beside one that is crossed out."""
-    glyphs = _of_kind(stock, written=True)
-    earlier = np.zeros_like(ink)
-    if rng.random() < 0.5:  # rubbed out, and written anew
-        _draw_digit(rng, earlier, frame, glyphs, written=True)
-        digit = _draw_digit(rng, ink, frame, glyphs, written=True)
-        np.maximum(ink, earlier * np.float32(rng.uniform(0.08, 0.45)), out=ink)
-        return digit
-    height = rng.uniform(0.35, 0.6)
-    side = rng.choice([-1, 1])
-    place = (0.5 - side * rng.uniform(0.15, 0.27), rng.uniform(0.4, 0.62))
-    _draw_glyph(rng, earlier, frame, glyphs, place, height)
-    cross_out(rng, earlier)
-    beside = (0.5 + side * rng.uniform(0.18, 0.28), rng.uniform(0.35, 0.65))
-    digit = _draw_glyph(rng, ink, frame, glyphs, beside, rng.uniform(0.35, 0.62))
-    np.maximum(ink, earlier, out=ink)
-    return digit
-
-
-def _draw_scribbled(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
-) -> None:
-    """Draw a digit that is crossed out, or scribbled over, with none beside it."""
-    _draw_digit(rng, ink, frame, _of_kind(stock, written=rng.random() < 0.8), written=True)
-    if rng.random() < 0.35:
-        cross_out(rng, ink)
-    else:
-        scribble(rng, ink)
 
 
 def _draw_candidates(
@@ -281,7 +235,7 @@ def _print_on_paper(
 ) -> Float32:
     """Return grey levels, (64, 64) float32, from ink coverage and a sheet of paper."""
     paper = light_paper(rng, CANVAS_PX)
-    if content in ("written", "pen", "corrected", "scribbled"):
+    if content in ("written", "pen"):
         # pencil is faint, ballpoint is dark
         darkness = rng.uniform(0.22, 0.95)
     elif content == "candidates":
