@@ -29,7 +29,7 @@ SUBJECTS: Final = {
     "rendered": "training.evaluation.rendered_pages",
     "kinds": "training.evaluation.kind_boards",
     "written": "training.evaluation.written_boards",
-    "candidates": "training.digits.evaluate_candidates",
+    "candidates": "training.evaluation.written_boards:count_candidates",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
     "grids": "training.evaluation.grid_networks",
@@ -190,8 +190,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"usage: python -m training.evaluate {{{names}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
-    subject = importlib.import_module(SUBJECTS[name])
-    return int(subject.main(rest) or 0)
+    module, _, function = SUBJECTS[name].partition(":")
+    subject = importlib.import_module(module)
+    return int(getattr(subject, function or "main")(rest) or 0)
 
 
 if __name__ == "__main__":
