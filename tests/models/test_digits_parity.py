@@ -29,6 +29,7 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     photos, cells = shared_data / "photos", []
     labels = [label for label in load_photo_labels(photos) if label.corners is not None]
     for label in labels[::90]:
+        assert label.corners is not None
         image = np.asarray(cv2.imread(str(photos / label.file)), np.uint8)
         cells.append(cut_cells(rectify(image, find_lattice(image, label.corners))))
     stacked = np.concatenate(cells)

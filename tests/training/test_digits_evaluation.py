@@ -10,7 +10,6 @@ from models.engine import WEIGHTS_DIR
 from training.digits.photo_cells import RealCells
 from training.evaluation.digit_readers import (
     format_ablation,
-    format_doubts,
     format_kinds,
     measure_reliability,
     read_held_out,
@@ -57,20 +56,6 @@ def test_the_ablation_table_has_a_row_a_run_and_a_column_a_source(
     assert lines[0] == "| trained on | wichtounet | alexkubiesa | donshel | others |"
     assert [line.split("|")[1].strip() for line in lines[2:]] == ["SVHN alone", "+ rendered"]
     assert lines[2].split("|")[2].strip() == "100.00 / 100.00, 2 of 2"
-
-
-def test_doubts_count_runners_up_and_digits_taken_for_paper(
-    real: RealCells, likely: Float32
-) -> None:
-    likely[2, 0] = 0.001
-    likely[2, 0, [7, 1]] = 0.6, 0.39  # a 1 read as 7, the truth second
-    likely[2, 1] = 0
-    likely[2, 1, [0, 5]] = 0.995, 0.005  # a 2 taken for paper, the truth nowhere
-
-    lines = format_doubts(real, likely).splitlines()
-    alexkubiesa = [line.split("|")[3].strip() for line in lines]
-
-    assert alexkubiesa[2:5] == ["2", "1", "1"]
 
 
 def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Path) -> None:

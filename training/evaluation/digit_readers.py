@@ -7,9 +7,7 @@ left out of the table.
 """
 
 import argparse
-import hashlib
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -18,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CLASSES, DigitReader, merge_kinds
-from models.engine import WEIGHTS_DIR, LiteRtEngine
+from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
 from training.evaluation.markdown import format_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
@@ -42,7 +40,7 @@ def _tell_kinds(likely: Float32) -> Flags:
 
 
 def format_kinds(real: RealCells, likely: Float32) -> str:
-    """Return a Markdown table of the digits whose kind is told right, by source and by fold.
+    """Return a Markdown table of the digits whose kind is told right, by source.
 
     Args:
         real: cells of p photos.
@@ -54,10 +52,8 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
     for source in SOURCES:
         here = known & (real.source == source)[:, None]
         parts = [here & (real.kinds == PRINTED), here & (real.kinds == HANDWRITTEN), here]
-        parts += [here & (real.fold == fold)[:, None] for fold in range(FOLDS)]
         rows.append([source, *(_share(right, part) for part in parts)])
-    folds = " | ".join(f"fold {fold}" for fold in range(FOLDS))
-    return format_table(f" | printed | handwritten | both | {folds}", rows)
+    return format_table(" | printed | handwritten | both", rows)
 
 
 def _share(right: Flags, part: Flags) -> str:
@@ -167,55 +163,6 @@ def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
     return format_table(f"trained on | {' | '.join(SOURCES)}", rows)
 
 
-def format_doubts(real: RealCells, likely: Float32) -> str:
-    """Return a Markdown table of how much a reader's doubts can be trusted, by source."""
-    columns: list[tuple[object, ...]] = [
-        (
-            "filled cells misread",
-            "of these, the true digit comes second",
-            "digits read as empty with 99 % or more",
-            "mean probability of the true content",
-            "mean of −log(probability of the true content)",
-        )
-    ]
-    for source in SOURCES:
-        chosen = real.source == source
-        truth = real.digits[chosen].reshape(-1).astype(int)
-        table = likely[chosen].reshape(-1, 10)
-        order = table.argsort(axis=1)
-        wrong = (order[:, -1] != truth) & (truth > 0)
-        true_likely = table[np.arange(len(truth)), truth]
-        column = (
-            wrong.sum(),
-            (order[wrong, -2] == truth[wrong]).sum(),
-            ((table[:, 0] >= 0.99) & (truth > 0)).sum(),
-            f"{true_likely.mean():.4f}",
-            f"{-np.log(np.maximum(true_likely, 1e-7)).mean():.4f}",
-        )
-        columns.append(column)
-    return format_table(f" | {' | '.join(SOURCES)}", zip(*columns, strict=True))
-
-
-def _format_weights(folder: Path = WEIGHTS_DIR) -> str:
-    """Return size and hash of the shipped files, and how long 81 cells take."""
-    rows = []
-    for path in sorted((*folder.glob("digits*"), *folder.glob("hands.*"))):
-        content = path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        rows.append((f"`{path.name}`", f"{len(content):,}", f"`{digest}`"))
-    cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
-    reader = DigitReader.load(threads=1)
-    reader.read(cells)
-    seconds = []
-    for _ in range(200):
-        start = time.process_time()  # does not count other work on the machine
-        reader.read(cells)
-        seconds.append(time.process_time() - start)
-    median = 1000 * float(np.median(seconds))
-    note = f"Reading 81 cells, warm, one thread: {median:.1f} ms of processor time (median of 200)."
-    return format_table("file | bytes | SHA-256", rows) + f"\n\n{note}"
-
-
 def write_card(card: Path, figures: str) -> None:
     """Put the figures between the card's two marks.
 
@@ -250,13 +197,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     merged = readings[last].reshape(-1, 10)
     truth = real.digits.reshape(-1).astype(int)
     figures = (
-        f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
-        f"{format_doubts(real, readings[last])}\n\n"
+        f"{format_ablation(real, readings)}\n\n"
         f"Printed or handwritten, told right:\n\n{format_kinds(real, last_likely)}\n\n"
         f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
         f"reading, whoever wrote it:\n\n"
         f"{_format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
-        f"\n\nShipped files:\n\n{_format_weights()}"
     )
     print(figures)
     if options.card.is_file():
