@@ -37,7 +37,7 @@ from models.candidate_reader import (
     normalise_crops,
 )
 from models.engine import WEIGHTS_DIR
-from training.digits.varied_cells import CHANCES, keep_ink, move_places, vary
+from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.distillation import Distillation, DistilledRecipe
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
@@ -106,7 +106,7 @@ def _draw_batch(
             for content, count in enumerate(counts)
         ]
     )
-    normals, uniforms = CHANCES.draw(rng, batch)
+    normals, uniforms = CELL_CHANCES.draw(rng, batch)
     places = move_places(samples.places[index].astype(np.float32), normals)
     return [inks[index], normals, uniforms], _wanted(samples.contents[index], places)
 
@@ -187,8 +187,8 @@ _CANDIDATES: Final = Distillation(
     _WIDER,
     DENSE_LAYERS,
     build_candidate_net,
-    CHANCES,
-    vary,
+    CELL_CHANCES,
+    vary_cells,
     _compute_loss,
     _compute_taught_loss,
 )

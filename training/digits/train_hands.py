@@ -30,7 +30,7 @@ from models.engine import WEIGHTS_DIR
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
-from training.digits.varied_hands import CHANCES, vary
+from training.digits.variations import HAND_CHANCES, vary_hands
 from training.distillation import Distillation, DistilledRecipe
 from training.rendered.filled_board import choose_look, write_board
 from training.rendered.large_digits import (
@@ -174,7 +174,7 @@ def train(recipe: HandRecipe) -> Path:
 
     def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
         chosen = rng.integers(len(digits), size=recipe.batch)
-        chances = CHANCES.draw(rng, recipe.batch)
+        chances = HAND_CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
     hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
@@ -197,7 +197,14 @@ def _taught_entropy(digits: Any, told: Any, taught: Any) -> Any:
 
 
 _HANDS: Final = Distillation(
-    _NAME, _WIDER, [OUTPUT_LAYER], build_hand_net, CHANCES, vary, _entropy, _taught_entropy
+    _NAME,
+    _WIDER,
+    [OUTPUT_LAYER],
+    build_hand_net,
+    HAND_CHANCES,
+    vary_hands,
+    _entropy,
+    _taught_entropy,
 )
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from models.digits import CLASSES, DigitReader, merge_kinds
 from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
-from training.evaluation.markdown import format_table
+from training.evaluate import make_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 Float32 = npt.NDArray[np.float32]
@@ -53,7 +53,7 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
         here = known & (real.source == source)[:, None]
         parts = [here & (real.kinds == PRINTED), here & (real.kinds == HANDWRITTEN), here]
         rows.append([source, *(_share(right, part) for part in parts)])
-    return format_table(" | printed | handwritten | both", rows)
+    return make_table(" | printed | handwritten | both", rows)
 
 
 def _share(right: Flags, part: Flags) -> str:
@@ -97,7 +97,7 @@ def _format_reliability(confidence: Float64, right: Flags) -> str:
         span = f"{index / BINS:.1f}–{(index + 1) / BINS:.1f}"
         values = (f"{sure:.4f}", f"{share:.4f}") if count else "––"
         cells.append((span, f"{count:,.0f}", *values))
-    table = format_table("probability | cells | mean | right", cells)
+    table = make_table("probability | cells | mean | right", cells)
     return f"{table}\n\nExpected calibration error: {error:.4f}."
 
 
@@ -160,7 +160,7 @@ def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
             boards = f"{right[here].all(axis=1).sum()} of {here.sum()}"
             row.append(f"{100 * filled:.2f} / {100 * empty:.2f}, {boards}")
         rows.append(row)
-    return format_table(f"trained on | {' | '.join(SOURCES)}", rows)
+    return make_table(f"trained on | {' | '.join(SOURCES)}", rows)
 
 
 def write_card(card: Path, figures: str) -> None:

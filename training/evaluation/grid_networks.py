@@ -41,7 +41,7 @@ from solver.neural.network_solver import (
     count_wrong,
 )
 from solver.rules import Kind
-from training.evaluation.markdown import format_head, format_row
+from training.evaluate import format_head, format_row
 from training.grids.size_puzzles import SizeScores, measure_sizes
 
 Booleans = npt.NDArray[np.bool_]

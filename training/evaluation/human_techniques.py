@@ -31,7 +31,7 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
 from solver.rules import Kind, Rules
-from training.evaluation.markdown import format_head, format_row
+from training.evaluate import format_head, format_row
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
-from training.evaluation import markdown
+from training.evaluate import make_table
 from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
 from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
@@ -182,7 +182,7 @@ def format_table(verdicts: Sequence[SequenceVerdict]) -> str:
         "| corner error, px | jitter, px | ms a frame, median / 95 % | recognition, ms"
     )
     rows = [_row(verdict.name, [verdict]) for verdict in verdicts]
-    return markdown.format_table(heads, [*rows, _row("**all**", verdicts)])
+    return make_table(heads, [*rows, _row("**all**", verdicts)])
 
 
 def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:

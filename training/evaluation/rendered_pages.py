@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluation import markdown
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -134,7 +134,7 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
 def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
     heads = "photos | n | boards | located | clues exact | solved right | WRONG shown | s"
-    return markdown.format_table(heads, (_row(*row) for row in rows if row[1]))
+    return make_table(heads, (_row(*row) for row in rows if row[1]))
 
 
 def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
@@ -162,7 +162,7 @@ def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str
         if verdicts:
             right = named.count(kind)
             rows.append((kind, len(verdicts), right, len(named) - right))
-    return markdown.format_table("decoys | n | named so | named otherwise", rows)
+    return make_table("decoys | n | named so | named otherwise", rows)
 
 
 def group_by_factor(

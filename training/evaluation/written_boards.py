@@ -32,7 +32,7 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
-from training.evaluation.markdown import format_table
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import Image8, run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
@@ -201,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sum(one) for one in zip(*((v.is_right, v.is_wrong) for v in verdicts), strict=True)
     )
     figures = f"{name}, {where}", len(verdicts), right, wrong
-    print(format_table("by hand | n | right | WRONG", [figures]))
+    print(make_table("by hand | n | right | WRONG", [figures]))
     return 0
 
 
@@ -314,5 +314,5 @@ def count_candidates(arguments: Sequence[str] | None = None) -> int:
         f"{counts['notes_for_digit']} of {counts['digits']}",
         f"{counts['notes_for_nothing']} of {counts['others']}",
     )
-    print(format_table(heads, [row]))
+    print(make_table(heads, [row]))
     return 0

@@ -13,8 +13,13 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
-from training.rendered.candidates import pack_candidates
-from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
+from training.rendered.filled_board import (
+    FlatBoard,
+    choose_look,
+    draw_board,
+    pack_candidates,
+    write_board,
+)
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
