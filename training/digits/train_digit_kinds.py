@@ -54,8 +54,6 @@ class KindRecipe:
         pages: rendered pages to learn from, too; those that the digits were learnt with.
         small: the same of small photos.
         temperature: of the answers; see docs/model_card_digits.md.
-        hold_out: sources, with commas between, that are not learnt from, to see how well
-            strangers' hands are told.
     """
 
     init: Path
@@ -69,7 +67,6 @@ class KindRecipe:
     learning_rate: float = 2e-3
     seed: int = 0
     temperature: float = 0.9
-    hold_out: tuple[str, ...] = ()
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
 
@@ -131,11 +128,11 @@ def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:
 
     Args:
         real: cells of p photos.
-        recipe: says which fold and which sources are left out.
+        recipe: says which fold is left out.
     """
-    chosen = ~np.isin(real.source, recipe.hold_out)
+    chosen = np.ones(len(real.source), np.bool_)
     if recipe.fold is not None:
-        chosen &= real.fold != recipe.fold
+        chosen = real.fold != recipe.fold
     variants = real.cells.shape[1]
     cells = real.cells[chosen].reshape(-1, *real.cells.shape[-2:])
     digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
@@ -57,7 +57,6 @@ class SizesRecipe:
         threads: for TensorFlow.
         init: `.keras` file of the network to begin with, grown where it is smaller than `options`.
         options: of the network; none keeps those of `init`.
-        precision: of the products: `float32`, or `bfloat16` for graphics processors.
     """
 
     out: Path = Path("build/grids/sizes")
@@ -72,7 +71,6 @@ class SizesRecipe:
     threads: int = 1
     init: Path = WEIGHTS_DIR / "grid.keras"
     options: dict[str, int] = field(default_factory=dict)
-    precision: Literal["float32", "bfloat16"] = "float32"
 
 
 class _Class:
@@ -188,7 +186,6 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     else:
         grow_block(block, network.get_layer("block"))
     block = network.get_layer("block")
-    block.precision = recipe.precision
     optimizer = make_optimizer("muon")
     classes = {
         name: _Class(block, optimizer, name, recipe, sizes[name], pools.train)

@@ -31,10 +31,6 @@ _PENS: Final[tuple[Colour, ...]] = (
 """BGR of ballpoints: blue, black, red, green."""
 PENCIL: Final[Colour] = (95, 95, 95)
 """BGR of its strokes."""
-_FINE_BITS: Final = 4
-"""Bits of OpenCV's coordinates behind the point: strokes start between pixels."""
-
-
 Dirt = Literal["candidates", "crossed", "scribble", "stroke", "dots"]
 DIRT: Final[tuple[Dirt, ...]] = ("candidates", "crossed", "scribble", "stroke", "dots")
 """What may stand in a cell that is no digit of its own."""
