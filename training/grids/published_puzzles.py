@@ -224,21 +224,14 @@ class EqualMix:
         shares: by kind, of `training.grids.training_puzzles.KINDS`; the sum is 1.
         revealed: share of the puzzles of which a share of the empty cells is filled in, any share
             from none to all being as likely.
-        clues: the fewest and the most of a puzzle, each number between being as likely; its cells
-            and digits are exchanged by chance as well. None leaves that to `revealed`.
     """
 
     shares: tuple[float, ...]
     revealed: float
-    clues: tuple[int, int] | None = None
 
 
 MIX: Final = EqualMix(shares=(0.6, 0.2, 0.15, 0.05, 0.0, 0.0), revealed=0.85)
 """Easy puzzles for the greater part, as the sources trained on, and all numbers of clues."""
-
-EASY_MIX: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0, clues=(24, 60))
-"""Nothing but easy ones, as the sources trained on. Their puzzles have 25 to 36 clues, and those
-that are filled cell by cell come by all numbers from there on."""
 
 AS_THEY_ARE: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0)
 """For puzzles of a file."""
@@ -288,7 +281,6 @@ def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
     return {
         "shares": list(mix.shares),
         "revealed": mix.revealed,
-        "clues": mix.clues and list(mix.clues),
         "count": sum(len(puzzles.clues) for puzzles in drawn.values()),
         "digest": digest.hexdigest()[:16],
     }
@@ -340,30 +332,7 @@ def _draw(
 ) -> Puzzles:
     kinds = random.choice(len(KINDS), count, p=mix.shares)
     clues, solutions = draw_of_kinds(pools, kinds, random)
-    if mix.clues is None:
-        share = random.random((count, 1))
-        share *= random.random((count, 1)) < mix.revealed
-        is_shown = (clues == 0) & (random.random((count, 81)) < share)
-        return Puzzles(np.where(is_shown, solutions, clues), solutions)
-    wanted = random.integers(mix.clues[0], mix.clues[1] + 1, (count, 1))
-    # Clues come first, then the other cells, in an order of its own for each puzzle.
-    order = np.where(clues > 0, -1, random.random(clues.shape)).argsort(axis=1).argsort(axis=1)
-    shown = np.where((clues > 0) | (order < wanted), solutions, 0)
-    return _rearrange(shown, solutions, random)
-
-
-def _rearrange(clues: Digits, solutions: Digits, random: np.random.Generator) -> Puzzles:
-    """Transpose, exchange lines and relabel each puzzle by chance; see `solver.symmetry`."""
-    n = len(clues)
-    rows, columns = (
-        3 * random.random((n, 3)).argsort(axis=1)[:, :, None]
-        + random.random((n, 3, 3)).argsort(axis=2)
-        for _ in range(2)
-    )
-    cells = 9 * rows.reshape(n, 9, 1) + columns.reshape(n, 1, 9)
-    is_transposed = random.random((n, 1, 1)) < 0.5
-    cells = np.where(is_transposed, cells.transpose(0, 2, 1), cells).reshape(n, 81)
-    labels = np.zeros((n, 10), np.uint8)
-    labels[:, 1:] = random.random((n, 9)).argsort(axis=1) + 1
-    every = np.arange(n)[:, None]
-    return Puzzles(labels[every, clues[every, cells]], labels[every, solutions[every, cells]])
+    share = random.random((count, 1))
+    share *= random.random((count, 1)) < mix.revealed
+    is_shown = (clues == 0) & (random.random((count, 81)) < share)
+    return Puzzles(np.where(is_shown, solutions, clues), solutions)
