@@ -181,11 +181,7 @@ class Net:
 
 
 def grow_net(
-    position: Position,
-    assumption: Statement,
-    *,
-    one_digit: bool = False,
-    with_locked: bool = False,
+    position: Position, assumption: Statement, *, one_digit: bool = False, with_locked: bool = False
 ) -> Net:
     """Follow an assumption until nothing new comes or it contradicts itself.
 

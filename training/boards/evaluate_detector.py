@@ -22,13 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.board_detector import (
-    SIDES,
-    STRIDE,
-    BoardDetector,
-    normalise_photo,
-    split_maps,
-)
+from models.board_detector import SIDES, STRIDE, BoardDetector, normalise_photo, split_maps
 from training.boards.sample_cache import (
     Sample,
     encode_sample,

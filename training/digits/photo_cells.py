@@ -201,12 +201,7 @@ class PageCells:
 
 
 def render_page_cells(
-    kind: PhotoKind,
-    photos: int,
-    seed: int,
-    digits_dir: Path,
-    cache_dir: Path,
-    processes: int = 2,
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path, processes: int = 2
 ) -> PageCells:
     """Render photos and cut their cells, or read them from an earlier run's cache.
 

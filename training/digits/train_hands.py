@@ -41,12 +41,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import (
-    put_in_place,
-    run_command,
-    run_network,
-    smooth_entropy,
-)
+from training.shard_runs import put_in_place, run_command, run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import move_lattice
 from vision.geometry import Points

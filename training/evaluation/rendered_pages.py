@@ -165,9 +165,7 @@ def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str
     return make_table("decoys | n | named so | named otherwise", rows)
 
 
-def group_by_factor(
-    verdicts: Sequence[RenderedVerdict],
-) -> list[tuple[str, list[RenderedVerdict]]]:
+def group_by_factor(verdicts: Sequence[RenderedVerdict]) -> list[tuple[str, list[RenderedVerdict]]]:
     """Return groups of photos by each thing that makes a photo hard."""
     groups = []
     for medium in dict.fromkeys(verdict.circumstances.medium for verdict in verdicts):
@@ -189,9 +187,7 @@ def group_by_factor(
 
 
 def evaluate(
-    jobs: Sequence[tuple[str, Render]],
-    kept_in: Path | None = None,
-    finder: str = "classic",
+    jobs: Sequence[tuple[str, Render]], kept_in: Path | None = None, finder: str = "classic"
 ) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 

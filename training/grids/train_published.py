@@ -23,12 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.grids import GridNetwork
-from models.published.catalogue import (
-    PUBLISHED,
-    KerasGridNetwork,
-    build_published,
-    load_published,
-)
+from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS
 from training.evaluation.grid_networks import read_file
 from training.grids.published_puzzles import (

@@ -12,15 +12,7 @@ from solver.grid import Grid
 from training.pages.flat_board import BoardStyle, Puzzle, render_board
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
-from training.rendered.writing import (
-    PENCIL,
-    Canvas,
-    Colour,
-    Mark,
-    Writer,
-    soil_cell,
-    write_entries,
-)
+from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer, soil_cell, write_entries
 from vision.board import lattice_from_corners
 
 Image8 = npt.NDArray[np.uint8]

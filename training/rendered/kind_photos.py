@@ -303,13 +303,7 @@ _OTHER_FORMS: Final = frozenset({"Lemonada"})
 """Families whose Persian 6 is the Arabic 4."""
 
 
-def set_script(
-    look: KindLook,
-    rng: np.random.Generator,
-    *,
-    script: str,
-    faces: Path,
-) -> KindLook:
+def set_script(look: KindLook, rng: np.random.Generator, *, script: str, faces: Path) -> KindLook:
     """Return a look with the digits of a script, in sizes that newspapers have.
 
     Args:

@@ -69,12 +69,7 @@ class Plane:
 
 
 def unpack_frame(
-    layout: Layout,
-    planes: Sequence[Plane],
-    width: int,
-    height: int,
-    *,
-    is_full_range: bool = False,
+    layout: Layout, planes: Sequence[Plane], width: int, height: int, *, is_full_range: bool = False
 ) -> VideoPicture:
     """Copy a frame out of the memory of a camera or a decoder.
 
