@@ -124,12 +124,7 @@ def train(recipe: KindRecipe) -> Path:
 
 
 def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:
-    """Return the photos' digits whose kind is labelled; both kinds count alike in all.
-
-    Args:
-        real: cells of p photos.
-        recipe: says which fold is left out.
-    """
+    """Return the photos' digits whose kind is labelled; both kinds count alike in all."""
     chosen = np.ones(len(real.source), np.bool_)
     if recipe.fold is not None:
         chosen = real.fold != recipe.fold

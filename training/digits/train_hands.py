@@ -95,12 +95,7 @@ class HandShapes(NamedTuple):
 
 
 def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
-    """Return what is cut out of a board by hand, whether its digits fit or not.
-
-    Args:
-        digits_dir: the data folder's digits, with MNIST.
-        seed: of board, hand and photo.
-    """
+    """Return what is cut out of a board by hand, whether its digits fit or not."""
     rng = np.random.default_rng([_SEED, seed])
     digits = rng.integers(1, 10, (9, 9)).astype(np.uint8)
     digits[rng.random((9, 9)) < _EMPTY] = 0

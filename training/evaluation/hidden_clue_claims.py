@@ -153,14 +153,7 @@ def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
 def _draw_photo(
     folder: Path, label: PhotoLabel, seed: int, number: int
 ) -> list[tuple[Trial, Image8]]:
-    """Return a photo with all clues and without one of them, disturbed in every way.
-
-    Args:
-        folder: of the photos.
-        label: of the photo, which has corners and a solution.
-        seed: of everything that is drawn.
-        number: of the photo.
-    """
+    """Return a photo with all clues and without one of them, disturbed in every way."""
     whole, scale = resize_photo(load_image(folder / label.file), _SIDE_PX)
     assert label.corners is not None
     corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)

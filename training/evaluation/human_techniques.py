@@ -146,13 +146,7 @@ def walk(
 
 
 def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
-    """Return whether a step is true, and changes something.
-
-    Args:
-        step: to judge.
-        position: before the step.
-        solution: a digit a place of the paper.
-    """
+    """Return whether a step is true, and changes something."""
     is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
         solution[cell] == digit for cell, digit in step.eliminations
     )

@@ -96,13 +96,6 @@ def judge_sequence(
 ) -> SequenceVerdict:
     """Hold the report of `sudoku-lens live` against the truth.
 
-    Args:
-        name: of the sequence.
-        truths: one a frame.
-        reports: one a frame, as the report has them.
-        rate: frames a second.
-        is_still: tell the jitter.
-
     Raises:
         ValueError: if there are not as many reports as frames.
     """

@@ -229,11 +229,7 @@ def format_seconds(verdicts: Sequence[PhotoVerdict]) -> str:
 
 
 def format_turns(turns: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
-    """Return what turning the photos costs, a row for each turn, as a Markdown table.
-
-    Args:
-        turns: what each turn is called, and the verdicts on the same photos turned so.
-    """
+    """Return what turning the photos costs, a row for each turn, as a Markdown table."""
     return make_table(f"turned by | {_HEADS}", (_row(*turn) for turn in turns))
 
 

@@ -151,11 +151,7 @@ def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
 
 
 def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
-    """Return a Markdown table of the puzzles that were named in the place of a Sudoku.
-
-    Args:
-        groups: what was photographed, and what came of the photos.
-    """
+    """Return a Markdown table of the puzzles that were named in the place of a Sudoku."""
     rows = []
     for kind, verdicts in groups:
         named = [verdict.looks_like for verdict in verdicts if verdict.looks_like is not None]

@@ -243,12 +243,7 @@ def _find_digits(data_root: Path) -> Path | None:
 
 
 def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
-    """Return how many cells were taken for what they are, and for what else.
-
-    Args:
-        board: the truth.
-        report: of its photo; a board that is not solved counts by itself.
-    """
+    """Return how many cells were taken for what they are, and for what else."""
     solution = format_grid(board.solution)
     found = [one for one in report.get("boards", []) if one["solution"] is not None]
     if not found:

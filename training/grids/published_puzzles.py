@@ -263,12 +263,7 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
 
 
 def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
-    """Return what tells the puzzles that are learnt from others, as JSON has it.
-
-    Args:
-        pools: what is drawn from; kinds without a share do not count.
-        mix: how.
-    """
+    """Return what tells the puzzles that are learnt from others, as JSON has it."""
     drawn = {
         id(pools.train[kind]): pools.train[kind]
         for kind, share in zip(KINDS, mix.shares, strict=True)
@@ -290,13 +285,6 @@ def draw_batches(
     pools: PuzzlePools, mix: EqualMix, seed: int, batch: int, skip: int = 0
 ) -> Iterator[Puzzles]:
     """Yield one sequence of puzzles in batches, the same for every size that divides 1024.
-
-    Args:
-        pools: what is drawn from.
-        mix: how.
-        seed: of the sequence.
-        batch: puzzles at a time.
-        skip: how many batches were drawn before.
 
     Raises:
         ValueError: if the batch does not divide 1024.

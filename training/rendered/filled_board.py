@@ -166,15 +166,7 @@ def draw_candidates(
     digits: Sequence[int],
     style: CandidateStyle,
 ) -> list[tuple[float, float]]:
-    """Note digits in a cell; return where, (x, y) in the cell.
-
-    Args:
-        board: drawn on.
-        writer: whose hand it is.
-        cell: row and column.
-        digits: in the order in which they were noted.
-        style: how they are noted.
-    """
+    """Note digits in a cell; return where, (x, y) in the cell."""
     rng = writer.rng
     height, aims = _set_out(digits, style)
     places = []

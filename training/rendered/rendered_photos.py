@@ -213,11 +213,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
 
 
 def render_newspaper(seed: int) -> RenderedPhoto:
-    """Photograph a whole newspaper page of which one board takes 4 to 10 %, in 12 megapixels.
-
-    Args:
-        seed: chooses all.
-    """
+    """Photograph a whole newspaper page of which one board takes 4 to 10 %, in 12 megapixels."""
     rng = np.random.default_rng(seed)
     area = rng.uniform(*_NEWSPAPER_SHARE)
     width, height = (4000, 3000) if rng.random() < 0.4 else (3000, 4000)
