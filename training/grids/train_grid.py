@@ -231,6 +231,8 @@ class GridRun:
 
         with np.load(path) as stored:
             stages = json.loads(str(stored["stages"]))
+            # Runs of before there was a choice do not name it.
+            stages[-1]["recipe"].setdefault("optimizer", "adam")
             if stages[-1]["recipe"]["options"] != self.stages[-1]["recipe"]["options"]:
                 raise ValueError(
                     f"{path} is of a network of another size; choose another --out, or the "
