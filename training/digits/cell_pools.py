@@ -27,6 +27,9 @@ from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.shards import save_shard
 
+_TURNED: Final = 0.05
+"""Share of the cells that are shown turned, and so hold no digit."""
+
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
 
@@ -215,10 +218,8 @@ def draw_epoch(
     return cells, target
 
 
-def _turn_some(
-    rng: np.random.Generator, cells: UInt8, target: Float32, share: float = 0.05
-) -> None:
-    for index in np.flatnonzero(rng.random(len(cells)) < share):
+def _turn_some(rng: np.random.Generator, cells: UInt8, target: Float32) -> None:
+    for index in np.flatnonzero(rng.random(len(cells)) < _TURNED):
         allowed = np.flatnonzero(target[index, :CLASSES])
         digit = (int(allowed[0]) - 1) % 9 + 1
         quarter = int(rng.integers(1, 4))

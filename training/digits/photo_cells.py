@@ -47,6 +47,10 @@ SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 """Where people wrote into printed grids: which digits are theirs, only labels know."""
 
+_VARIANTS: Final = 4
+"""Cuts of a photo; all but the first are moved and varied at random, by this seed."""
+_SEED: Final = 0
+
 _MIN_OVERLAP: Final = 0.85
 """A found board is taken as the labelled one when their quads overlap that much (IoU)."""
 
@@ -75,9 +79,7 @@ class RealCells:
         return np.isin(self.source, _MIXED_SOURCES)
 
 
-def load_real_cells(
-    photos_dir: Path, cache_dir: Path, variants: int = 4, seed: int = 0
-) -> RealCells:
+def load_real_cells(photos_dir: Path, cache_dir: Path) -> RealCells:
     """Cut every labelled photo, or read the cells from an earlier run's cache.
 
     The cache does not notice a changed finder: delete its folder then.
@@ -85,14 +87,12 @@ def load_real_cells(
     Args:
         photos_dir: holds `photos.csv`.
         cache_dir: where cells are kept between runs.
-        variants: cuts a photo; all but the first are moved and varied at random.
-        seed: of those variations.
     """
     labels = [label for label in load_photo_labels(photos_dir) if label.corners is not None]
-    key = hashlib.sha256(f"{variants} {seed} {[photo.file for photo in labels]}".encode())
+    key = hashlib.sha256(f"{_VARIANTS} {_SEED} {[photo.file for photo in labels]}".encode())
     path = cache_dir / f"real_{key.hexdigest()[:12]}.npz"
     if not path.is_file():
-        rows = [_cut_variants(photos_dir, label, variants, seed) for label in labels]
+        rows = [_cut_variants(photos_dir, label) for label in labels]
         path.parent.mkdir(parents=True, exist_ok=True)
         save_shard(path, {"cells": np.stack(rows)})
     with np.load(path) as stored:
@@ -160,17 +160,17 @@ def move_lattice(rng: np.random.Generator, lattice: Points) -> Points:
     return np.asarray(lattice + cell_px * offset, np.float32)
 
 
-def _cut_variants(photos_dir: Path, label: PhotoLabel, variants: int, seed: int) -> UInt8:
+def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
     image = cv2.imread(str(photos_dir / label.file))
     if image is None:
         raise OSError(f"cannot read the photo {label.file}")
     assert label.corners is not None
     picture = np.asarray(image, np.uint8)
-    digest = hashlib.sha256(f"{seed} {label.file}".encode()).digest()
+    digest = hashlib.sha256(f"{_SEED} {label.file}".encode()).digest()
     rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
     lattice = find_lattice(picture, label.corners)
     cuts = [cut_cells(rectify(picture, lattice))]
-    for _ in range(variants - 1):
+    for _ in range(_VARIANTS - 1):
         moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))
         cuts.append(np.stack([rephotograph(rng, cell) for cell in moved]))
     return np.stack(cuts)
@@ -201,7 +201,7 @@ class PageCells:
 
 
 def render_page_cells(
-    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path, processes: int = 2
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path
 ) -> PageCells:
     """Render photos and cut their cells, or read them from an earlier run's cache.
 
@@ -213,7 +213,6 @@ def render_page_cells(
         seed: of the first photo; the next follow.
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
-        processes: how many draw.
     """
     starts = range(0, photos, _CHUNKS[kind])
     folder = cache_dir / f"{kind}_{seed}"
@@ -224,7 +223,7 @@ def render_page_cells(
     ]
     if missing:
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, mp_context=context) as workers:
+        with ProcessPoolExecutor(2, mp_context=context) as workers:
             parts = zip(*missing, strict=True)
             list(workers.map(_render_chunk, repeat(kind), *parts, repeat(seed), repeat(digits_dir)))
     drawn = []

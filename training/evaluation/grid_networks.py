@@ -18,7 +18,7 @@ import math
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -163,7 +163,6 @@ def measure(
     puzzles: PuzzleSet,
     limits: Limits,
     batch_size: int,
-    clock: Callable[[], float] = time.perf_counter,
 ) -> Scores:
     """Let a policy play all puzzles with a network, and judge what comes of each.
 
@@ -173,16 +172,15 @@ def measure(
         puzzles: what is played.
         limits: of each puzzle; of a tree search they limit rounds, not passes.
         batch_size: how many are in play at a time; a tree search plays one by one.
-        clock: returns seconds.
     """
     # A first pass pays for what is compiled or allocated.
     network.judge(puzzles.clues[:1], legal_candidates(puzzles.clues[:1]))
-    start = clock()
+    start = time.perf_counter()
     if isinstance(policy, AlphaSudokuSolver):
         ended = list(_search(replace(policy, network=network), puzzles, limits))
     else:
         ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
-    seconds = clock() - start
+    seconds = time.perf_counter() - start
     n = len(puzzles.clues)
     right_cells, passes, guesses, wrong_guesses = np.zeros((4, n), np.int64)
     is_right, is_wrong = np.zeros((2, n), np.bool_)

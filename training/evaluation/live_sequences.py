@@ -70,9 +70,9 @@ def _make(name: str, make: Callable[[], CameraPath]) -> Scenario:
 
 
 @lru_cache(maxsize=64)
-def _waves(seed: int, slow_hz: float, fast_hz: float, count: int = 6) -> Callable[[float], float]:
+def _waves(seed: int, slow_hz: float, fast_hz: float) -> Callable[[float], float]:
     """Return a smooth wandering of unit strength: a sum of sines, slower ones stronger."""
-    rng = np.random.default_rng([5, seed])
+    rng, count = np.random.default_rng([5, seed]), 6
     rates = np.exp(rng.uniform(np.log(slow_hz), np.log(fast_hz), count))
     phases = rng.uniform(0, 2 * np.pi, count)
     weights = 1 / rates

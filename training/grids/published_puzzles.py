@@ -42,7 +42,6 @@ _NAMES: Final = {
     "puzzle": ("puzzle", "puzzles", "quizzes", "quiz"),
     "solution": ("solution", "solutions"),
     "clues": ("clues", "clue_numbers"),
-    "difficulty": ("difficulty",),
 }
 """What the columns that are read are called in the different files."""
 
@@ -55,22 +54,10 @@ class PuzzleFileError(ValueError):
     """A file, or a line of it, that is not as it should be; the text says what to do."""
 
 
-@dataclass(frozen=True, eq=False)
-class PuzzleBlock:
-    """Some consecutive puzzles of a file.
-
-    Attributes:
-        puzzles: with their solutions, checked: each solution obeys the rules and keeps the clues.
-            That it is the only one is not checked.
-        difficulty: (n,) float32 as the file rates them, or None where it does not.
-    """
-
-    puzzles: Puzzles
-    difficulty: npt.NDArray[np.float32] | None
-
-
-def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[PuzzleBlock]:
+def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puzzles]:
     """Yield the puzzles of a file in blocks, so that files of any length can be read.
+
+    Each solution obeys the rules and keeps the clues. That it is the only one is not checked.
 
     Args:
         path: a `.csv` file, or one packed with gzip, `.csv.gz`.
@@ -96,12 +83,11 @@ def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puz
                 yield _parse(path, numbered, columns, n_columns)
 
 
-def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None = None) -> Puzzles:
-    """Return the puzzles of a file, or its first ones, without those that must not be learnt.
+def load_puzzles(path: Path, excluded: set[int] | None = None) -> Puzzles:
+    """Return the puzzles of a file without those that must not be learnt.
 
     Args:
         path: see `read_blocks`.
-        most: how many to return at most; None is all, at 162 bytes each.
         excluded: fingerprints, as `training_puzzles.load_test_fingerprints` gives them.
 
     Raises:
@@ -109,18 +95,13 @@ def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None 
     """
     clues = [np.zeros((0, 81), np.uint8)]
     solutions = [np.zeros((0, 81), np.uint8)]
-    n_found = 0
-    for block in read_blocks(path):
-        found = block.puzzles
+    for found in read_blocks(path):
         if excluded:
             kept = np.array([one not in excluded for one in fingerprints(found.clues).tolist()])
             found = Puzzles(found.clues[kept], found.solutions[kept])
         clues.append(found.clues)
         solutions.append(found.solutions)
-        n_found += len(found.clues)
-        if most is not None and n_found >= most:
-            break
-    return Puzzles(np.concatenate(clues)[:most], np.concatenate(solutions)[:most])
+    return Puzzles(np.concatenate(clues), np.concatenate(solutions))
 
 
 @contextlib.contextmanager
@@ -158,7 +139,7 @@ def _find_columns(path: Path, header: str) -> dict[str, int]:
 
 def _parse(
     path: Path, numbered: Sequence[tuple[int, str]], columns: dict[str, int], n_columns: int
-) -> PuzzleBlock:
+) -> Puzzles:
     rows = []
     for number, line in numbered:
         row = line.split(",")
@@ -173,15 +154,11 @@ def _parse(
         what = "the solution breaks a rule or changes a clue"
         raise _bad(path, numbers[faulty[0]], what)
     if "clues" in columns:
-        told = _parse_numbers(path, numbers, [row[columns["clues"]] for row in rows], "clues")
+        told = _parse_counts(path, numbers, [row[columns["clues"]] for row in rows])
         counted = (clues > 0).sum(axis=1)
         for i in np.flatnonzero(told != counted)[:1]:
             raise _bad(path, numbers[i], f"{told[i]:g} clues are named, but {counted[i]} stand")
-    difficulty = None
-    if "difficulty" in columns:
-        texts = [row[columns["difficulty"]] for row in rows]
-        difficulty = _parse_numbers(path, numbers, texts, "difficulty")
-    return PuzzleBlock(Puzzles(clues, solutions), difficulty)
+    return Puzzles(clues, solutions)
 
 
 def _parse_grids(path: Path, numbers: list[int], texts: list[str], column: str) -> Digits:
@@ -198,15 +175,13 @@ def _parse_grids(path: Path, numbers: list[int], texts: list[str], column: str) 
     return digits
 
 
-def _parse_numbers(
-    path: Path, numbers: list[int], texts: list[str], column: str
-) -> npt.NDArray[np.float32]:
+def _parse_counts(path: Path, numbers: list[int], texts: list[str]) -> npt.NDArray[np.float32]:
     values = []
     for number, text in zip(numbers, texts, strict=True):
         try:
             values.append(float(text.strip(' "')))
         except ValueError:
-            raise _bad(path, number, f"{column} is {text!r}, not a number") from None
+            raise _bad(path, number, f"clues is {text!r}, not a number") from None
     return np.array(values, np.float32)
 
 
@@ -243,18 +218,17 @@ _CHUNK: Final = 1024
 """Puzzles drawn at a time; chunk k is the same for every network."""
 
 
-def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePools:
+def load_file_pools(path: Path, data: Path) -> PuzzlePools:
     """Return the puzzles of a public file, without those that stand in test files.
 
     Args:
         path: see `training.grids.published_puzzles`.
         data: the folder with the test files.
-        most: how many to read; None is all.
 
     Raises:
         OSError, training.grids.published_puzzles.PuzzleFileError: if the file cannot be read.
     """
-    found = load_puzzles(path, most, load_test_fingerprints(data))
+    found = load_puzzles(path, load_test_fingerprints(data))
     watched = Puzzles(found.clues[:_WATCHED_OF_FILE], found.solutions[:_WATCHED_OF_FILE])
     learnt = Puzzles(found.clues[_WATCHED_OF_FILE:], found.solutions[_WATCHED_OF_FILE:])
     if not len(learnt.clues):
