@@ -36,7 +36,6 @@ from models.candidate_reader import (
     find_marks,
     normalise_crops,
 )
-from models.engine import WEIGHTS_DIR
 from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.distillation import Distillation, DistilledRecipe
 from training.pages.flat_board import make_puzzle
@@ -46,7 +45,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import put_in_place, run_command, run_network
+from training.shard_runs import run_command, run_network
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import cut_windows, move_lattice
 
@@ -191,6 +190,7 @@ _CANDIDATES: Final = Distillation(
     vary_cells,
     _compute_loss,
     _compute_taught_loss,
+    lambda shard: normalise_crops(shard["crops"][:512]),
 )
 
 
@@ -286,19 +286,6 @@ def train(recipe: _CandidateRecipe) -> Path:
     return kept
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over cells of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    first = load_shards(split_shards(samples, _NAME, 0)[0][:1])
-    return put_in_place(trained, _NAME, normalise_crops(first["crops"][:512]), folder)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
@@ -306,6 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of candidates.",
     )
     drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
+    export = _CANDIDATES.export
     return run_command(parser, _CandidateRecipe, train, export, arguments, lambda _: drawing)
 
 

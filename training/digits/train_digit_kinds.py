@@ -17,11 +17,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import OUTPUT_LAYER, normalise_cells
-from models.export import export_litert, round_weights, set_temperature
+from models.digits import normalise_cells
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
+from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
 from training.shard_runs import add_fields, start_log
 
@@ -112,15 +112,7 @@ def train(recipe: KindRecipe) -> Path:
             head.optimizer.learning_rate = recipe.learning_rate / 8
         history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
         logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
-    keras_path = recipe.out.with_suffix(".keras")
-    set_temperature(network.get_layer(OUTPUT_LAYER), recipe.temperature)
-    round_weights(network)
-    network.save(keras_path)
-    step = max(1, len(real.cells) // 25)
-    inputs = normalise_cells(real.cells[::step, 0].reshape(-1, *real.cells.shape[-2:]))
-    difference = export_litert(keras_path, recipe.out.with_suffix(".tflite"), inputs, is_half=True)
-    logger.info("%s: engines differ by %.1e at most", recipe.out, difference)
-    return recipe.out.with_suffix(".tflite")
+    return export(network, recipe.out, recipe.temperature, inputs_for_parity(real, {}))
 
 
 def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:

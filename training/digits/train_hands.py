@@ -26,7 +26,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
@@ -41,7 +40,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import put_in_place, run_command, run_network, smooth_entropy
+from training.shard_runs import run_command, run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import move_lattice
 from vision.geometry import Points
@@ -195,6 +194,7 @@ _HANDS: Final = Distillation(
     vary_hands,
     _entropy,
     _taught_entropy,
+    lambda shard: scale_shapes(shard["shapes"][:512]),
 )
 
 
@@ -206,19 +206,6 @@ def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
         for name, (shapes, digits) in unseen.items()
         if len(digits)
     )
-
-
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over shapes of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    shapes, _ = _shapes_of(split_shards(samples, _NAME, 0)[0][:1])
-    return put_in_place(trained, _NAME, scale_shapes(shapes[:512]), folder)
 
 
 def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
@@ -239,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.digits.train_hands", description="Train the network of hands."
     )
-    return run_command(parser, HandRecipe, train, export, arguments, _plan_drawing)
+    return run_command(parser, HandRecipe, train, _HANDS.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":
