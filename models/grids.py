@@ -222,10 +222,7 @@ class CubeNetwork:
 
 
 def load_grid_network(
-    name: str = "grid",
-    engine: EngineKind = "litert",
-    *,
-    folder: Path = WEIGHTS_DIR,
+    name: str = "grid", engine: EngineKind = "litert", *, folder: Path = WEIGHTS_DIR
 ) -> CubeNetwork:
     """Open a looped network.
 

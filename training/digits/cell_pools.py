@@ -28,7 +28,7 @@ from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_pa
 from training.shards import save_shard
 
 _TURNED: Final = 0.05
-"""Share of the cells that are shown turned, and so hold no digit."""
+"""Share of the cells that are shown turned; see `draw_epoch`."""
 
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""

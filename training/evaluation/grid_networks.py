@@ -158,11 +158,7 @@ def read_file(path: Path, sample: int | None, seed: int = 0) -> PuzzleSet:
 
 
 def measure(
-    network: GridNetwork,
-    policy: Player,
-    puzzles: PuzzleSet,
-    limits: Limits,
-    batch_size: int,
+    network: GridNetwork, policy: Player, puzzles: PuzzleSet, limits: Limits, batch_size: int
 ) -> Scores:
     """Let a policy play all puzzles with a network, and judge what comes of each.
 
