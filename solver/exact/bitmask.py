@@ -146,7 +146,7 @@ def search(
     most_kept = limit if keep is None else keep
     found = guesses = 0
     nodes = 1
-    begun = _place_clues(clues)
+    begun = place_clues(clues)
     if begun is None or not propagate(*begun, 511):
         return Search(solutions, found, nodes, guesses, True)
     masks, settled = begun
@@ -194,7 +194,7 @@ def _beyond_shape(rules: Rules | None) -> Rules | None:
     return rules
 
 
-def _place_clues(clues: Sequence[int]) -> tuple[list[int], list[int]] | None:
+def place_clues(clues: Sequence[int]) -> tuple[list[int], list[int]] | None:
     """Return the masks and the settled cells, or None when two equal clues share a unit."""
     settled = [0] * 9
     struck = [0] * 9

@@ -19,7 +19,8 @@ import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
-from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
+from solver.exact.bitmask import place_clues
+from solver.exact.closure import CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.grid import Grid
 from solver.neural.filling_policy import (
     Ending,
@@ -94,10 +95,10 @@ class Guided:
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
         meter.nodes = 1
-        masks, settled = _place_clues(clues), [0] * 9
-        is_alive = masks is not None and propagate(masks, settled, 511)
-        if masks is None or not is_alive:
+        begun = place_clues(clues.tolist())
+        if begun is None or not propagate(*begun, 511):
             return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
+        masks, settled = begun
         branches: list[_Branch] = []
         guesses: list[_Guess] = []
         while masks != settled:
@@ -146,17 +147,6 @@ class Guided:
         if not cells:
             cells = [most_constraining(digits, candidates, best)]
         return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
-
-
-def _place_clues(clues: Digits) -> list[int] | None:
-    """Return a mask a digit, or None when two equal clues share a unit."""
-    masks = [ALL_CELLS] * 9
-    for cell, clue in zip(CELL_BITS, clues.tolist(), strict=True):
-        if clue:
-            if not masks[clue - 1] & cell:
-                return None
-            masks[clue - 1] = masks[clue - 1] & ~PEERS_AND_SELF[cell] | cell
-    return masks
 
 
 def _read_candidates(masks: list[int]) -> Booleans:
