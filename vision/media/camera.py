@@ -95,15 +95,12 @@ class Source:
         self.close()
 
 
-def open_source(
-    name: str, clock: Clock = time.monotonic, is_stopping: IsStopping = lambda: False
-) -> Source:
+def open_source(name: str, is_stopping: IsStopping = lambda: False) -> Source:
     """Open a source of frames.
 
     Args:
         name: a video file, a folder of pictures, the number of a camera (0 is the first), or an
             address such as `rtsp://…` or `http://…`.
-        clock: what the time of live frames is taken from, in seconds.
         is_stopping: asked while a camera or an address shows nothing; ends its frames.
 
     Raises:
@@ -112,22 +109,14 @@ def open_source(
     _keep_quiet()
     if name.isdecimal():
         capture = cv2.VideoCapture(int(name))
-        return watch_capture(
-            capture,
-            f"there is no camera {name}, or another program has it; try 0 or 1",
-            clock,
-            is_stopping,
-        )
+        failure = f"there is no camera {name}, or another program has it; try 0 or 1"
+        return watch_capture(capture, failure, is_stopping=is_stopping)
     if _ADDRESS.match(name):
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, _PATIENCE_MS]
         patience += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, _PATIENCE_MS]
         capture = cv2.VideoCapture(name, cv2.CAP_FFMPEG, patience)
-        return watch_capture(
-            capture,
-            f"nothing was received from {name}; check the address and the network",
-            clock,
-            is_stopping,
-        )
+        failure = f"nothing was received from {name}; check the address and the network"
+        return watch_capture(capture, failure, is_stopping=is_stopping)
     path = Path(name)
     if path.is_dir():
         return _open_folder(path)
