@@ -53,13 +53,11 @@ class Likeness:
     """How a board compares with its look.
 
     Attributes:
-        typical: -1..1, correlation of a cell with its look, the median of all with ink.
         unlike: cells, 0..n² − 1, with ink in the look that show something else.
         count: how many cells were compared, those in view.
         blur: which of the look's patches they were compared with.
     """
 
-    typical: float
     unlike: tuple[int, ...]
     count: int
     blur: int = 0
@@ -68,8 +66,8 @@ class Likeness:
     def share_unlike(self) -> float:
         """0..1, how many of the cells show something else.
 
-        It tells boards apart better than `typical`: two puzzles laid in the same place may share
-        more than half of their digits by chance.
+        It tells boards apart better than a mean likeness: two puzzles laid in the same place may
+        share more than half of their digits by chance.
         """
         return len(self.unlike) / self.count if self.count else 1.0
 
@@ -110,14 +108,14 @@ def compare_look(look: BoardLook, even: Even, homography: npt.NDArray[np.float64
     both = np.concatenate([corners, ends], axis=1)
     shown = ((both >= 0) & (both <= (width - 1, height - 1) * 2)).all(axis=1)
     if not shown.any():
-        return Likeness(0.0, (), 0)
+        return Likeness((), 0)
     sheet = _sheet(even, places)
     # The lines, which all boards share, tell the blur: digits would choose what flatters them.
     blur = int(np.argmax((look.sheets * _coarse(sheet)).sum(axis=1)))
     seen = _normalised(_patches(sheet)[look.cells[shown]])
     correlations = (look.patches[blur, shown] * seen).sum(axis=1)
     unlike = look.cells[shown][correlations < _UNLIKE[blur]]
-    return Likeness(float(np.median(correlations)), tuple(unlike.tolist()), int(shown.sum()), blur)
+    return Likeness(tuple(unlike.tolist()), int(shown.sum()), blur)
 
 
 @lru_cache(maxsize=8)
