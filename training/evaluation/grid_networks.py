@@ -6,7 +6,8 @@ and proved to be the only solution.
 
     python -m training.evaluate grids --sample 500
 
-Other sides and jigsaws, made by chance and judged in one pass by Keras:
+Other sides and jigsaws, made by chance and judged in one pass by Keras, which alone runs other
+geometries than that of 9×9:
 
     python -m training.evaluate grids --kind jigsaw --side 9 --sample 500
 
@@ -15,21 +16,33 @@ n puzzles.
 
 import argparse
 import math
+import os
 import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
-from models.grids import Digits, GridNetwork, legal_candidates, load_grid_network
+from models.grids import (
+    CubeNetwork,
+    Digits,
+    Float32,
+    Geometry,
+    GridNetwork,
+    find_geometry,
+    legal_candidates,
+    load_grid_network,
+)
 from solver.base import Limits, Status
 from solver.exact.bulk.bulk_solver import solve_batch
+from solver.exact.rule_search import search_rules
+from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import read_puzzles
 from solver.neural.filling_policy import Ending, Filling, OnePass, Played, Policy, play_puzzles
@@ -42,7 +55,8 @@ from solver.neural.network_solver import (
 )
 from solver.rules import Kind
 from training.evaluate import format_head, format_row
-from training.grids.size_puzzles import SizeScores, measure_sizes
+from training.grids.export_grid import ITERATIONS
+from training.grids.train_sizes import region_numbers
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
@@ -270,7 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"no such file: {', '.join(missing) or PUZZLES}; name puzzle files", file=sys.stderr)
         return 3
     if options.kind or options.side:
-        return _measure_sizes(options)
+        return _tell_sizes(options)
     networks = []
     for name in options.network:
         try:
@@ -312,18 +326,93 @@ def _describe(scores: Scores) -> list[str]:
     ]
 
 
-def _measure_sizes(options: argparse.Namespace) -> int:
+class _SizeScores(NamedTuple):
+    """What one pass of a network makes of puzzles of one kind and side.
+
+    Attributes:
+        clues: of a puzzle, mean.
+        positions: that the default solver's search looks at, mean: how hard the puzzles are.
+        cells: share of the empty cells that come out right, in percent.
+        whole: share of puzzles in which all do.
+    """
+
+    clues: float
+    positions: float
+    cells: float
+    whole: float
+
+
+@dataclass(frozen=True)
+class _BlockEngine:
+    """Runs a `models.grid_net.CandidateBlock` on grids of one geometry."""
+
+    block: Any
+    geometry: Geometry
+
+    def run(self, inputs: Float32) -> Float32:
+        after = self.block(inputs, (self.geometry.segments, self.geometry.units))
+        return np.asarray(after, np.float32)
+
+
+def _judge_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> _SizeScores:
+    """Let a network judge puzzles of one side once each, those with the same regions together.
+
+    Args:
+        weights: a `.keras` file, which needs no card.
+        puzzles: of one side, with their solutions.
+
+    Raises:
+        OSError, ValueError: if the weights cannot be read.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import keras
+
+    import models.grid_net  # noqa: F401 (makes the block known to Keras)
+
+    block = keras.saving.load_model(weights, compile=False).get_layer("block")
+    card = {
+        "name": weights.stem,
+        "parameters": block.count_params(),
+        "features": block.options.features,
+        "iterations": ITERATIONS,
+        "iterations_a_run": block.iterations,
+    }
+    groups: dict[tuple[int, ...], list[KindPuzzle]] = {}
+    for puzzle in puzzles:
+        groups.setdefault(tuple(region_numbers(puzzle.rules)), []).append(puzzle)
+    cells: list[Booleans] = []
+    for regions, own in groups.items():
+        geometry = find_geometry(regions)
+        clues = np.array([puzzle.clues.ravel() for puzzle in own])
+        solutions = np.array([np.ravel(np.asarray(puzzle.solution)) for puzzle in own])
+        network = CubeNetwork(_BlockEngine(block, geometry), card, geometry)
+        judged = network.judge(clues, legal_candidates(clues, geometry))
+        is_right = judged.argmax(axis=2) + 1 == solutions
+        cells += [right[empty] for right, empty in zip(is_right, clues == 0, strict=True)]
+    positions = [
+        search_rules(one.rules, one.clues.ravel().tolist(), 2, lambda _: True).nodes
+        for one in puzzles
+    ]
+    return _SizeScores(
+        clues=float(np.mean([np.count_nonzero(one.clues) for one in puzzles])),
+        positions=float(np.mean(positions)),
+        cells=100 * float(np.concatenate(cells).mean()),
+        whole=100 * float(np.mean([one.all() for one in cells])),
+    )
+
+
+def _tell_sizes(options: argparse.Namespace) -> int:
     """Print what one pass makes of puzzles of one kind and side, made by chance."""
     wanted = KindOptions(Kind(options.kind or Kind.CLASSIC), options.side or 9, clues=options.clues)
     puzzles = list(generate_kind(options.sample or 200, wanted, options.seed))
-    print(format_head(" | ".join(["network", "kind", "side", "n", *SizeScores._fields])))
+    print(format_head(" | ".join(["network", "kind", "side", "n", *_SizeScores._fields])))
     for name in options.network:
         path = Path(name) if Path(name).suffix else WEIGHTS_DIR / f"{name}.keras"
         if path.suffix != ".keras":
             print(f"{name} judges grids of 9×9 alone; name a .keras file", file=sys.stderr)
             return 4
         try:
-            scores = measure_sizes(path, puzzles)
+            scores = _judge_sizes(path, puzzles)
         except (OSError, ValueError) as error:
             print(error, file=sys.stderr)
             return 4
