@@ -1,9 +1,8 @@
-"""Measure batches of photos: rates, memory, the start, and what is known already.
+"""Measure batches of photos: rates, memory, the start, and what bounds a cluster.
 
     python -m benchmarks.batch rates ../shared/data/photos/wichtounet
     python -m benchmarks.batch memory ../shared/data/photos --photos 5000
     python -m benchmarks.batch start samples/newspaper.jpg
-    python -m benchmarks.batch known --photos 10000
     python -m benchmarks.batch client --photos 3000
     python -m benchmarks.batch overlays --photos 300
     python -m benchmarks.batch engine --photos 3000
@@ -38,7 +37,7 @@ from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.overlay_files import NamerOptions, OutputNamer, writing_whole
 from app.batch.photo_work import Decoded, Engine, Job, JobResult, Work, WorkOptions, load_work
 from app.batch.run_journal import Journal
-from app.batch.sources import digest_bytes, digest_file
+from app.batch.sources import digest_bytes
 from app.terminal.exit_codes import Stop
 from benchmarks.processes import workers_mb
 
@@ -129,53 +128,6 @@ def _print_start(photo: str, runs: int) -> None:
         f"the first photo is begun after {statistics.median(starts):.2f} s, best {min(starts):.2f}"
     )
     print("(to its report's line, less its stages; drawing and writing are among the seconds)")
-
-
-class _Instant:
-    """An engine that solves everything at once, so that only the batch itself takes time."""
-
-    def run(
-        self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
-    ) -> Generator[JobResult, None, None]:
-        for job in jobs:
-            if job is not None and job.overlay is not None and not is_stopping():
-                Path(job.overlay).write_bytes(b"overlay")
-                record = json.dumps({"outcome": "solved", "boards": [], "seconds": {}})
-                yield JobResult(job, digest_file(job.path), "solved", record, 0.0)
-
-
-def _print_known(photos: int, runs: int) -> None:
-    """Print how fast photos are passed over that the journal knows, with their overlays."""
-    with tempfile.TemporaryDirectory() as folder:
-        album, out = Path(folder, "album"), Path(folder, "out")
-        album.mkdir()
-        out.mkdir()
-        for number in range(photos):
-            (album / f"{number:07}.jpg").write_text(f"photo {number}")
-        times = [_time_once(partial(pass_over, album, out, photos)) for _ in range(runs + 1)]
-        best = min(times[1:])
-        print(f"journaled: {photos / times[0]:,.0f} photos a second")
-        print(f"known: {photos} passed over in {best:.2f} s, {photos / best:,.0f} a second")
-
-
-def pass_over(album: Path, out: Path, photos: int) -> None:
-    """Run a batch whose photos cost nothing."""
-    journal = Journal.open(out / "journal.sqlite")
-    journal.begin_run("none")
-    namer = OutputNamer(journal, NamerOptions(str(out)), lambda _: False)
-    run = Run(journal, namer, RunOptions(), Stop())
-    lister = InputLister(
-        InputNames((str(album),)), lambda path: journal.find_output(path) is not None, print
-    )
-    run.work_off(lister.files(), _Instant(), lambda: None)
-    journal.close()
-    assert run.tally.photos == photos
-
-
-def _time_once(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
 
 
 def load_nothing() -> Work:
@@ -275,7 +227,6 @@ _WHAT: Final[dict[str, Callable[[argparse.Namespace], None]]] = {
     "rates": lambda given: _print_rates(given.photos_of, given.jobs, given.runs),
     "memory": lambda given: _print_memory(given.photos_of, given.photos, given.jobs[-1]),
     "start": lambda given: _print_start(given.photos_of, given.runs),
-    "known": lambda given: _print_known(given.photos, given.runs),
     "client": lambda given: _print_client(given.photos, has_overlays=False),
     "overlays": lambda given: _print_client(given.photos, has_overlays=True),
     "engine": lambda given: _print_engine(given.photos),

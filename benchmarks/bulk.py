@@ -1,8 +1,5 @@
 """Measure the bulk engine against a SAT solver: `python -m benchmarks.bulk [--check]`.
 
-`--against CHECKOUT` measures it against the engine of another checkout instead, in turns, and
-compares what both find in every file and in broken puzzles.
-
 The anchor is MiniSat 2.2 of python-sat, which must be installed: incremental, the clues as
 assumptions, first solution, no proof that it is the only one; the engine proves that. The anchor
 is timed twice: its calls alone, and from a row of digits to a row of digits, as the engine is. All
@@ -75,20 +72,6 @@ imported = time.perf_counter()
 solve_batch(np.zeros((1, 81), np.uint8))
 ended = time.perf_counter()
 print(f"{imported - wall:.2f} {ended - imported:.2f} {time.process_time() - processor:.2f}")
-"""
-
-_WORKER: Final = """
-import sys, time, numpy as np
-from solver.exact.bulk.bulk_solver import solve_batch
-for line in sys.stdin:
-    given, found, times = line.split()
-    puzzles = np.load(given)
-    batch = solve_batch(puzzles)
-    np.savez(found, counts=batch.counts, solutions=batch.solutions, guesses=batch.guesses)
-    start = time.process_time()
-    for _ in range(int(times)):
-        solve_batch(puzzles)
-    print(time.process_time() - start, flush=True)
 """
 
 Digits = npt.NDArray[np.uint8]
@@ -314,64 +297,17 @@ def _check_counts() -> bool:
     return is_right
 
 
-def _compare_with_checkout(checkout: Path, n_rounds: int) -> bool:
-    """Print the speeds of this engine and of another checkout's; whether they find the same."""
-    is_same = True
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-c", _WORKER],
-            cwd=root,
-            env={**os.environ, "PYTHONPATH": str(root)},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for root in (checkout.resolve(), Path(__file__).parent.parent)
-    ]
-    print(f"{'file':24}{'other/s':>11}{'this/s':>11}{'ratio':>7}{'guesses':>16}  differ")
-    with tempfile.TemporaryDirectory() as folder:
-        for name, puzzles in read_batches().items():
-            given, *found = (f"{folder}/{file}" for file in ("given.npy", "other.npz", "this.npz"))
-            np.save(given, puzzles)
-            times = max(1, int(_MIN_SECONDS / _time_engine(puzzles)))
-            seconds: list[list[float]] = [[], []]
-            for _ in range(n_rounds):
-                for worker, out, column in zip(workers, found, seconds, strict=True):
-                    assert worker.stdin is not None
-                    assert worker.stdout is not None
-                    print(given, out, times, file=worker.stdin, flush=True)
-                    column.append(float(worker.stdout.readline()) / times)
-            other, this = (statistics.median(column) for column in seconds)
-            one, two = (dict(np.load(out)) for out in found)
-            is_unique = one["counts"] == 1
-            wrong = (one["counts"] != two["counts"]).sum()
-            wrong += (one["solutions"] != two["solutions"])[is_unique].any(axis=1).sum()
-            guesses = f"{one['guesses'].mean():8.2f}{two['guesses'].mean():8.2f}"
-            print(
-                f"{name:24}{len(puzzles) / other:11,.0f}{len(puzzles) / this:11,.0f}"
-                f"{other / this:7.2f}{guesses}  {wrong}",
-                flush=True,
-            )
-            is_same &= not wrong
-    for worker in workers:
-        worker.communicate()
-    return is_same
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
     parser.add_argument("--rounds", type=int, default=5, help="of which medians are taken")
     parser.add_argument("--check", action="store_true", help="compare all counts instead")
-    parser.add_argument("--against", type=Path, help="measure against another checkout instead")
     options = parser.parse_args(arguments)
     if not PUZZLES.is_dir():
         print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
         return 3
     if options.check:
         return 0 if _check_counts() else 1
-    if options.against:
-        return 0 if _compare_with_checkout(options.against, options.rounds) else 1
     solve_batch(np.zeros((1, 81), np.uint8))
     calls_per_second = _compare_with_anchor(options.rounds)
     measures: tuple[Callable[[], None], ...] = (

@@ -128,11 +128,7 @@ def make_seeds() -> dict[str, list[bytes]]:
             (clear, several),
         ],
         "GIF": [(picture, {"comment": b"x" * 600}), (picture, several)],
-        "WEBP": [
-            (picture, {"exif": exif}),
-            (clear, {"lossless": True}),
-            (picture, several),
-        ],
+        "WEBP": [(picture, {"exif": exif}), (clear, {"lossless": True}), (picture, several)],
         "TIFF": [
             (picture, {}),
             (picture, {"compression": "tiff_lzw", "exif": exif}),

@@ -205,14 +205,7 @@ def make_many_scans(scans: int) -> bytes:
 
 
 def compare(url: str, photos: list[bytes], attacks: Sequence[Attack], span: Span) -> int:
-    """Print what attackers cost the others; return 1 where it is too much.
-
-    Args:
-        url: that the server printed.
-        photos: that the others send.
-        attacks: one for each attacker.
-        span: how many others there are, and how long it takes.
-    """
+    """Print what attackers cost the others; return 1 where it is too much."""
     others = [Client(url, number) for number in range(span.others)]
     halves: dict[bool, list[Half]] = {False: [], True: []}
     print("round  attackers  answered/s  median s  95th s  95th s with retries  attackers' answers")

@@ -45,14 +45,12 @@ class BoardMaps:
         places: (h, w, 2) float32, where on the board: u to the right and v down, 0 to 1, as the
             board lies nearest to upright.
         corner: (h, w) float32, probability of a board's corner.
-        crossing: (h, w) float32, probability of a crossing of a board's lines.
         sides: (h, w, 7) float32, probabilities of `SIDES`.
     """
 
     board: Float32
     places: Float32
     corner: Float32
-    crossing: Float32
     sides: Float32
 
 
@@ -81,7 +79,6 @@ def split_maps(output: Float32) -> BoardMaps:
         board=_sigmoid(output[..., BOARD]),
         places=output[..., U : V + 1],
         corner=_sigmoid(output[..., CORNER]),
-        crossing=_sigmoid(output[..., CROSSING]),
         sides=weights / weights.sum(axis=-1, keepdims=True),
     )
 

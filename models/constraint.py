@@ -11,13 +11,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import (
-    KERAS_DAMAGE,
-    WEIGHTS_DIR,
-    EngineError,
-    first_line,
-    silenced_stderr,
-)
+from models.engine import KERAS_DAMAGE, WEIGHTS_DIR, EngineError, first_line, silenced_stderr
 
 Digits = npt.NDArray[np.uint8]
 Float32 = npt.NDArray[np.float32]

@@ -12,7 +12,7 @@ f features, n puzzles.
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import keras
 from keras import ops
@@ -29,8 +29,6 @@ sums so become means. A digit's probabilities sum to 1 in every line, however lo
 
 _ILLEGAL: Final = 30.0
 """What a digit that is no candidate loses in logits."""
-
-Precision = Literal["float32", "bfloat16"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,6 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
     Attributes:
         options: what decides the number of weights.
         iterations: of one call.
-        precision: of the products while training; `bfloat16` is for graphics processors.
 
     The parts, in the order in which they work:
 
@@ -84,7 +81,6 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         super().__init__(**named)
         self.options = GridNetOptions(**options)
         self.iterations = iterations
-        self.precision: Precision = "float32"
 
     def build(self, input_shape: Any = None) -> None:
         """Make the weights; see `keras.layers.Layer`."""
@@ -167,13 +163,13 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         segments, units = geometry
         side = ops.shape(units)[1] // 3
         seen = features + told + probabilities * self._believed
-        thought = self._multiply(seen, self._site_own)
+        thought = ops.matmul(seen, self._site_own)
         heard = self._gather(seen, segments, units, side)
-        thought = ops.relu(thought + self._multiply(heard, self._site_messages) + self._site_bias)
-        features = features + self._multiply(thought, self._site_out)
+        thought = ops.relu(thought + ops.matmul(heard, self._site_messages) + self._site_bias)
+        features = features + ops.matmul(thought, self._site_out)
         power = ops.mean(ops.square(features), axis=1, keepdims=True)
         features = features * ops.rsqrt(power + 1e-6) * self._scale
-        logits = self._multiply(features, self._head) - _ILLEGAL * (1.0 - legal)
+        logits = ops.matmul(features, self._head) - _ILLEGAL * (1.0 - legal)
         probabilities = ops.reshape(ops.softmax(ops.reshape(logits, (-1, side)), axis=1), (-1, 1))
         return features, probabilities, logits
 
@@ -185,18 +181,16 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
         of_lines = self._sum_over(lines, own, side * f) * (_SEGMENT / _LINE)
         # Row segments and column segments both cover a region.
         of_regions = self._sum_over(regions, own, side * f) * (_SEGMENT / _LINE / 2)
-        told = self._multiply(own, self._segment_own)
+        told = ops.matmul(own, self._segment_own)
+        told = told + self._spread(lines, ops.matmul(of_lines, self._segment_line), side * hidden)
         told = told + self._spread(
-            lines, self._multiply(of_lines, self._segment_line), side * hidden
+            regions, ops.matmul(of_regions, self._segment_box), side * hidden
         )
-        told = told + self._spread(
-            regions, self._multiply(of_regions, self._segment_box), side * hidden
-        )
-        told = self._multiply(ops.relu(told + self._segment_bias), self._segment_out)
+        told = ops.matmul(ops.relu(told + self._segment_bias), self._segment_out)
         from_segments = self._spread(segments, told, side * m)
         cells = ops.sum(ops.reshape(seen, (-1, side, f)), axis=1) / _LINE
-        from_cells = ops.relu(self._multiply(cells, self._cell_own) + self._cell_bias)
-        from_cells = ops.expand_dims(self._multiply(from_cells, self._cell_out), 1)
+        from_cells = ops.relu(ops.matmul(cells, self._cell_own) + self._cell_bias)
+        from_cells = ops.expand_dims(ops.matmul(from_cells, self._cell_out), 1)
         return ops.reshape(ops.reshape(from_segments, (-1, side, m)) + from_cells, (-1, m))
 
     def _sum_over(self, members: Any, array: Any, width: Any) -> Any:
@@ -211,17 +205,11 @@ class CandidateBlock(keras.layers.Layer):  # type: ignore[misc]
             (n × sets × d, f).
         """
         items = ops.reshape(array, (-1, ops.shape(members)[2], width))
-        return ops.reshape(self._multiply(members, items), (-1, int(array.shape[1])))
+        return ops.reshape(ops.matmul(members, items), (-1, int(array.shape[1])))
 
     def _spread(self, members: Any, array: Any, width: Any) -> Any:
         """Return for each item the sum of what its sets hold, (n × items × d, f)."""
         return self._sum_over(ops.swapaxes(members, 1, 2), array, width)
-
-    def _multiply(self, left: Any, right: Any) -> Any:
-        if self.precision == "float32":
-            return ops.matmul(left, right)
-        left, right = ops.cast(left, self.precision), ops.cast(right, self.precision)
-        return ops.cast(ops.matmul(left, right), "float32")
 
     def _kernel(self, name: str, rows: int, columns: int, gain: float = 1.0) -> Any:
         spread = keras.initializers.RandomNormal(0.0, gain / math.sqrt(rows))

@@ -222,11 +222,7 @@ class CubeNetwork:
 
 
 def load_grid_network(
-    name: str = "grid",
-    engine: EngineKind = "litert",
-    *,
-    threads: int = 1,
-    folder: Path = WEIGHTS_DIR,
+    name: str = "grid", engine: EngineKind = "litert", *, folder: Path = WEIGHTS_DIR
 ) -> CubeNetwork:
     """Open a looped network.
 
@@ -236,7 +232,6 @@ def load_grid_network(
     Args:
         name: file name without ending.
         engine: which runtime; `keras` needs the `train` extra.
-        threads: CPU threads, LiteRT only.
         folder: where the weights lie.
 
     Raises:
@@ -245,7 +240,7 @@ def load_grid_network(
     if engine == "keras":
         with suppress(ImportError):  # told by `load_engine`
             import models.grid_net  # noqa: F401 (makes the block known to Keras)
-    opened = load_engine(name, engine, job=_JUDGES_GRIDS, threads=threads, folder=folder)
+    opened = load_engine(name, engine, job=_JUDGES_GRIDS, threads=1, folder=folder)
     path = folder / f"{name}.json"
     advice = f"reinstall sudoku-lens, or export it again as {_JUDGES_GRIDS.training} says"
     try:

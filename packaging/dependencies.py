@@ -110,9 +110,6 @@ def requirements_by_part(project: dict[str, Any]) -> dict[str, list[str]]:
 def find_dependencies(requirements: dict[str, list[str]]) -> Dependencies:
     """Follow requirements, as far as they hold on this system, to all that is installed for them.
 
-    Args:
-        requirements: by part.
-
     Raises:
         ImportError: if the package `packaging` is not installed.
     """

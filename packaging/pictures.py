@@ -4,6 +4,7 @@
     python packaging/pictures.py glyphs
     python packaging/pictures.py sample
     python packaging/pictures.py kinds
+    python packaging/pictures.py levels
 
 The icons come from the drawing `app/gui/icon/sudoku-lens.svg`. The pictures in the sizes that
 desktops ask for lie beside it, those of the phone page in `app/serve/page`.
@@ -17,10 +18,13 @@ The sample is the photo that the window opens at its first start, a part of `sam
 The kinds are a photo of each kind of puzzle, and its overlay, for docs/kinds.md. The photos are so
 small that a page of them loads at once, and still are what the program itself solves:
 `sudoku-lens solve docs/kinds/killer.webp`. No other picture is in them.
+
+The levels are a sheet for docs/rendered.md: rendered photos of each level, and decoys.
 """
 
 import argparse
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -36,7 +40,9 @@ from app.report.report_pictures import draw_solutions
 from solver.rules import Kind
 from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
 from training.rendered.large_digits import NO_DATA, using_shapes_of
-from training.rendered.rendered_photos import render_photo
+from training.rendered.levels import LEVELS
+from training.rendered.photographed_decoys import DECOYS, render_decoy
+from training.rendered.rendered_photos import RenderedPhoto, render_photo
 from vision.media.images import load_image, save_image
 
 Image8 = npt.NDArray[np.uint8]
@@ -59,6 +65,9 @@ _SAMPLE_QUALITY: Final = 78
 _KINDS: Final = _ROOT / "docs" / "kinds"
 _LEVEL: Final = 2
 _QUALITY: Final = 55
+_TILE_PX: Final = 220
+_GAP_PX: Final = 6
+_SHEET_QUALITY: Final = 66
 
 
 _MOST_BYTES: Final = 80_000
@@ -224,11 +233,42 @@ def _write(path: Path, picture: Image8) -> None:
     print(f"{path.name}: {picture.shape[1]}×{picture.shape[0]}, {len(data) / 1000:.0f} kB")
 
 
+def _make_levels() -> None:
+    seeds = range(6)
+    kinds = list(DECOYS)
+    with using_shapes_of(NO_DATA):
+        rows = [
+            *(
+                (f"level {level}", [render_photo(level, seed) for seed in seeds])
+                for level in LEVELS
+            ),
+            ("4 boards", [render_photo(2 + seed % 3, seed, boards=4) for seed in seeds]),
+            ("decoys", [render_decoy(kinds[2 * seed % len(kinds)], seed) for seed in seeds]),
+        ]
+    sheet = np.vstack([_draw_row(name, photos) for name, photos in rows])
+    path = _ROOT / "docs" / "rendered" / "levels.jpg"
+    cv2.imwrite(str(path), sheet, [cv2.IMWRITE_JPEG_QUALITY, _SHEET_QUALITY])
+
+
+def _draw_row(name: str, photos: Sequence[RenderedPhoto]) -> Image8:
+    """Return photos side by side behind a name, (H, W, 3) uint8 BGR."""
+    row = np.full((_TILE_PX + _GAP_PX, 90 + len(photos) * (_TILE_PX + _GAP_PX), 3), 255, np.uint8)
+    place = (4, _TILE_PX // 2)
+    cv2.putText(row, name, place, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 1, cv2.LINE_AA)
+    for number, photo in enumerate(one.photo for one in photos):
+        scale = _TILE_PX / max(photo.shape[:2])
+        small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        left = 90 + number * (_TILE_PX + _GAP_PX)
+        row[: small.shape[0], left : left + small.shape[1]] = small
+    return row
+
+
 _SUBJECTS: Final = {
     "icons": _make_icons,
     "glyphs": _make_glyphs,
     "sample": _make_sample,
     "kinds": _make_kinds,
+    "levels": _make_levels,
 }
 
 

@@ -48,9 +48,8 @@ Setting = dict[str, object]
 
 @dataclass(frozen=True)
 class Stage:
-    """What a state needs: the application, its window, and a folder for photos."""
+    """What a state needs: the window, and a folder for photos."""
 
-    application: QApplication
     window: Window
     folder: Path
 
@@ -326,21 +325,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("LC_ALL", "C.UTF-8")
     # Qt tells about every library for videos that is not there.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
-    application, line = make_application(), Pipeline.load()
+    _application = make_application()  # which lives as long as this
+    line = Pipeline.load()
     for name in options.names or STATES:
         show, settings = STATES[name]
         with tempfile.TemporaryDirectory() as folder:
-            picture = _photograph(application, line, show, settings, Path(folder))
+            picture = _photograph(line, show, settings, Path(folder))
         save_screenshot(picture, options.output / f"{name}.png")
     return 0
 
 
 def _photograph(
-    application: QApplication,
-    line: Pipeline,
-    show: Callable[[Stage], None],
-    settings: Setting,
-    folder: Path,
+    line: Pipeline, show: Callable[[Stage], None], settings: Setting, folder: Path
 ) -> Image.Image:
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     first: Setting = {"opened/has_started": True, "window/theme": "light"}
@@ -348,7 +344,7 @@ def _photograph(
     for name, value in {**first, **usual, **settings}.items():
         store.setValue(name, value)
     window = Window(store, Worker(lambda: line), folder / "data")
-    stage = Stage(application, window, folder)
+    stage = Stage(window, folder)
     window.resize(*SIZE)
     window.show()
     window.activateWindow()

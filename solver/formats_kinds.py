@@ -368,11 +368,7 @@ def _number(width: int, sets: Iterable[Iterable[int]]) -> Integers:
 
 
 def _border(
-    region_of: Integers,
-    cage_of: Integers,
-    one: tuple[int, int],
-    other: tuple[int, int],
-    signs: str,
+    region_of: Integers, cage_of: Integers, one: tuple[int, int], other: tuple[int, int], signs: str
 ) -> str:
     """Return what is drawn between two places: a full line, a dotted one, or nothing."""
     first, second = ((row + 1, column + 1) for row, column in (one, other))

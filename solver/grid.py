@@ -9,7 +9,7 @@ solver.
 import enum
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any, Final
@@ -114,23 +114,20 @@ def format_grid(grid: Integers) -> str:
     return _SIGN_CODES[as_grid(grid)].tobytes().decode()
 
 
-def draw_grid(grid: Integers, clues: Integers | None = None, symbols: Sequence[str] = SIGNS) -> str:
+def draw_grid(grid: Integers, clues: Integers | None = None) -> str:
     """Draw the grid with lines around its boxes, in ASCII, for a terminal.
 
     Args:
         grid: (side, side) integers 0..side.
         clues: (side, side) integers 0..side; where given, the cells that hold a clue are set in
             bold by ANSI escape sequences, which only a terminal should be sent.
-        symbols: what is written for each digit, from 1 on.
     """
     layout = layout_of(grid)
-    widest = max(map(len, symbols[: layout.side]))
-    padded = [symbol.rjust(widest) for symbol in (".", *symbols)]
-    signs = np.array(padded, dtype=object)[as_grid(grid)]
+    signs = np.array([".", *SIGNS], dtype=object)[as_grid(grid)]
     if clues is not None:
         signs[as_grid(clues) > 0] = "\x1b[1m" + signs[clues > 0] + "\x1b[0m"
     width = layout.box_columns
-    rule = "+".join(["", *["-" * ((widest + 1) * width + 1)] * layout.box_rows, ""])
+    rule = "+".join(["", *["-" * (2 * width + 1)] * layout.box_rows, ""])
     lines = [rule]
     for row in range(layout.side):
         boxes = (" ".join(signs[row, left : left + width]) for left in range(0, layout.side, width))

@@ -148,10 +148,7 @@ def box_rules(side: int, kind: Kind = Kind.CLASSIC, boxes: Layout | None = None)
     units = _units_of(boxes.units)
     if kind is Kind.DIAGONAL:
         last = side - 1
-        units += (
-            tuple(range(0, side**2, side + 1)),
-            tuple(range(last, side**2 - last, last)),
-        )
+        units += (tuple(range(0, side**2, side + 1)), tuple(range(last, side**2 - last, last)))
     elif kind is Kind.WINDOKU:
         units += _find_windows(boxes)
     elif kind is not Kind.CLASSIC:

@@ -16,20 +16,56 @@ measure that is there already is not run again. All together take some hours; wi
 
 import argparse
 import importlib
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from training.evaluation.markdown import format_table, read_table
+
+def make_table(heads: str, rows: Iterable[Iterable[object]]) -> str:
+    """Return a table, its heads told as `one | other`."""
+    return "\n".join([format_head(heads), *map(format_row, rows)])
+
+
+def format_head(heads: str) -> str:
+    """Return the two lines above the rows of a table; the first head may be empty."""
+    return f"| {heads.lstrip()} |\n" + "|---" * (heads.count(" | ") + 1) + "|"
+
+
+def format_row(cells: Iterable[object]) -> str:
+    """Return a row of a table."""
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def read_table(text: str) -> dict[str, dict[str, str]]:
+    """Return the first cell of every row of the Markdown tables in a text, and its cells by head.
+
+    Of two rows of one name the first counts.
+    """
+    rows: dict[str, dict[str, str]] = {}
+    heads: list[str] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if not line.startswith("|"):
+            heads = []
+            continue
+        cells = [cell.strip().strip("*") for cell in line.strip().strip("|").split("|")]
+        if not heads:
+            is_ruled = number + 1 < len(lines) and re.fullmatch(r"[|\-: ]+", lines[number + 1])
+            heads = cells if is_ruled else []
+        elif not set(line) <= set("|-: "):
+            rows.setdefault(cells[0], dict(zip(heads[1:], cells[1:], strict=False)))
+    return rows
+
 
 SUBJECTS: Final = {
     "photos": "training.evaluation.photo_verdicts",
     "rendered": "training.evaluation.rendered_pages",
     "kinds": "training.evaluation.kind_boards",
     "written": "training.evaluation.written_boards",
-    "candidates": "training.digits.evaluate_candidates",
+    "candidates": "training.evaluation.written_boards:count_candidates",
     "ambiguous": "training.evaluation.hidden_clue_claims",
     "digits": "training.evaluation.digit_readers",
     "grids": "training.evaluation.grid_networks",
@@ -149,7 +185,7 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
                 if set(found) != {"–"}:
                     lines.append((f"{one.name}, {row}", column, *found))
     names = " | ".join(folder.name for folder in folders)
-    return format_table(f"measure | figure | {names}", lines)
+    return make_table(f"measure | figure | {names}", lines)
 
 
 def _read_kept(file: Path) -> dict[str, dict[str, str]]:
@@ -190,8 +226,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"usage: python -m training.evaluate {{{names}}} …", file=sys.stderr)
         return 2
     # TensorFlow and OpenCV take seconds to import: only what is asked for is loaded.
-    subject = importlib.import_module(SUBJECTS[name])
-    return int(subject.main(rest) or 0)
+    module, _, function = SUBJECTS[name].partition(":")
+    subject = importlib.import_module(module)
+    return int(getattr(subject, function or "main")(rest) or 0)
 
 
 if __name__ == "__main__":

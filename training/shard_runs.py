@@ -72,14 +72,7 @@ class ShardRecipe:
 def make_optimizer(
     recipe: ShardRecipe, network: Any, warm_up: int, adam_layers: Sequence[str]
 ) -> Any:
-    """Return Muon with a cosine, and Adam for the layers that are named.
-
-    Args:
-        recipe: of the run.
-        network: that is trained.
-        warm_up: steps in which the rate rises.
-        adam_layers: names of the output layers.
-    """
+    """Return Muon with a cosine, and Adam for the layers that are named."""
     import keras
 
     rate = recipe.rate if recipe.minutes else falling_rate(recipe, warm_up)

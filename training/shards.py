@@ -24,15 +24,7 @@ class Samples(Protocol):
 def keep_shards(
     folder: Path, name: str, count: int, draw: Callable[[int], Shard], processes: int
 ) -> None:
-    """Draw the shards that are not there yet.
-
-    Args:
-        folder: where they are kept; made where it is missing.
-        name: of their files.
-        count: how many there are to be.
-        draw: returns the arrays of a shard by its number.
-        processes: that draw at a time.
-    """
+    """Draw the shards that are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as workers:

@@ -1,4 +1,4 @@
-"""Measure the default solver against a SAT solver, on 16×16, on other kinds, and its import.
+"""Measure the default solver against a SAT solver, on 16×16 and on other kinds.
 
 `python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is MiniSat 2.2 of
 python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves
@@ -13,7 +13,6 @@ model.
 """
 
 import argparse
-import os
 import random
 import statistics
 import subprocess
@@ -41,12 +40,6 @@ _BLOCK: Final = 250
 _PROOF_NODES: Final = 400
 _CLUES: Final = {Kind.SAMURAI: ["--clues", "130"], Kind.KILLER: []}
 """How puzzles of a kind are asked for, where 28 clues are not usual."""
-_IMPORT: Final = """
-import time, numpy
-start = time.process_time()
-import solver.exact.bitmask
-print(time.process_time() - start)
-"""
 
 
 def _compare_with_sat(path: Path, n_puzzles: int) -> str:
@@ -155,17 +148,6 @@ def _generate_large(n_clues: int, chance: random.Random) -> Grid:
     return grid
 
 
-def _measure_import(n_runs: int) -> tuple[float, float]:
-    """Return the least and the median seconds that the default solver's import takes."""
-    command = [sys.executable, "-c", _IMPORT]
-    environment = {key: os.environ[key] for key in os.environ if key != "PYTHONDONTWRITEBYTECODE"}
-    runs = [
-        float(subprocess.check_output(command, text=True, env=environment))
-        for _ in range(n_runs + 1)
-    ]
-    return min(runs), statistics.median(runs[1:])
-
-
 def _make_of_kind(kind: Kind, count: int, seed: int) -> list[KindPuzzle]:
     """Return newspaper-like puzzles, made in another process."""
     wish = ["--kind", kind.value, *_CLUES.get(kind, ["--clues", "28"])]
@@ -229,8 +211,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("|---|---|---|---|---|")
     for n_clues in (120, 110, 105)[: options.large]:
         print(_measure_large(options.large, n_clues, seed=n_clues), flush=True)
-    least, median = _measure_import(15)
-    print(f"\nimport beyond NumPy: {1e3 * least:.1f} ms, median {1e3 * median:.1f} ms")
     return 0
 
 

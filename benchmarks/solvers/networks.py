@@ -1,35 +1,28 @@
-"""Measure the two networks that solve grids.
+"""Measure the hand-weighted network that solves grids.
 
     python -m benchmarks.solvers.networks constraint
     python -m benchmarks.solvers.networks constraint --check
-    python -m benchmarks.solvers.networks grid
 
-The hand-weighted one: puzzles a second of processor time in batches, and one at a time, each beside
-the default solver behind the same contract in the same run; both prove that a solution is the only
-one. They take turns, and medians are compared. `--check` compares all counts with the default
-solver's instead.
-
-The trained one: iterations of a puzzle a second. Training is one segment forward and backward,
-compiled by XLA; running is the network as it ships. One thread; medians of processor time.
+Told are puzzles a second of processor time in batches, and one at a time, each beside the default
+solver behind the same contract in the same run; both prove that a solution is the only one. They
+take turns, and medians are compared. `--check` compares all counts with the default solver's
+instead.
 """
 
 import argparse
-import os
 import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from benchmarks.bulk import PUZZLES, Digits, read_batches, read_digits
-from models.grids import cube_state, legal_candidates, load_grid_network, usual_geometry
 from solver.base import Limits, Solver, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty
-from solver.generation.generate import generate_puzzles
 from solver.neural.constraint_solver import (
     ConstraintNetworkSolver,
     NetworkBatchOptions,
@@ -44,7 +37,6 @@ _FILES: Final = (
     "hardest_1106.txt",
 )
 _BATCH: Final = 10_000
-_GRID_BATCH: Final = 32
 
 
 def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
@@ -137,99 +129,21 @@ def _measure_constraint(rounds: int, n_single: int, *, is_check: bool) -> int:
     return 0
 
 
-def _measure_grid(rounds: int) -> int:
-    _choose_one_thread()
-    print(f"{f'training, {_GRID_BATCH} at a time':<26}{_measure_training(rounds):>9,.0f}")
-    for n in (1, _GRID_BATCH):
-        print(f"{f'LiteRT, {n} at a time':<26}{_measure_running(n, rounds):>9,.0f}")
-    return 0
-
-
-def _measure_training(rounds: int) -> float:
-    """Return how many iterations of a puzzle are trained in a second of processor time.
-
-    Args:
-        rounds: segments to measure.
-    """
-    import tensorflow as tf
-
-    from models.grid_net import CandidateBlock
-
-    block = CandidateBlock({})
-    block.build()
-    weights = [weight.value for weight in block.trainable_weights]
-    f = block.options.features
-    sites = _make_state(_GRID_BATCH, f).reshape(-1, f + 3)
-    parts = map(tf.constant, np.split(sites, [f, f + 1, f + 2], axis=1))
-    features, probabilities, given, legal = parts
-    nine = usual_geometry(81)
-    geometry = nine.segments, nine.units
-
-    @tf.function(jit_compile=True)  # type: ignore[untyped-decorator]
-    def step(features: Any, probabilities: Any) -> Any:
-        with tf.GradientTape() as tape:
-            told = block.tell(given, legal)
-            loss = 0.0
-            for _ in range(block.iterations):
-                features, probabilities, logits = block.iterate(
-                    features, probabilities, told, legal, geometry
-                )
-                loss += tf.reduce_mean(tf.square(logits))
-        return tape.gradient(loss, weights)
-
-    seconds = _time(lambda: step(features, probabilities)[0].numpy(), rounds)
-    return float(_GRID_BATCH * block.iterations / seconds)
-
-
-def _measure_running(n: int, rounds: int) -> float:
-    """Return how many iterations of a puzzle the shipped network does in a second.
-
-    Args:
-        n: puzzles at a time.
-        rounds: runs to measure.
-    """
-    network = load_grid_network(threads=1)
-    state = _make_state(n, int(network.card["features"]))
-    seconds = _time(lambda: network.run(state), rounds)
-    return n * int(network.card["iterations_a_run"]) / seconds
-
-
-def _make_state(n: int, features: int) -> Any:
-    puzzles = generate_puzzles(n, seed=1).puzzles.reshape(-1, 81)
-    return cube_state(puzzles, legal_candidates(puzzles), features, seed=0)
-
-
-def _time(work: Callable[[], object], rounds: int) -> float:
-    work()  # compiles
-    return statistics.median(_time_processor(work) for _ in range(rounds))
-
-
 def _time_processor(work: Callable[[], object]) -> float:
     begin = time.process_time()
     work()
     return time.process_time() - begin
 
 
-def _choose_one_thread() -> None:
-    os.environ["KERAS_BACKEND"] = "tensorflow"
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    import tensorflow as tf
-
-    tf.config.threading.set_intra_op_parallelism_threads(1)
-    tf.config.threading.set_inter_op_parallelism_threads(1)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Measure the networks that solve grids.")
-    parser.add_argument("network", choices=("constraint", "grid"))
-    parser.add_argument("--rounds", type=int, help="of which medians are taken; default 3 or 7")
+    parser.add_argument("network", choices=("constraint",))
+    parser.add_argument("--rounds", type=int, default=3, help="of which medians are taken")
     parser.add_argument("--singles", type=int, default=200, help="one at a time, of each file")
     parser.add_argument("--check", action="store_true", help="compare all counts instead")
     options = parser.parse_args(arguments)
-    if options.network == "grid":
-        return _measure_grid(options.rounds or 7)
-    return _measure_constraint(options.rounds or 3, options.singles, is_check=options.check)
+    return _measure_constraint(options.rounds, options.singles, is_check=options.check)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ class Published:
         builder: function of `published_net` that builds it, untrained.
         parameters: how many weights it has, the moving averages of batch normalisation included.
         trained: how many of them gradients set.
-        is_counted: whether the source names one of these numbers.
     """
 
     title: str
@@ -31,7 +30,6 @@ class Published:
     builder: str
     parameters: int
     trained: int
-    is_counted: bool = True
 
 
 PUBLISHED: Final = {
@@ -56,12 +54,7 @@ PUBLISHED: Final = {
         "ResNet11-SPD", "Vermorel 2023", "build_resnet_spd", 5_362_777, 5_347_545
     ),
     "alpha-policy": Published(
-        "AlphaSudoku's policy",
-        "Gérard 2021",
-        "build_alpha_policy",
-        1_079_226,
-        1_078_330,
-        is_counted=False,
+        "AlphaSudoku's policy", "Gérard 2021", "build_alpha_policy", 1_079_226, 1_078_330
     ),
     "recurrent-relational": Published(
         "Recurrent Relational Network",
@@ -69,7 +62,6 @@ PUBLISHED: Final = {
         "build_relational_network",
         201_001,
         201_001,
-        is_counted=False,
     ),
 }
 """By the names that commands take."""

@@ -47,11 +47,6 @@ def fill_grid(
 
     Grids do not have equal probabilities. Where the search takes long, as on some large grids, the
     grid is one in which each row is a shift of another, reordered at random.
-
-    Args:
-        random: where the digits come from.
-        layout: of the grid.
-        may_go_on: asked now and then; False ends the search early.
     """
     side = layout.side
     for _ in range(_TRIES_TO_FILL):

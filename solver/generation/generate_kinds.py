@@ -83,10 +83,7 @@ class KindOptions:
 
 
 def generate_kind(
-    count: int,
-    options: KindOptions,
-    seed: int = 0,
-    may_go_on: Callable[[], bool] = lambda: True,
+    count: int, options: KindOptions, seed: int = 0, may_go_on: Callable[[], bool] = lambda: True
 ) -> Iterator[KindPuzzle]:
     """Make puzzles with exactly one solution, one at a time.
 

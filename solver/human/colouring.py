@@ -216,11 +216,7 @@ def _name_turbot(first: StrongLink, second: StrongLink, masks: RuleMasks) -> Tec
 
 
 def _make(
-    technique: Technique,
-    digit: int,
-    chain: tuple[StrongLink, ...],
-    removed: int,
-    masks: RuleMasks,
+    technique: Technique, digit: int, chain: tuple[StrongLink, ...], removed: int, masks: RuleMasks
 ) -> Step:
     cells = 0
     for link in chain:

@@ -61,13 +61,7 @@ def _find_agreement(
     reached: Mapping[int, tuple[int, int]],
     size_of: Callable[[int, int, bool], int],
 ) -> _Agreement | None:
-    """Find the shortest set of branches, one of which is right, that all say the same.
-
-    Args:
-        position: not changed.
-        reached: for each candidate, all that is wrong and all that is right if it is right.
-        size_of: returns how many statements lead from a candidate to what is said of another.
-    """
+    """Find the shortest set of branches, one of which is right, that all say the same."""
     best: _Agreement | None = None
     for branches in _find_branches(position):
         for is_right in (False, True):
@@ -181,11 +175,7 @@ class Net:
 
 
 def grow_net(
-    position: Position,
-    assumption: Statement,
-    *,
-    one_digit: bool = False,
-    with_locked: bool = False,
+    position: Position, assumption: Statement, *, one_digit: bool = False, with_locked: bool = False
 ) -> Net:
     """Follow an assumption until nothing new comes or it contradicts itself.
 
@@ -287,12 +277,7 @@ def find_nishio(position: Position) -> Iterator[Step]:
 
 
 def find_dynamic_chains(position: Position, *, with_locked: bool) -> Iterator[Step]:
-    """Find the shortest net that refutes a candidate or its absence, or branches that agree.
-
-    Args:
-        position: not changed.
-        with_locked: whether nets use locked candidates beside singles.
-    """
+    """Find the shortest net that refutes a candidate or its absence, or branches that agree."""
     masks = position.masks
     technique = Technique.DYNAMIC_FORCING_PLUS if with_locked else Technique.DYNAMIC_FORCING
     nets = {

@@ -299,12 +299,7 @@ class Position:
         return mask
 
     def removals(self, cells: int, digits: int) -> tuple[tuple[int, int], ...]:
-        """Return the candidates among these as (cell, digit from 1).
-
-        Args:
-            cells: as a mask.
-            digits: n bits.
-        """
+        """Return the candidates among these as (cell, digit from 1)."""
         return tuple(
             (cell, digit + 1)
             for digit in bits_of(digits)

@@ -7,12 +7,7 @@ from typing import Final
 
 from solver.grid import Grid
 from solver.human.position import Technique
-from solver.human.technique_engine import (
-    MOST_SEARCHES,
-    GaveUpError,
-    Options,
-    TechniqueOrder,
-)
+from solver.human.technique_engine import MOST_SEARCHES, GaveUpError, Options, TechniqueOrder
 from solver.human.walk import solve_path
 
 
@@ -45,12 +40,7 @@ class Rating:
 BEYOND: Final = 10.0
 """The score of puzzles beyond the techniques; Sudoku Explainer goes up to about 12."""
 
-_LEVELS: Final = (
-    (1.5, Level.EASY),
-    (2.5, Level.MEDIUM),
-    (5.0, Level.HARD),
-    (7.5, Level.EXPERT),
-)
+_LEVELS: Final = ((1.5, Level.EASY), (2.5, Level.MEDIUM), (5.0, Level.HARD), (7.5, Level.EXPERT))
 """Scores below which a level holds. The first three are those of the Sudoku Exchange's puzzle
 bank; the last parts single chains from those with branches."""
 
@@ -61,9 +51,7 @@ def name_score(score: float) -> Level:
 
 
 def rate(
-    clues: Grid,
-    before_step: Callable[[], None] = lambda: None,
-    most_searches: int = MOST_SEARCHES,
+    clues: Grid, before_step: Callable[[], None] = lambda: None, most_searches: int = MOST_SEARCHES
 ) -> Rating:
     """Rate a puzzle with one solution.
 

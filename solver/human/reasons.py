@@ -91,8 +91,7 @@ _STRIKE: Final = translate("Help", "Strike {removals}.")
 
 _HIDDEN_SINGLE: Final = translate("Help", "In {units}, {digit} fits only in {cell}.")
 _DIRECT: Final = translate(
-    "Help",
-    "What {cells} rule out leaves {cell} as the only place for {digit} in {second}.",
+    "Help", "What {cells} rule out leaves {cell} as the only place for {digit} in {second}."
 )
 _ONLY_CANDIDATE: Final = translate(
     "Help", "{cell} can only be {digit}: every other digit is ruled out for it."

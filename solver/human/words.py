@@ -95,9 +95,9 @@ class Words:
             named.append(self.say(text, row=row + 1, column=self.join(numbers, last)))
         return self.join(named, last, "; ")
 
-    def number(self, value: float, places: int = 1) -> str:
-        """Write a number with as many places after the point."""
-        return f"{value:.{places}f}".replace(".", self.decimal_point)
+    def number(self, value: float) -> str:
+        """Write a number with a place after the point."""
+        return f"{value:.1f}".replace(".", self.decimal_point)
 
     def unit(self, unit: int) -> str:
         """Name a unit or a cage, such as row 3."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
-from solver.exact.closure import ALL_CELLS, CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
+from solver.exact.bitmask import CELL_BITS, PEERS_AND_SELF, ROW_BITS, place_clues, propagate
 from solver.grid import Grid
 from solver.neural.filling_policy import (
     Ending,
@@ -42,7 +42,7 @@ from solver.verification import conclude, proof_seconds
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
-"""The bit number of each cell in a mask of `solver.exact.closure`."""
+"""The bit number of each cell in a mask of `solver.exact.bitmask`."""
 
 
 class _Branch(NamedTuple):
@@ -71,7 +71,7 @@ class Guided:
     """Depth-first search in which a network chooses what to try.
 
     Between passes, naked singles, hidden singles and locked candidates are applied until nothing
-    follows (`solver.exact.closure.propagate`). Where the likeliest digits of a pass break no rule,
+    follows (`solver.exact.bitmask.propagate`). Where the likeliest digits of a pass break no rule,
     they are the solution. Else all cells surer than the limit are guessed one by one, the surest
     first, and what follows from one guess is found before the next. Where none is so sure, the
     likeliest digit of the cell from which most will follow is guessed. A contradiction takes the
@@ -82,13 +82,10 @@ class Guided:
 
     Attributes:
         sure: probability from which a cell is guessed together with others.
-        takes_surest: whether, where none is so sure, the surest cell is guessed instead. It is
-            right more often, but mostly where it would have followed anyway.
         seed: of the network's random initial state.
     """
 
     sure: float = 0.99
-    takes_surest: bool = False
     seed: int = 0
 
     name = "network-guided"
@@ -97,10 +94,10 @@ class Guided:
     def play(self, clues: Digits, meter: Meter) -> Play:
         """Search until the first solution or the end; see `solver.neural.filling_policy.Policy`."""
         meter.nodes = 1
-        masks, settled = _place_clues(clues), [0] * 9
-        is_alive = masks is not None and propagate(masks, settled, 511)
-        if masks is None or not is_alive:
+        begun = place_clues(clues.tolist())
+        if begun is None or not propagate(*begun, 511):
             return Ending(np.zeros(81, np.uint8), is_exhaustive=True)
+        masks, settled = begun
         branches: list[_Branch] = []
         guesses: list[_Guess] = []
         while masks != settled:
@@ -147,20 +144,8 @@ class Guided:
         order = np.argsort(best, kind="stable")
         cells = order[best[order] >= self.sure].tolist()
         if not cells:
-            is_surest = self.takes_surest
-            cells = [int(order[-1]) if is_surest else most_constraining(digits, candidates, best)]
+            cells = [most_constraining(digits, candidates, best)]
         return [_Guess(int(likely[cell].argmax()), CELL_BITS[cell]) for cell in cells]
-
-
-def _place_clues(clues: Digits) -> list[int] | None:
-    """Return a mask a digit, or None when two equal clues share a unit."""
-    masks = [ALL_CELLS] * 9
-    for cell, clue in zip(CELL_BITS, clues.tolist(), strict=True):
-        if clue:
-            if not masks[clue - 1] & cell:
-                return None
-            masks[clue - 1] = masks[clue - 1] & ~PEERS_AND_SELF[cell] | cell
-    return masks
 
 
 def _read_candidates(masks: list[int]) -> Booleans:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.board_templates import match_templates
+from models.digits import match_templates
 
 
 def _cell(digit: str) -> npt.NDArray[np.uint8]:

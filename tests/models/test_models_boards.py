@@ -10,7 +10,7 @@ from eager_training import training_eagerly
 
 from models.board_detector import (
     CHANNELS,
-    CROSSING,
+    CORNER,
     FIRST_SIDE,
     INPUT_PX,
     SIDES,
@@ -62,7 +62,7 @@ def test_a_blank_picture_is_no_division_by_zero() -> None:
 def test_maps_hold_probabilities_and_places() -> None:
     output = np.zeros((PLACES, PLACES, CHANNELS), np.float32)
     output[..., 1], output[..., 2] = 0.25, 0.75
-    output[..., CROSSING] = 4
+    output[..., CORNER] = 4
     output[..., FIRST_SIDE + SIDES.index(9)] = 50
     engine = GivenEngine(output)
 
@@ -72,7 +72,7 @@ def test_maps_hold_probabilities_and_places() -> None:
     assert engine.given.shape == (2, INPUT_PX, INPUT_PX, 1)
     assert (first.board == 0.5).all()
     assert (first.places == (0.25, 0.75)).all()
-    assert first.crossing.min() > 0.95
+    assert first.corner.min() > 0.95
     assert second.sides[..., SIDES.index(9)].min() > 0.99
     assert np.allclose(second.sides.sum(axis=2), 1)
 

@@ -24,7 +24,7 @@ class GivenDetector:
         self.shown += list(pictures)
         target = make_maps(self._looks.pop(0) if self._looks else [])
         sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], target[..., 4], sides)]
+        return [BoardMaps(target[..., 0], target[..., 1:3], target[..., 3], sides)]
 
 
 def seen_whole(lattice: Points, photo: Image8) -> Points:

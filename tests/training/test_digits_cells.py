@@ -1,26 +1,20 @@
 """Drawn cells, pools and folds: what the digit reader is trained on."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
-from training.digits.degradation import photograph, rephotograph
 from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
-from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.photo_cells import RealCells, load_labels, move_lattice
-from training.photo_labels import FOLDS, fold_of
-from training.rendered.writing import cross_out, scribble
+from training.digits.drawn_cells import Content, GlyphStock, photograph, render_cell, rephotograph
+from training.digits.photo_cells import RealCells, move_lattice
+from training.photo_labels import FOLDS, fold_of, load_photo_labels
 from vision.board import lattice_from_corners
 
-CONTENTS: tuple[Content, ...] = (
-    "printed", "written", "blank", "dirty", "candidates", "pen", "corrected", "scribbled",
-)  # fmt: skip
-DIGITS: tuple[Content, ...] = ("printed", "written", "pen", "corrected")
+CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates", "pen")
+DIGITS: tuple[Content, ...] = ("printed", "written", "pen")
 
 
 @pytest.fixture(scope="module")
@@ -100,22 +94,6 @@ def test_a_finer_pen_leaves_less_ink_of_the_same_digit() -> None:
     assert inked.max() <= (shapes[0] > 127).sum()
     assert np.median(inked) < 0.7 * (shapes[0] > 127).sum()
     assert (thin.boxes[:, 3] > 12).all()
-
-
-@pytest.mark.parametrize("take_back", [cross_out, scribble])
-def test_taking_a_digit_back_adds_strokes_over_it(
-    take_back: Callable[[np.random.Generator, npt.NDArray[np.float32]], None],
-) -> None:
-    for seed in range(20):
-        ink = np.zeros((64, 64), np.float32)
-        ink[20:44, 30:34] = 1
-        before = ink.copy()
-
-        take_back(np.random.default_rng(seed), ink)
-
-        added = (ink > 0.5) & (before < 0.5)
-        assert (ink >= before).all()
-        assert added[18:46, 18:46].sum() > 15
 
 
 def test_photographs_keep_shape_and_type() -> None:
@@ -205,7 +183,7 @@ def test_a_group_has_the_same_fold_on_every_machine() -> None:
 
 
 def test_photos_of_a_puzzle_never_lie_in_two_folds(shared_data: Path) -> None:
-    photos = load_labels(shared_data / "photos")
+    photos = load_photo_labels(shared_data / "photos")
 
     folds: dict[bytes, set[int]] = {}
     for photo in photos:

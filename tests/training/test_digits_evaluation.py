@@ -6,19 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.digits import CLASSES, DigitReader
 from models.engine import WEIGHTS_DIR
 from training.digits.photo_cells import RealCells
 from training.evaluation.digit_readers import (
-    MARKS,
-    draw_marks,
-    draw_misread,
-    find_wrong_kinds,
-    fit_temperature,
     format_ablation,
-    format_doubts,
     format_kinds,
-    format_marks,
     measure_reliability,
     read_held_out,
     write_card,
@@ -66,20 +58,6 @@ def test_the_ablation_table_has_a_row_a_run_and_a_column_a_source(
     assert lines[2].split("|")[2].strip() == "100.00 / 100.00, 2 of 2"
 
 
-def test_doubts_count_runners_up_and_digits_taken_for_paper(
-    real: RealCells, likely: Float32
-) -> None:
-    likely[2, 0] = 0.001
-    likely[2, 0, [7, 1]] = 0.6, 0.39  # a 1 read as 7, the truth second
-    likely[2, 1] = 0
-    likely[2, 1, [0, 5]] = 0.995, 0.005  # a 2 taken for paper, the truth nowhere
-
-    lines = format_doubts(real, likely).splitlines()
-    alexkubiesa = [line.split("|")[3].strip() for line in lines]
-
-    assert alexkubiesa[2:5] == ["2", "1", "1"]
-
-
 def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Path) -> None:
     content = (WEIGHTS_DIR / "digits.tflite").read_bytes()
     for fold in (0, 1):
@@ -106,15 +84,6 @@ def test_a_kind_counts_where_a_person_could_tell_it(real: RealCells) -> None:
     assert lines[4].startswith(
         "| donshel | 100.00 % (0 of 6 wrong) | 0.00 % (3 of 3 wrong) | 66.67 % (3 of 9 wrong) |"
     )
-    assert find_wrong_kinds(real, likely).sum() == 3
-
-
-def test_the_sheet_has_a_tile_a_misread_cell(real: RealCells, likely: Float32) -> None:
-    likely[0, :30] = np.eye(10, dtype=np.float32)[0]
-
-    sheet = draw_misread(real, likely, columns=4)
-
-    assert sheet.shape == (3 * 82, 4 * 72)  # nine digits read as empty, in rows of four
 
 
 def test_the_card_is_written_between_its_marks_only(tmp_path: Path) -> None:
@@ -143,46 +112,3 @@ def test_an_answer_that_is_right_as_often_as_it_says_has_no_calibration_error() 
     assert rows[0][0] == 0
     assert error == pytest.approx(0)
     assert error_of_a_boaster == pytest.approx(0.95 - 310 / 440)
-
-
-def test_the_temperature_undoes_what_made_answers_too_cautious() -> None:
-    rng = np.random.default_rng(0)
-    honest = rng.dirichlet(np.full(10, 0.3), 4000) * 0.999 + 0.0001
-    truth = (honest.cumsum(axis=1) < rng.random((4000, 1))).sum(axis=1).clip(0, 9)
-    powers = honest**0.6
-    cautious = (powers / powers.sum(axis=1, keepdims=True)).astype(np.float32)
-
-    best, _ = fit_temperature(cautious, truth)
-    again, _ = fit_temperature(honest.astype(np.float32), truth)
-
-    assert best == pytest.approx(0.6, abs=0.06)
-    assert again == pytest.approx(1, abs=0.06)
-
-
-class Doubter:
-    """An engine that finds everything a little likely to be empty."""
-
-    def run(self, inputs: np.ndarray) -> np.ndarray:
-        likely = np.full((len(inputs), CLASSES), 0.5 / (CLASSES - 1), np.float32)
-        likely[:, 0] = 0.5
-        return likely
-
-
-def test_corrected_cells_hold_a_digit_and_scribbled_ones_none(shared_data: Path) -> None:
-    _, corrected = draw_marks(shared_data / "digits", "corrected", 30, seed=0)
-    _, scribbled = draw_marks(shared_data / "digits", "scribbled", 30, seed=0)
-
-    assert corrected.min() > 0
-    assert scribbled.max() == 0
-
-
-def test_a_reader_that_is_never_sure_is_never_surely_wrong(shared_data: Path) -> None:
-    lines = format_marks(DigitReader(Doubter()), shared_data / "digits", 20).splitlines()
-
-    assert lines[2:] == [
-        "| pen | 0.0 % | 0.0 % | 0.0 % |",
-        "| candidates | 100.0 % | 0.0 % | 0.0 % |",
-        "| corrected | 0.0 % | 0.0 % | 0.0 % |",
-        "| scribbled | – | – | 0.0 % |",
-    ]
-    assert len(lines) == 2 + len(MARKS)

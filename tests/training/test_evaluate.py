@@ -11,8 +11,8 @@ from training.evaluate import (
     format_figures,
     main,
     measure,
+    read_table,
 )
-from training.evaluation.markdown import read_table
 
 TABLE = """Turned:
 

@@ -59,24 +59,12 @@ def test_each_form_is_read_plain_and_packed(
     assert [format_grid(grid.reshape(9, 9)) for grid in found.solutions] == [s for _, s in puzzles]
 
 
-def test_a_file_is_read_block_by_block_with_its_ratings(
-    tmp_path: Path, puzzles: list[tuple[str, str]]
-) -> None:
+def test_a_file_is_read_block_by_block(tmp_path: Path, puzzles: list[tuple[str, str]]) -> None:
     path = write(tmp_path / "puzzles.csv", lines_of("3M", puzzles))
 
     blocks = list(read_blocks(path, lines_at_once=3))
 
-    assert [len(block.puzzles.clues) for block in blocks] == [3, 3, 1]
-    ratings = [block.difficulty for block in blocks]
-    assert np.concatenate([r for r in ratings if r is not None]).tolist() == [
-        i / 2 for i in range(1, 8)
-    ]
-
-
-def test_no_more_is_read_than_is_asked_for(tmp_path: Path, puzzles: list[tuple[str, str]]) -> None:
-    path = write(tmp_path / "puzzles.csv", lines_of("9M", puzzles))
-
-    assert len(load_puzzles(path, most=2).clues) == 2
+    assert [len(block.clues) for block in blocks] == [3, 3, 1]
 
 
 def test_windows_line_ends_and_blank_lines_do_no_harm(

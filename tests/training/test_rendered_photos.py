@@ -11,7 +11,6 @@ import pytest
 from solver.grid import check_solution
 from training.pages.flat_board import make_puzzle
 from training.pages.news import write_text
-from training.rendered.contact_sheet import draw_gallery
 from training.rendered.filled_board import BoardLook, choose_look, draw_board
 from training.rendered.large_digits import (
     NO_DATA,
@@ -256,14 +255,6 @@ def test_what_cannot_be_rendered_is_refused() -> None:
         render_photo(1, 1, boards=5)
     with pytest.raises(ValueError, match="kind must be"):
         render_decoy("cat", 1)
-
-
-def test_the_gallery_shows_every_photo(scan: RenderedPhoto) -> None:
-    sheet = draw_gallery([("one", [scan, scan]), ("two", [scan, scan])], 100)
-
-    assert sheet.shape[0] == 2 * 106
-    tiles = sheet[:, 90:].reshape(2, 106, 2, 106, 3)
-    assert (tiles.std(axis=(1, 3, 4)) > 10).all()
 
 
 def test_the_table_of_levels_has_a_row_for_every_range_and_a_column_for_every_level() -> None:

@@ -35,8 +35,7 @@ def lattice_at(left: float, top: float, cell: float, side: int, turn: float = 0.
 def as_maps(target: "np.ndarray[tuple[int, int, int], np.dtype[np.float32]]") -> BoardMaps:
     """Return what a network without fault would say."""
     sides = np.eye(len(SIDES), dtype=np.float32)[target[..., 5].astype(int)]
-    return BoardMaps(target[..., BOARD], target[..., U : V + 1], target[..., 3], target[..., 4],
-                     sides)  # fmt: skip
+    return BoardMaps(target[..., BOARD], target[..., U : V + 1], target[..., 3], sides)
 
 
 @pytest.mark.slow  # photos are drawn

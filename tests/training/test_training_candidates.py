@@ -7,9 +7,9 @@ import pytest
 
 from models.candidate_reader import CANDIDATES, DIGIT, NOTHING
 from training.digits.train_candidates import draw_candidate_cells
-from training.digits.varied_cells import CHANCES, keep_ink, move_places, vary
+from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.pages.flat_board import make_puzzle
-from training.rendered.candidates import (
+from training.rendered.filled_board import (
     CandidateStyle,
     choose_candidate_style,
     choose_candidates,
@@ -69,11 +69,11 @@ def test_what_a_cell_shows_is_where_it_is_said_to_be() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     ink = np.zeros((40, 68, 68, 1), np.float32)
     ink[:, 20:24, 44:48] = 1
-    normals, uniforms = CHANCES.draw(np.random.default_rng(0), 40)
+    normals, uniforms = CELL_CHANCES.draw(np.random.default_rng(0), 40)
     normals[:, 7:] = 0  # nothing is bent
     uniforms[:, 3] = 0  # no noise
 
-    varied = np.asarray(vary(keep_ink(ink), normals, uniforms))[..., 0]
+    varied = np.asarray(vary_cells(keep_ink(ink), normals, uniforms))[..., 0]
 
     weights = np.maximum(varied, 0) / np.maximum(varied, 0).sum(axis=(1, 2), keepdims=True)
     at = np.arange(68) + 0.5

@@ -17,7 +17,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import format_grid
 from solver.rules import Kind
 from solver.symmetry import fingerprints, random_transformation
-from training.grids import size_puzzles
+from training.grids import train_sizes
 from training.grids.training_puzzles import (
     KINDS,
     Digits,
@@ -140,7 +140,7 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
     recipe = GridRecipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
-    halved = replace(recipe, precision="bfloat16")
+    slower = replace(recipe, learning_rate=0.015)
 
     first = GridRun(recipe, pools)
     losses = []
@@ -150,7 +150,7 @@ def test_a_run_learns_stops_goes_on_and_ships(pools: PuzzlePools, tmp_path: Path
     state = first.watch()
     assert first.watch() == state
     first.save()
-    second = GridRun(halved, pools)
+    second = GridRun(slower, pools)
     assert second.resume()
     while second.progress < 1:
         second.advance()
@@ -374,11 +374,11 @@ def test_a_log_is_drawn_with_the_kinds_that_it_names(tmp_path: Path) -> None:
 def test_puzzles_of_other_sides_are_made_once_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = {"16": size_puzzles.SizeClass(200, side=4, clues=(7, 10))}
-    monkeypatch.setattr(size_puzzles, "SIZE_CLASSES", wanted)
+    wanted = {"16": train_sizes.SizeClass(200, side=4, clues=(7, 10))}
+    monkeypatch.setattr(train_sizes, "SIZE_CLASSES", wanted)
 
-    made = size_puzzles.load_size_pools(tmp_path / "sizes.npz")["16"]
-    kept = size_puzzles.load_size_pools(tmp_path / "sizes.npz", seed=1)["16"]
+    made = train_sizes.load_size_pools(tmp_path / "sizes.npz")["16"]
+    kept = train_sizes.load_size_pools(tmp_path / "sizes.npz", seed=1)["16"]
 
     assert made.clues.shape == made.solutions.shape == made.regions.shape == (200, 16)
     assert ((made.clues == 0) | (made.clues == made.solutions)).all()
@@ -391,8 +391,7 @@ def test_puzzles_of_other_sides_are_made_once_and_kept(
 def test_jigsaws_and_other_sides_are_learnt(pools: PuzzlePools, tmp_path: Path) -> None:
     keras = pytest.importorskip("keras")
     from models.grid_net import GridNetOptions, build_grid_net
-    from training.grids.size_puzzles import SizePuzzles, region_numbers
-    from training.grids.train_sizes import SizesRecipe, train
+    from training.grids.train_sizes import SizePuzzles, SizesRecipe, region_numbers, train
 
     sizes = {}
     for name, kind, side, clues in (("j9", Kind.JIGSAW, 9, 40), ("16", Kind.CLASSIC, 16, 150)):

@@ -8,7 +8,7 @@ import pytest
 
 from training.digits import train_hands
 from training.digits.train_hands import draw_shapes
-from training.digits.varied_hands import CHANCES, vary
+from training.digits.variations import HAND_CHANCES, vary_hands
 from training.rendered.large_digits import NO_DATA
 
 
@@ -27,10 +27,10 @@ def test_other_hands_write_one_stroke_as_one_stroke() -> None:
     pytest.importorskip("keras", reason="the train extra is not installed")
     bar = np.zeros((28, 28), np.uint8)
     bar[4:24, 12:15] = 255
-    normals, uniforms = CHANCES.draw(np.random.default_rng(0), 50)
+    normals, uniforms = HAND_CHANCES.draw(np.random.default_rng(0), 50)
     even = np.full_like(uniforms, 0.5)  # whole strokes, no line
 
-    varied = np.asarray(vary(np.repeat(bar[None], 50, axis=0), normals, even))[..., 0]
+    varied = np.asarray(vary_hands(np.repeat(bar[None], 50, axis=0), normals, even))[..., 0]
 
     is_ink = (varied > 0.45).astype(np.uint8)
     heights = is_ink.any(axis=2).sum(axis=1)

@@ -15,7 +15,6 @@ from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.grid import PEERS, format_grid, parse_grid
 from training.grids.published_puzzles import (
     AS_THEY_ARE,
-    EASY_MIX,
     MIX,
     EqualMix,
     PuzzleFileError,
@@ -171,16 +170,6 @@ def test_all_networks_see_the_same_puzzles_whatever_their_batch(pools: PuzzlePoo
 
     np.testing.assert_array_equal(small, draw(64, 20))
     np.testing.assert_array_equal(small[1024:], draw(128, 2, skip=8))
-
-
-def test_easy_puzzles_have_so_many_clues_and_are_none_of_the_pool(pools: PuzzlePools) -> None:
-    drawn = next(draw_batches(pools, replace(EASY_MIX, clues=(30, 33)), 0, 256))
-
-    counts = (drawn.clues > 0).sum(axis=1)
-    assert set(counts.tolist()) == {30, 31, 32, 33}
-    assert (solve_batch(drawn.clues).solutions == drawn.solutions).all()
-    known = {bytes(one) for one in pools.train["minimal"].solutions}
-    assert not known & {bytes(one) for one in drawn.solutions}
 
 
 @pytest.mark.parametrize("batch", [-8, 0, 3, 100, 2048])

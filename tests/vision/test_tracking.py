@@ -96,7 +96,7 @@ def test_a_board_smeared_by_motion_is_followed() -> None:
 
     assert _miss(track, lattice, _camera(24)) < 1.0
     assert track is not None
-    assert track.likeness.typical > 0.7
+    assert track.likeness.share_unlike < 0.1
 
 
 def test_a_bent_board_keeps_its_bend() -> None:
@@ -149,7 +149,6 @@ def test_the_same_puzzle_in_other_light_is_the_same() -> None:
     track = follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8)))
 
     assert track is not None
-    assert track.likeness.typical > 0.8
     assert track.likeness.unlike == ()
 
 
@@ -164,7 +163,6 @@ def test_a_hand_on_the_page_hides_some_cells_only() -> None:
     assert _miss(track, lattice, _camera()) < 0.6
     assert track is not None
     assert 0 < len(track.likeness.unlike) < track.likeness.count / 2
-    assert track.likeness.typical > 0.7
 
 
 def test_a_board_that_has_gone_is_lost() -> None:

@@ -22,13 +22,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.board_detector import (
-    SIDES,
-    STRIDE,
-    BoardDetector,
-    normalise_photo,
-    split_maps,
-)
+from models.board_detector import SIDES, STRIDE, BoardDetector, normalise_photo, split_maps
 from training.boards.sample_cache import (
     Sample,
     encode_sample,
@@ -37,7 +31,7 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
-from training.evaluation.markdown import format_head, format_row, format_table
+from training.evaluate import format_head, format_row, make_table
 from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import render_photo
@@ -119,7 +113,7 @@ def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -
         found = group, len(chosen), f"{len(located)}{share}", right
         rows.append((*found, f"{median:.2f}", f"{most:.2f}", false.get(group, 0)))
     heads = "boards | n | located | side right | error, cells: median | 90 % | found beside"
-    return format_table(heads, rows)
+    return make_table(heads, rows)
 
 
 def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:

@@ -39,6 +39,16 @@ MAPS: Final = 6
 _SIDE: Final = 5
 _PEAK_PX: Final = 1.0
 """Standard deviation of a corner's or crossing's peak, in places of the map."""
+_SMALLEST_BOARD: Final = 44.0
+"""Side of what is shown of a board at least, in pixels of the network's picture."""
+_TURNED: Final = 0.3
+"""How often a picture is turned any way, and else the standard deviation in degrees."""
+_TURN: Final = 8.0
+_ZOOM: Final = (0.7, 1.7)
+"""Least and greatest scale against the whole photo."""
+_INVERTED: Final = 0.12
+"""How often light and dark change places."""
+
 _LEAST_CELL: Final = 2.2
 """Places of the map that a cell must measure for its crossings to be told apart."""
 
@@ -124,36 +134,14 @@ def _draw_shard(number: int) -> Shard:
     return _pack([encode_sample(scene.photo, scene.lattices) for scene in scenes])
 
 
-@dataclass(frozen=True)
-class Views:
-    """How samples are seen anew; lengths in pixels of the network's picture, angles in degrees.
-
-    Attributes:
-        least_px: side of the smallest board that is shown.
-        any_turn: how often the picture is turned any way.
-        turn: standard deviation of the turn otherwise.
-        zoom: least and greatest scale against the whole photo.
-        inverted: how often light and dark change places.
-    """
-
-    least_px: float = 44.0
-    any_turn: float = 0.3
-    turn: float = 8.0
-    zoom: tuple[float, float] = (0.7, 1.7)
-    inverted: float = 0.12
-
-
-def draw_example(
-    sample: Sample, rng: np.random.Generator, views: Views | None = None
-) -> tuple[Image8, Float32]:
+def draw_example(sample: Sample, rng: np.random.Generator) -> tuple[Image8, Float32]:
     """Return a sample as a camera might have taken it, too, and its maps.
 
     Returns:
         (S, S) uint8 grey and (S / 4, S / 4, `MAPS`) float32.
     """
-    chosen = views or Views()
     photo = sample.decode()
-    transform = _draw_transform(photo, sample.lattices, rng, chosen)
+    transform = _draw_transform(photo, sample.lattices, rng)
     border = int(rng.integers(0, 256))
     mode = cv2.BORDER_CONSTANT if rng.random() < 0.7 else cv2.BORDER_REPLICATE
     image = cv2.warpPerspective(
@@ -164,7 +152,7 @@ def draw_example(
     if rng.random() < 0.5:
         image = np.asarray(image[:, ::-1])
         lattices = [_mirror(lattice) for lattice in lattices]
-    return _disturb(np.asarray(image, np.uint8), rng, chosen), make_maps(lattices)
+    return _disturb(np.asarray(image, np.uint8), rng), make_maps(lattices)
 
 
 def show_whole(sample: Sample) -> tuple[Image8, list[Points]]:
@@ -245,7 +233,7 @@ def _draw_peaks(heat: Float32, points: Points) -> None:
 
 
 def _draw_transform(
-    photo: Image8, lattices: tuple[Points, ...], rng: np.random.Generator, views: Views
+    photo: Image8, lattices: tuple[Points, ...], rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """Return a perspective from a photo to the network's picture."""
     height, width = photo.shape
@@ -257,12 +245,12 @@ def _draw_transform(
             middle = chosen.mean(axis=0)
         extents = [float(np.ptp(lattice.reshape(-1, 2), axis=0).max()) for lattice in lattices]
         largest = max(extents)
-    scale = INPUT_PX / max(height, width) * float(np.exp(rng.uniform(*np.log(views.zoom))))
+    scale = INPUT_PX / max(height, width) * float(np.exp(rng.uniform(*np.log(_ZOOM))))
     if lattices:
-        scale = max(scale, views.least_px / min(extents))
+        scale = max(scale, _SMALLEST_BOARD / min(extents))
         scale = min(scale, 0.98 * INPUT_PX / largest)
-    whole = rng.random() < views.any_turn
-    turn = np.radians(rng.uniform(-180, 180) if whole else rng.normal(0, views.turn))
+    whole = rng.random() < _TURNED
+    turn = np.radians(rng.uniform(-180, 180) if whole else rng.normal(0, _TURN))
     linear = scale * np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     room = max(INPUT_PX - largest * scale, 0) / 2
     target = INPUT_PX / 2 + rng.uniform(-1, 1, 2) * room
@@ -287,9 +275,9 @@ def _transform(lattice: Points, transform: npt.NDArray[np.float64]) -> Points:
     return np.asarray(cv2.perspectiveTransform(flat, transform).reshape(lattice.shape), np.float32)
 
 
-def _disturb(image: Image8, rng: np.random.Generator, views: Views) -> Image8:
+def _disturb(image: Image8, rng: np.random.Generator) -> Image8:
     tones = image.astype(np.float32)
-    if rng.random() < views.inverted:
+    if rng.random() < _INVERTED:
         tones = 255 - tones
     if rng.random() < 0.3:  # a slope of light
         angle = rng.uniform(0, 2 * np.pi)

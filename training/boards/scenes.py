@@ -311,11 +311,7 @@ def _draw_decoys(
     return replace(page, lattices=()), ()
 
 
-_PAGE_DRAWERS: Final = {
-    "classic": _draw_classics,
-    "kinds": _draw_kinds,
-    "decoys": _draw_decoys,
-}
+_PAGE_DRAWERS: Final = {"classic": _draw_classics, "kinds": _draw_kinds, "decoys": _draw_decoys}
 
 
 def _draw_count(

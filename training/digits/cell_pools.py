@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES
-from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
     join_glyphs,
@@ -23,9 +22,12 @@ from training.digits.digit_shapes import (
     load_written_glyphs,
     thin_glyphs,
 )
-from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from training.digits.drawn_cells import Content, GlyphStock, disturb, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
-from training.digits.svhn import load_svhn
+from training.shards import save_shard
+
+_TURNED: Final = 0.05
+"""Share of the cells that are shown turned; see `draw_epoch`."""
 
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
@@ -110,22 +112,22 @@ def render_pool(
                 )
             )
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft.npz")
         cells, digits = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-        np.savez(draft, cells=cells, digits=digits)
-        draft.replace(path)
+        save_shard(path, {"cells": cells, "digits": digits})
     with np.load(path) as stored:
         cells, digits = stored["cells"], stored["digits"]
-    is_written = content in ("written", "pen", "corrected")
-    target = make_target(digits, printed=not is_written, written=is_written)
-    if content == "scribbled":
-        target[:, CLASSES] = 1
-    return Pool(cells, target)
+    is_written = content in ("written", "pen")
+    return Pool(cells, make_target(digits, printed=not is_written, written=is_written))
 
 
 def svhn_pool(digits_dir: Path) -> Pool:
-    """Return SVHN's training digits 1–9 as printed ones."""
-    cells, digits = load_svhn(digits_dir, "train")
+    """Return the data folder's extract of SVHN's digits 1–9 as printed ones.
+
+    Source: Netzer et al., "Reading Digits in Natural Images with Unsupervised Feature Learning",
+    2011, http://ufldl.stanford.edu/housenumbers/; for non-commercial use only.
+    """
+    with np.load(digits_dir / "svhn_gray32.npz") as stored:
+        cells, digits = stored["x_train"], stored["y_train"].astype(np.uint8)
     keep = digits > 0
     return Pool(cells[keep], make_target(digits[keep]))
 
@@ -215,10 +217,8 @@ def draw_epoch(
     return cells, target
 
 
-def _turn_some(
-    rng: np.random.Generator, cells: UInt8, target: Float32, share: float = 0.05
-) -> None:
-    for index in np.flatnonzero(rng.random(len(cells)) < share):
+def _turn_some(rng: np.random.Generator, cells: UInt8, target: Float32) -> None:
+    for index in np.flatnonzero(rng.random(len(cells)) < _TURNED):
         allowed = np.flatnonzero(target[index, :CLASSES])
         digit = (int(allowed[0]) - 1) % 9 + 1
         quarter = int(rng.integers(1, 4))
@@ -239,7 +239,7 @@ def _render_chunk(
         written = join_glyphs(
             load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
         )
-        if kind in ("pen", "corrected", "scribbled"):
+        if kind == "pen":
             written = thin_glyphs(rng, written, _THIN_GLYPHS)
     stock = GlyphStock(load_printed_glyphs(digits_dir), written)
     drawn = [render_cell(rng, kind, stock) for _ in range(count)]

@@ -65,10 +65,6 @@ def draw_stroke_glyphs(rng: np.random.Generator, count: int) -> Glyphs:
 
     Ones with a long upstroke and a foot, sevens with a bar, open fours: how they are written in
     much of Europe.
-
-    Args:
-        rng: decides slant, proportions and pen.
-        count: how many glyphs.
     """
     digits = rng.choice([1, 4, 7], count).astype(np.uint8)
     shapes = np.stack([_draw_strokes(rng, _STROKES[int(digit)](rng)) for digit in digits])
@@ -80,11 +76,6 @@ def thin_glyphs(rng: np.random.Generator, glyphs: Glyphs, count: int) -> Glyphs:
 
     Only points far enough inside a stroke are kept, as a share of how far inside its middle is,
     so that every stroke keeps its course and thick and thin parts stay apart.
-
-    Args:
-        rng: decides which glyphs, and how thin each becomes.
-        glyphs: to choose from.
-        count: how many to return, about.
     """
     picked = rng.integers(0, len(glyphs), count)
     shapes = np.stack(

@@ -5,7 +5,6 @@ together: print in a fold and in dim light, entries as dark as the print beside 
 `pages` are whole ones; `small` are photos of one board in few pixels, of which there can be more.
 """
 
-import csv
 import hashlib
 import multiprocessing
 from collections.abc import Iterator
@@ -19,8 +18,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.digits.degradation import rephotograph
-from training.photo_labels import EMPTY, PRINTED, UNKNOWN, Kinds, fold_of, load_kinds
+from training.digits.drawn_cells import rephotograph
+from training.photo_labels import (
+    EMPTY,
+    PRINTED,
+    UNKNOWN,
+    Kinds,
+    PhotoLabel,
+    fold_of,
+    load_kinds,
+    load_photo_labels,
+)
 from training.rendered.large_digits import using_shapes_of, using_training_hands
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
@@ -29,6 +37,7 @@ from training.rendered.rendered_photos import (
     render_small_photo,
 )
 from training.rendered.writing import Mark
+from training.shards import save_shard
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.finder.lines import find_boards
 from vision.geometry import Points, quad_overlap
@@ -38,23 +47,14 @@ SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 """Where people wrote into printed grids: which digits are theirs, only labels know."""
 
+_VARIANTS: Final = 4
+"""Cuts of a photo; all but the first are moved and varied at random, by this seed."""
+_SEED: Final = 0
+
 _MIN_OVERLAP: Final = 0.85
 """A found board is taken as the labelled one when their quads overlap that much (IoU)."""
 
 UInt8 = npt.NDArray[np.uint8]
-
-
-@dataclass(frozen=True)
-class LabelledPhoto:
-    """One line of `photos.csv`, as far as the reader needs it."""
-
-    file: str
-    source: str
-    group: str
-    digits: UInt8
-    """(81,) uint8, 0 empty, reading order."""
-    corners: Points
-    """(4, 2) float32, points (x, y), clockwise from the puzzle's own top left."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +79,7 @@ class RealCells:
         return np.isin(self.source, _MIXED_SOURCES)
 
 
-def load_labels(photos_dir: Path) -> list[LabelledPhoto]:
-    """Return the photos whose corners are labelled, in the order of `photos.csv`.
-
-    Raises:
-        OSError: if there is no such file.
-    """
-    with (photos_dir / "photos.csv").open(encoding="utf-8", newline="") as file:
-        return [_parse_row(row) for row in csv.DictReader(file) if row["corners"].strip()]
-
-
-def load_real_cells(
-    photos_dir: Path, cache_dir: Path, variants: int = 4, seed: int = 0
-) -> RealCells:
+def load_real_cells(photos_dir: Path, cache_dir: Path) -> RealCells:
     """Cut every labelled photo, or read the cells from an earlier run's cache.
 
     The cache does not notice a changed finder: delete its folder then.
@@ -99,44 +87,38 @@ def load_real_cells(
     Args:
         photos_dir: holds `photos.csv`.
         cache_dir: where cells are kept between runs.
-        variants: cuts a photo; all but the first are moved and varied at random.
-        seed: of those variations.
     """
-    labels = load_labels(photos_dir)
-    key = hashlib.sha256(f"{variants} {seed} {[photo.file for photo in labels]}".encode())
+    labels = [label for label in load_photo_labels(photos_dir) if label.corners is not None]
+    key = hashlib.sha256(f"{_VARIANTS} {_SEED} {[photo.file for photo in labels]}".encode())
     path = cache_dir / f"real_{key.hexdigest()[:12]}.npz"
     if not path.is_file():
-        rows = [_cut_variants(photos_dir, photo, variants, seed) for photo in labels]
+        rows = [_cut_variants(photos_dir, label) for label in labels]
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft.npz")
-        np.savez(draft, cells=np.stack(rows))
-        draft.replace(path)
+        save_shard(path, {"cells": np.stack(rows)})
     with np.load(path) as stored:
         cells = stored["cells"]
+    sources = [label.source if label.source in SOURCES else "others" for label in labels]
     return RealCells(
         cells,
-        np.stack([photo.digits for photo in labels]),
-        np.array([photo.source for photo in labels]),
-        np.array([fold_of(photo.group) for photo in labels]),
-        np.array([photo.file for photo in labels]),
-        collect_kinds(labels, load_kinds()),
+        np.stack([label.digits.ravel() for label in labels]),
+        np.array(sources),
+        np.array([fold_of(label.group) for label in labels]),
+        np.array([label.file for label in labels]),
+        _collect_kinds(labels),
     )
 
 
-def collect_kinds(photos: list[LabelledPhoto], labelled: dict[str, Kinds]) -> Kinds:
+def _collect_kinds(labels: list[PhotoLabel]) -> Kinds:
     """Return which digits are printed, (p, 81) marks as `training.photo_labels` names them.
 
     Photos that are not labelled are all print where their source has no handwriting, else unknown.
-
-    Args:
-        photos: p of them.
-        labelled: marks by file, as `load_kinds` returns them.
     """
-    kinds = np.full((len(photos), 81), EMPTY)
-    for row, photo in zip(kinds, photos, strict=True):
-        usual = UNKNOWN if photo.source in _MIXED_SOURCES else PRINTED
-        marks = labelled.get(photo.file, np.full(81, usual))
-        filled = photo.digits > 0
+    labelled = load_kinds()
+    kinds = np.full((len(labels), 81), EMPTY)
+    for row, label in zip(kinds, labels, strict=True):
+        usual = UNKNOWN if label.source in _MIXED_SOURCES else PRINTED
+        marks = labelled.get(label.file, np.full(81, usual))
+        filled = label.digits.ravel() > 0
         row[filled] = marks[filled]
     return kinds
 
@@ -178,28 +160,17 @@ def move_lattice(rng: np.random.Generator, lattice: Points) -> Points:
     return np.asarray(lattice + cell_px * offset, np.float32)
 
 
-def _parse_row(row: dict[str, str]) -> LabelledPhoto:
-    folder = row["file"].split("/")[0]
-    corners = [[float(value) for value in point.split(",")] for point in row["corners"].split()]
-    return LabelledPhoto(
-        file=row["file"],
-        source=folder if folder in SOURCES else "others",
-        group=row["group"],
-        digits=np.array([0 if mark == "." else int(mark) for mark in row["puzzle"]], np.uint8),
-        corners=np.array(corners, np.float32),
-    )
-
-
-def _cut_variants(photos_dir: Path, photo: LabelledPhoto, variants: int, seed: int) -> UInt8:
-    image = cv2.imread(str(photos_dir / photo.file))
+def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
+    image = cv2.imread(str(photos_dir / label.file))
     if image is None:
-        raise OSError(f"cannot read the photo {photo.file}")
+        raise OSError(f"cannot read the photo {label.file}")
+    assert label.corners is not None
     picture = np.asarray(image, np.uint8)
-    digest = hashlib.sha256(f"{seed} {photo.file}".encode()).digest()
+    digest = hashlib.sha256(f"{_SEED} {label.file}".encode()).digest()
     rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-    lattice = find_lattice(picture, photo.corners)
+    lattice = find_lattice(picture, label.corners)
     cuts = [cut_cells(rectify(picture, lattice))]
-    for _ in range(variants - 1):
+    for _ in range(_VARIANTS - 1):
         moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))
         cuts.append(np.stack([rephotograph(rng, cell) for cell in moved]))
     return np.stack(cuts)
@@ -230,12 +201,7 @@ class PageCells:
 
 
 def render_page_cells(
-    kind: PhotoKind,
-    photos: int,
-    seed: int,
-    digits_dir: Path,
-    cache_dir: Path,
-    processes: int = 2,
+    kind: PhotoKind, photos: int, seed: int, digits_dir: Path, cache_dir: Path
 ) -> PageCells:
     """Render photos and cut their cells, or read them from an earlier run's cache.
 
@@ -247,7 +213,6 @@ def render_page_cells(
         seed: of the first photo; the next follow.
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
-        processes: how many draw.
     """
     starts = range(0, photos, _CHUNKS[kind])
     folder = cache_dir / f"{kind}_{seed}"
@@ -258,7 +223,7 @@ def render_page_cells(
     ]
     if missing:
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, mp_context=context) as workers:
+        with ProcessPoolExecutor(2, mp_context=context) as workers:
             parts = zip(*missing, strict=True)
             list(workers.map(_render_chunk, repeat(kind), *parts, repeat(seed), repeat(digits_dir)))
     drawn = []
@@ -303,6 +268,4 @@ def _render_chunk(kind: PhotoKind, start: int, path: Path, seed: int, digits_dir
             first = _FIRST_SEED + seed + photo
             parts += list(cut_photo(kind, level, first))
     cells, digits, is_written = (np.concatenate(part) for part in zip(*parts, strict=True))
-    draft = path.with_suffix(".draft.npz")
-    np.savez(draft, cells=cells, digits=digits, is_written=is_written)
-    draft.replace(path)
+    save_shard(path, {"cells": cells, "digits": digits, "is_written": is_written})

@@ -36,8 +36,7 @@ from models.candidate_reader import (
     find_marks,
     normalise_crops,
 )
-from models.engine import WEIGHTS_DIR
-from training.digits.varied_cells import CHANCES, keep_ink, move_places, vary
+from training.digits.variations import CELL_CHANCES, keep_ink, move_places, vary_cells
 from training.distillation import Distillation, DistilledRecipe
 from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import FlatBoard, choose_look, draw_board
@@ -46,7 +45,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import put_in_place, run_command, run_network
+from training.shard_runs import run_command, run_network
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import cut_windows, move_lattice
 
@@ -106,7 +105,7 @@ def _draw_batch(
             for content, count in enumerate(counts)
         ]
     )
-    normals, uniforms = CHANCES.draw(rng, batch)
+    normals, uniforms = CELL_CHANCES.draw(rng, batch)
     places = move_places(samples.places[index].astype(np.float32), normals)
     return [inks[index], normals, uniforms], _wanted(samples.contents[index], places)
 
@@ -187,10 +186,11 @@ _CANDIDATES: Final = Distillation(
     _WIDER,
     DENSE_LAYERS,
     build_candidate_net,
-    CHANCES,
-    vary,
+    CELL_CHANCES,
+    vary_cells,
     _compute_loss,
     _compute_taught_loss,
+    lambda shard: normalise_crops(shard["crops"][:512]),
 )
 
 
@@ -286,19 +286,6 @@ def train(recipe: _CandidateRecipe) -> Path:
     return kept
 
 
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over cells of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    first = load_shards(split_shards(samples, _NAME, 0)[0][:1])
-    return put_in_place(trained, _NAME, normalise_crops(first["crops"][:512]), folder)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
@@ -306,6 +293,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of candidates.",
     )
     drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
+    export = _CANDIDATES.export
     return run_command(parser, _CandidateRecipe, train, export, arguments, lambda _: drawing)
 
 

@@ -17,11 +17,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import OUTPUT_LAYER, normalise_cells
-from models.export import export_litert, round_weights, set_temperature
+from models.digits import normalise_cells
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
+from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
 from training.shard_runs import add_fields, start_log
 
@@ -54,8 +54,6 @@ class KindRecipe:
         pages: rendered pages to learn from, too; those that the digits were learnt with.
         small: the same of small photos.
         temperature: of the answers; see docs/model_card_digits.md.
-        hold_out: sources, with commas between, that are not learnt from, to see how well
-            strangers' hands are told.
     """
 
     init: Path
@@ -69,7 +67,6 @@ class KindRecipe:
     learning_rate: float = 2e-3
     seed: int = 0
     temperature: float = 0.9
-    hold_out: tuple[str, ...] = ()
     data_root: Path = Path("../shared/data")
     cache: Path = Path("build/digits/pools")
 
@@ -115,27 +112,14 @@ def train(recipe: KindRecipe) -> Path:
             head.optimizer.learning_rate = recipe.learning_rate / 8
         history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
         logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
-    keras_path = recipe.out.with_suffix(".keras")
-    set_temperature(network.get_layer(OUTPUT_LAYER), recipe.temperature)
-    round_weights(network)
-    network.save(keras_path)
-    step = max(1, len(real.cells) // 25)
-    inputs = normalise_cells(real.cells[::step, 0].reshape(-1, *real.cells.shape[-2:]))
-    difference = export_litert(keras_path, recipe.out.with_suffix(".tflite"), inputs, is_half=True)
-    logger.info("%s: engines differ by %.1e at most", recipe.out, difference)
-    return recipe.out.with_suffix(".tflite")
+    return export(network, recipe.out, recipe.temperature, inputs_for_parity(real, {}))
 
 
 def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:
-    """Return the photos' digits whose kind is labelled; both kinds count alike in all.
-
-    Args:
-        real: cells of p photos.
-        recipe: says which fold and which sources are left out.
-    """
-    chosen = ~np.isin(real.source, recipe.hold_out)
+    """Return the photos' digits whose kind is labelled; both kinds count alike in all."""
+    chosen = np.ones(len(real.source), np.bool_)
     if recipe.fold is not None:
-        chosen &= real.fold != recipe.fold
+        chosen = real.fold != recipe.fold
     variants = real.cells.shape[1]
     cells = real.cells[chosen].reshape(-1, *real.cells.shape[-2:])
     digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)

@@ -154,7 +154,7 @@ def train(recipe: DigitRecipe) -> Path | None:
         _save_checkpoint(recipe, model, epoch + 1)
         if epoch + 1 == recipe.stop_after:
             return None
-    return _export(recipe, model, inputs_for_parity(real, pools))
+    return export(model, recipe.out, recipe.temperature, inputs_for_parity(real, pools))
 
 
 def inputs_for_parity(real: RealCells | None, pools: dict[str, Pool]) -> npt.NDArray[np.float32]:
@@ -268,17 +268,28 @@ def _load_model(path: Path) -> Any:
     return keras.saving.load_model(path, custom_objects={"marginal_loss": marginal_loss})
 
 
-def _export(recipe: DigitRecipe, model: Any, inputs: npt.NDArray[np.float32]) -> Path:
+def export(model: Any, out: Path, temperature: float, inputs: npt.NDArray[np.float32]) -> Path:
+    """Write a trained network for both engines; return the path of the `.tflite` file.
+
+    Args:
+        model: the Keras network.
+        out: path without ending.
+        temperature: of its answers.
+        inputs: on which the engines are compared.
+
+    Raises:
+        models.export.ParityError: if LiteRT does not compute what Keras does.
+    """
     import keras
 
-    keras_path = recipe.out.with_suffix(".keras")
+    keras_path = out.with_suffix(".keras")
     keras_path.parent.mkdir(parents=True, exist_ok=True)
     bare = keras.Model.from_config(model.get_config())  # without optimizer: a third of the size
     bare.set_weights(model.get_weights())
-    set_temperature(bare.get_layer(OUTPUT_LAYER), recipe.temperature)
+    set_temperature(bare.get_layer(OUTPUT_LAYER), temperature)
     round_weights(bare)
     bare.save(keras_path)
-    tflite_path = recipe.out.with_suffix(".tflite")
+    tflite_path = out.with_suffix(".tflite")
     difference = export_litert(keras_path, tflite_path, inputs, is_half=True)
     logger.info("%s: engines differ by %.1e at most", tflite_path, difference)
     return tflite_path

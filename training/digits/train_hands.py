@@ -26,11 +26,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
-from training.digits.varied_hands import CHANCES, vary
+from training.digits.variations import HAND_CHANCES, vary_hands
 from training.distillation import Distillation, DistilledRecipe
 from training.rendered.filled_board import choose_look, write_board
 from training.rendered.large_digits import (
@@ -41,12 +40,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import (
-    put_in_place,
-    run_command,
-    run_network,
-    smooth_entropy,
-)
+from training.shard_runs import run_command, run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import move_lattice
 from vision.geometry import Points
@@ -100,12 +94,7 @@ class HandShapes(NamedTuple):
 
 
 def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
-    """Return what is cut out of a board by hand, whether its digits fit or not.
-
-    Args:
-        digits_dir: the data folder's digits, with MNIST.
-        seed: of board, hand and photo.
-    """
+    """Return what is cut out of a board by hand, whether its digits fit or not."""
     rng = np.random.default_rng([_SEED, seed])
     digits = rng.integers(1, 10, (9, 9)).astype(np.uint8)
     digits[rng.random((9, 9)) < _EMPTY] = 0
@@ -174,7 +163,7 @@ def train(recipe: HandRecipe) -> Path:
 
     def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
         chosen = rng.integers(len(digits), size=recipe.batch)
-        chances = CHANCES.draw(rng, recipe.batch)
+        chances = HAND_CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
     hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
@@ -197,7 +186,15 @@ def _taught_entropy(digits: Any, told: Any, taught: Any) -> Any:
 
 
 _HANDS: Final = Distillation(
-    _NAME, _WIDER, [OUTPUT_LAYER], build_hand_net, CHANCES, vary, _entropy, _taught_entropy
+    _NAME,
+    _WIDER,
+    [OUTPUT_LAYER],
+    build_hand_net,
+    HAND_CHANCES,
+    vary_hands,
+    _entropy,
+    _taught_entropy,
+    lambda shard: scale_shapes(shard["shapes"][:512]),
 )
 
 
@@ -209,19 +206,6 @@ def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
         for name, (shapes, digits) in unseen.items()
         if len(digits)
     )
-
-
-def export(trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over shapes of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    shapes, _ = _shapes_of(split_shards(samples, _NAME, 0)[0][:1])
-    return put_in_place(trained, _NAME, scale_shapes(shapes[:512]), folder)
 
 
 def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
@@ -242,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.digits.train_hands", description="Train the network of hands."
     )
-    return run_command(parser, HandRecipe, train, export, arguments, _plan_drawing)
+    return run_command(parser, HandRecipe, train, _HANDS.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":

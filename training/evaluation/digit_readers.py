@@ -3,28 +3,22 @@
     python -m training.evaluation.digit_readers
 
 needs the networks of docs/model_card_digits.md under `build/digits`; those that are missing are
-left out of the table. `--sheet FILE.png` draws the misread cells, and those whose kind is told
-wrong.
+left out of the table.
 """
 
 import argparse
-import hashlib
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.digits import CLASSES, DigitReader, merge_kinds
-from models.engine import WEIGHTS_DIR, LiteRtEngine
-from training.digits.digit_shapes import load_printed_glyphs, load_written_glyphs, thin_glyphs
-from training.digits.drawn_cells import Content, GlyphStock, render_cell
+from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
-from training.evaluation.markdown import format_table
+from training.evaluate import make_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
 
 Float32 = npt.NDArray[np.float32]
@@ -34,14 +28,6 @@ UInt8 = npt.NDArray[np.uint8]
 
 BINS: Final = 10
 """Of the reliability table, equally wide."""
-
-_TEMPERATURES: Final = np.round(np.arange(0.5, 1.55, 0.05), 2)
-
-MARKS: Final[tuple[Content, ...]] = ("pen", "candidates", "corrected", "scribbled")
-"""What is drawn; a scribbled cell has no right answer."""
-
-SURE: Final = 0.9
-"""Probability from which an answer counts as claimed."""
 
 
 def _tell_kinds(likely: Float32) -> Flags:
@@ -54,7 +40,7 @@ def _tell_kinds(likely: Float32) -> Flags:
 
 
 def format_kinds(real: RealCells, likely: Float32) -> str:
-    """Return a Markdown table of the digits whose kind is told right, by source and by fold.
+    """Return a Markdown table of the digits whose kind is told right, by source.
 
     Args:
         real: cells of p photos.
@@ -66,10 +52,8 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
     for source in SOURCES:
         here = known & (real.source == source)[:, None]
         parts = [here & (real.kinds == PRINTED), here & (real.kinds == HANDWRITTEN), here]
-        parts += [here & (real.fold == fold)[:, None] for fold in range(FOLDS)]
         rows.append([source, *(_share(right, part) for part in parts)])
-    folds = " | ".join(f"fold {fold}" for fold in range(FOLDS))
-    return format_table(f" | printed | handwritten | both | {folds}", rows)
+    return make_table(" | printed | handwritten | both", rows)
 
 
 def _share(right: Flags, part: Flags) -> str:
@@ -113,74 +97,8 @@ def _format_reliability(confidence: Float64, right: Flags) -> str:
         span = f"{index / BINS:.1f}–{(index + 1) / BINS:.1f}"
         values = (f"{sure:.4f}", f"{share:.4f}") if count else "––"
         cells.append((span, f"{count:,.0f}", *values))
-    table = format_table("probability | cells | mean | right", cells)
+    table = make_table("probability | cells | mean | right", cells)
     return f"{table}\n\nExpected calibration error: {error:.4f}."
-
-
-def fit_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> tuple[float, Float64]:
-    """Return the temperature that makes the true answers likeliest, and the losses of all tried.
-
-    A temperature divides the logits before the softmax (Guo et al., "On Calibration of Modern
-    Neural Networks", ICML 2017); below 1 the answers become surer.
-
-    Args:
-        likely: (n, c) float32, rows sum to 1.
-        truth: (n,) the right column.
-
-    Returns:
-        The best of the temperatures 0.5, 0.55 … 1.5, and (21,) float64, the mean of
-        −log(probability of the truth) at each.
-    """
-    logits = np.log(np.maximum(likely.astype(np.float64), 1e-9))
-    losses = []
-    for temperature in _TEMPERATURES:
-        scaled = logits / temperature
-        scaled -= scaled.max(axis=1, keepdims=True)
-        normaliser = np.log(np.exp(scaled).sum(axis=1))
-        losses.append(float((normaliser - scaled[np.arange(len(truth)), truth]).mean()))
-    return float(_TEMPERATURES[int(np.argmin(losses))]), np.array(losses)
-
-
-def _format_temperature(likely: Float32, truth: npt.NDArray[np.integer]) -> str:
-    """Say which temperature suits the readings best, and what it would gain."""
-    best, losses = fit_temperature(likely, truth)
-    at_one = losses[int(np.argmin(np.abs(_TEMPERATURES - 1)))]
-    powers = np.maximum(likely.astype(np.float64), 1e-9) ** (1 / best)
-    scaled = powers / powers.sum(axis=1, keepdims=True)
-    _, error = measure_reliability(scaled.max(axis=1), scaled.argmax(axis=1) == truth)
-    return (
-        f"Temperature with the least mean −log(probability of the true content): {best:.2f}, "
-        f"{losses.min():.4f} against {at_one:.4f} at 1; expected calibration error there: "
-        f"{error:.4f}."
-    )
-
-
-def draw_marks(digits_dir: Path, content: Content, count: int, seed: int) -> tuple[UInt8, UInt8]:
-    """Draw cells with the handwriting of MNIST's test part, which training never saw.
-
-    Returns:
-        (count, 32, 32) uint8 cells and (count,) uint8 digits, 0 when empty or not to be told.
-    """
-    rng = np.random.default_rng([seed, sum(content.encode())])
-    written = thin_glyphs(rng, load_written_glyphs(digits_dir)[1], 2 * count)
-    stock = GlyphStock(load_printed_glyphs(digits_dir), written)
-    drawn = [render_cell(rng, content, stock) for _ in range(count)]
-    return np.stack([cell for cell, _ in drawn]), np.array([digit for _, digit in drawn], np.uint8)
-
-
-def format_marks(reader: DigitReader, digits_dir: Path, count: int = 800) -> str:
-    """Return a Markdown table of how drawn cells are read, `count` of each of `MARKS`."""
-    rows = []
-    for content in MARKS:
-        cells, digits = draw_marks(digits_dir, content, count, seed=1)
-        likely = merge_kinds(reader.read(cells))
-        best, is_sure = likely.argmax(axis=1), likely.max(axis=1) >= SURE
-        right = best == digits
-        shares = [f"{100 * one.mean():.1f} %" for one in (right, is_sure & ~right, is_sure)]
-        if content == "scribbled":
-            shares[:2] = "––"
-        rows.append((content, *shares))
-    return format_table("drawn | read right | surely, and wrong | surely at all", rows)
 
 
 RUNS: Final = {
@@ -242,95 +160,7 @@ def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
             boards = f"{right[here].all(axis=1).sum()} of {here.sum()}"
             row.append(f"{100 * filled:.2f} / {100 * empty:.2f}, {boards}")
         rows.append(row)
-    return format_table(f"trained on | {' | '.join(SOURCES)}", rows)
-
-
-def format_doubts(real: RealCells, likely: Float32) -> str:
-    """Return a Markdown table of how much a reader's doubts can be trusted, by source."""
-    columns: list[tuple[object, ...]] = [
-        (
-            "filled cells misread",
-            "of these, the true digit comes second",
-            "digits read as empty with 99 % or more",
-            "mean probability of the true content",
-            "mean of −log(probability of the true content)",
-        )
-    ]
-    for source in SOURCES:
-        chosen = real.source == source
-        truth = real.digits[chosen].reshape(-1).astype(int)
-        table = likely[chosen].reshape(-1, 10)
-        order = table.argsort(axis=1)
-        wrong = (order[:, -1] != truth) & (truth > 0)
-        true_likely = table[np.arange(len(truth)), truth]
-        column = (
-            wrong.sum(),
-            (order[wrong, -2] == truth[wrong]).sum(),
-            ((table[:, 0] >= 0.99) & (truth > 0)).sum(),
-            f"{true_likely.mean():.4f}",
-            f"{-np.log(np.maximum(true_likely, 1e-7)).mean():.4f}",
-        )
-        columns.append(column)
-    return format_table(f" | {' | '.join(SOURCES)}", zip(*columns, strict=True))
-
-
-def _format_weights(folder: Path = WEIGHTS_DIR) -> str:
-    """Return size and hash of the shipped files, and how long 81 cells take."""
-    rows = []
-    for path in sorted((*folder.glob("digits*"), *folder.glob("hands.*"))):
-        content = path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()
-        rows.append((f"`{path.name}`", f"{len(content):,}", f"`{digest}`"))
-    cells = np.random.default_rng(0).integers(0, 256, (81, 32, 32), dtype=np.uint8)
-    reader = DigitReader.load(threads=1)
-    reader.read(cells)
-    seconds = []
-    for _ in range(200):
-        start = time.process_time()  # does not count other work on the machine
-        reader.read(cells)
-        seconds.append(time.process_time() - start)
-    median = 1000 * float(np.median(seconds))
-    note = f"Reading 81 cells, warm, one thread: {median:.1f} ms of processor time (median of 200)."
-    return format_table("file | bytes | SHA-256", rows) + f"\n\n{note}"
-
-
-def find_wrong_kinds(real: RealCells, likely: Float32) -> npt.NDArray[np.bool_]:
-    """Return the digits whose kind is labelled and told wrong, (p, 81), of (p, 81, 19) float32."""
-    known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
-    return np.asarray(known & (_tell_kinds(likely) != (real.kinds == HANDWRITTEN)))
-
-
-def draw_misread(
-    real: RealCells,
-    likely: Float32,
-    columns: int = 24,
-    also: npt.NDArray[np.bool_] | None = None,
-) -> UInt8:
-    """Return a contact sheet of misread cells, each with the truth, the reading and the photo.
-
-    Args:
-        real: cells of p photos.
-        likely: (p, 81, 10) float32.
-        columns: tiles in a row.
-        also: (p, 81) bool, further cells to show.
-    """
-    tiles = []
-    wrong = likely.argmax(axis=2) != real.digits
-    for photo, cell in np.argwhere(wrong if also is None else wrong | also):
-        tile = np.full((82, 72), 255, np.uint8)
-        tile[:64, 4:68] = cv2.resize(
-            real.cells[photo, 0, cell], (64, 64), interpolation=cv2.INTER_NEAREST
-        )
-        best = int(likely[photo, cell].argmax())
-        text = f"{real.digits[photo, cell]}>{best} {100 * likely[photo, cell, best]:.0f}"
-        cv2.putText(tile, text, (2, 73), cv2.FONT_HERSHEY_SIMPLEX, 0.3, 0, 1)
-        stem = Path(str(real.file[photo])).stem[-9:]
-        cv2.putText(tile, f"{stem} {cell}", (2, 81), cv2.FONT_HERSHEY_SIMPLEX, 0.25, 0, 1)
-        tiles.append(tile)
-    while not tiles or len(tiles) % columns:
-        tiles.append(np.full((82, 72), 255, np.uint8))
-    rows = [np.hstack(tiles[start : start + columns]) for start in range(0, len(tiles), columns)]
-    return np.vstack(rows)
+    return make_table(f"trained on | {' | '.join(SOURCES)}", rows)
 
 
 def write_card(card: Path, figures: str) -> None:
@@ -353,7 +183,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
     parser.add_argument("--folder", type=Path, default=Path("build/digits"))
     parser.add_argument("--card", type=Path, default=CARD)
-    parser.add_argument("--sheet", type=Path, help="draw the misread cells of the last row")
     options = parser.parse_args(arguments)
     real = load_real_cells(options.data_root / "photos", options.folder / "pools")
     readings = {}
@@ -365,28 +194,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not readings:
         raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")
     last = list(readings)[-1]
-    marks_reader = options.folder / f"{RUNS[last].format(fold=0)}.tflite"
     merged = readings[last].reshape(-1, 10)
     truth = real.digits.reshape(-1).astype(int)
     figures = (
-        f"{format_ablation(real, readings)}\n\nDoubts of the last row, `{last}`:\n\n"
-        f"{format_doubts(real, readings[last])}\n\n"
+        f"{format_ablation(real, readings)}\n\n"
         f"Printed or handwritten, told right:\n\n{format_kinds(real, last_likely)}\n\n"
         f"Reliability of the last row, all {len(truth):,} cells by the probability of the best "
         f"reading, whoever wrote it:\n\n"
         f"{_format_reliability(merged.max(axis=1).astype(float), merged.argmax(axis=1) == truth)}"
-        f"\n\n{_format_temperature(merged, truth)}\n\n"
-        f"What people do to cells, drawn with handwriting that nobody trained on, read by "
-        f"`{marks_reader.name}`:\n\n"
-        f"{format_marks(DigitReader(LiteRtEngine(marks_reader)), options.data_root / 'digits')}"
-        f"\n\nShipped files:\n\n{_format_weights()}"
     )
     print(figures)
     if options.card.is_file():
         write_card(options.card, figures)
-    if options.sheet:
-        wrong_kinds = find_wrong_kinds(real, last_likely)
-        cv2.imwrite(str(options.sheet), draw_misread(real, readings[last], also=wrong_kinds))
     return 0
 
 

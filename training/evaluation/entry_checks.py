@@ -20,7 +20,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell, locate_board, shrink_photo
-from training.evaluation import markdown
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import Product, matching_board, run_product
 from training.photo_labels import PhotoLabel, is_labelled, load_kinds, load_photo_labels
 from vision.media.images import load_image, save_image
@@ -141,7 +141,7 @@ def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:
             cells = (counts[finding] for finding in EntryFinding)
             rows.append((f"{kind}, {name}", counts.total(), *cells))
     heads = " | ".join(finding.value for finding in EntryFinding)
-    return markdown.format_table(f"boards | n | {heads}", rows)
+    return make_table(f"boards | n | {heads}", rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,48 +2,253 @@
 
 For each network, policy and file: how many cells, empty cells and whole puzzles come out right,
 and what that costs. What a puzzle counts as is decided as in the product: the answer is checked,
-and proved to be the only solution. Below, the same by number of clues: puzzles cleared to exactly
-so many clues (those with 17 from clues17.txt, as none can be made so), and all puzzles in buckets.
+and proved to be the only solution.
 
-    python -m training.evaluate grids --sample 500 --csv grids.csv --plots docs/networks
+    python -m training.evaluate grids --sample 500
 
-Other sides and jigsaws, made by chance and judged in one pass by Keras:
+Other sides and jigsaws, made by chance and judged in one pass by Keras, which alone runs other
+geometries than that of 9×9:
 
     python -m training.evaluate grids --kind jigsaw --side 9 --sample 500
+
+n puzzles.
 """
 
 import argparse
-import csv
-import json
 import math
+import os
+import random
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind
-from models.grids import GridNetwork, load_grid_network
-from solver.base import Limits
-from solver.generation.generate_kinds import KindOptions, generate_kind
-from solver.neural.filling_policy import Filling, OnePass
-from solver.neural.network_solver import POLICIES, Guided
-from solver.rules import Kind
-from training.grids.policy_scores import (
-    PLAYERS,
-    Player,
-    PolicySummary,
-    Scores,
-    count_clues,
-    generate_with_clues,
-    join_files,
-    measure,
-    mix_whole,
-    read_file,
-    save_plots,
-    summarize,
+from models.grids import (
+    CubeNetwork,
+    Digits,
+    Float32,
+    Geometry,
+    GridNetwork,
+    find_geometry,
+    legal_candidates,
+    load_grid_network,
 )
-from training.grids.size_puzzles import SizeScores, measure_sizes
+from solver.base import Limits, Status
+from solver.exact.bulk.bulk_solver import solve_batch
+from solver.exact.rule_search import search_rules
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.grid import read_puzzles
+from solver.neural.filling_policy import Ending, Filling, OnePass, Played, Policy, play_puzzles
+from solver.neural.network_solver import (
+    POLICIES,
+    AlphaSudokuSolver,
+    DeepIterative,
+    conclude_play,
+    count_wrong,
+)
+from solver.rules import Kind
+from training.evaluate import format_head, format_row
+from training.grids.export_grid import ITERATIONS
+from training.grids.train_sizes import region_numbers
+
+Booleans = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+
+Player = Policy | AlphaSudokuSolver
+"""What drives a network in play."""
+
+PLAYERS: Final[dict[str, Player]] = {
+    **POLICIES,
+    DeepIterative.name: DeepIterative(),
+    AlphaSudokuSolver.name: AlphaSudokuSolver(),
+}
+"""By the names of the registry."""
+
+_STATUS_OF_COUNT: Final = (Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS)
+
+
+@dataclass(frozen=True, eq=False)
+class PuzzleSet:
+    """Puzzles that are measured together.
+
+    Attributes:
+        name: that tables show.
+        clues: (n, 81) uint8, 0 = empty.
+        solutions: (n, 81) uint8, one of each puzzle.
+        counts: (n,) int32: how many solutions a puzzle has, 2 for more.
+    """
+
+    name: str
+    clues: Digits
+    solutions: Digits
+    counts: npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What became of each puzzle.
+
+    Attributes:
+        network: name.
+        policy: name.
+        puzzles: which they were.
+        right_cells: (n,) how many of the empty cells ended with the solution's digit. A cell that
+            was not filled is not right. Only counted for puzzles with one solution.
+        is_right: (n,) the puzzle was decided, and truly: its only solution found, or proved that
+            there is none or another.
+        is_wrong: (n,) a claim was made that is not so.
+        passes: (n,) of the network.
+        guesses: (n,) digits that could be taken back; none are counted for a tree search, which
+            takes nothing back but looks elsewhere.
+        wrong_guesses: (n,) those that were.
+        seconds: wall time of all, without the proofs of uniqueness but for a tree search.
+    """
+
+    network: str
+    policy: str
+    puzzles: PuzzleSet
+    right_cells: Integers
+    is_right: Booleans
+    is_wrong: Booleans
+    passes: Integers
+    guesses: Integers
+    wrong_guesses: Integers
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PolicySummary:
+    """What the scores of some puzzles add up to; shares are percentages.
+
+    Attributes:
+        n: puzzles.
+        all_cells: share of right cells, the clues included; of puzzles with one solution.
+        empty_cells: the same without the clues.
+        whole: share of puzzles that were decided, and truly.
+        wrong: claims that are not so.
+        mean_passes: a puzzle.
+        high_passes: 95th percentile.
+        mean_guesses: a puzzle.
+        mean_wrong_guesses: a puzzle.
+    """
+
+    n: int
+    all_cells: float
+    empty_cells: float
+    whole: float
+    wrong: int
+    mean_passes: float
+    high_passes: float
+    mean_guesses: float
+    mean_wrong_guesses: float
+
+
+def name_puzzles(name: str, clues: Digits) -> PuzzleSet:
+    """Solve the puzzles with the exact engine, to have what answers are measured by.
+
+    Args:
+        name: that tables show.
+        clues: (n, 81) uint8.
+    """
+    batch = solve_batch(np.ascontiguousarray(clues), limit=2)
+    return PuzzleSet(name, clues, batch.solutions, batch.counts)
+
+
+def read_file(path: Path, sample: int | None, seed: int = 0) -> PuzzleSet:
+    """Read the 9×9 puzzles of a file, or a random sample of them."""
+    with path.open(encoding="utf-8") as file:
+        grids = [item.grid for item in read_puzzles(file) if item.grid is not None]
+    lines = [grid.ravel() for grid in grids if grid.shape == (9, 9)]
+    if sample is not None and sample < len(lines):
+        lines = [lines[at] for at in sorted(random.Random(seed).sample(range(len(lines)), sample))]
+    return name_puzzles(path.stem, np.array(lines, np.uint8).reshape(-1, 81))
+
+
+def measure(
+    network: GridNetwork, policy: Player, puzzles: PuzzleSet, limits: Limits, batch_size: int
+) -> Scores:
+    """Let a policy play all puzzles with a network, and judge what comes of each.
+
+    Args:
+        network: which judges.
+        policy: which plays.
+        puzzles: what is played.
+        limits: of each puzzle; of a tree search they limit rounds, not passes.
+        batch_size: how many are in play at a time; a tree search plays one by one.
+    """
+    # A first pass pays for what is compiled or allocated.
+    network.judge(puzzles.clues[:1], legal_candidates(puzzles.clues[:1]))
+    start = time.perf_counter()
+    if isinstance(policy, AlphaSudokuSolver):
+        ended = list(_search(replace(policy, network=network), puzzles, limits))
+    else:
+        ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
+    seconds = time.perf_counter() - start
+    n = len(puzzles.clues)
+    right_cells, passes, guesses, wrong_guesses = np.zeros((4, n), np.int64)
+    is_right, is_wrong = np.zeros((2, n), np.bool_)
+    for played in ended:
+        at, effort = played.index, played.effort
+        clues, solution = puzzles.clues[at], puzzles.solutions[at]
+        result = conclude_play(clues.reshape(9, 9), played, Limits())
+        is_true = result.status is _STATUS_OF_COUNT[puzzles.counts[at]]
+        if result.solution is not None:
+            is_true &= bool((result.solution.ravel() == solution).all())
+        is_right[at] = is_true
+        is_wrong[at] = not is_true and result.status is not Status.GAVE_UP
+        right_cells[at] = ((played.ending.digits == solution) & (clues == 0)).sum()
+        passes[at], guesses[at] = effort.passes, effort.guesses
+        wrong_guesses[at] = count_wrong(effort)
+    return Scores(
+        network.name,
+        policy.name,
+        puzzles,
+        right_cells,
+        is_right,
+        is_wrong,
+        passes,
+        guesses,
+        wrong_guesses,
+        seconds,
+    )
+
+
+def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> Iterator[Played]:
+    """Let a tree search solve all puzzles, and yield what it came to as policies end."""
+    for index, clues in enumerate(puzzles.clues):
+        result = solver.solve(clues.reshape(9, 9), limits)
+        found = (*result.examples, result.solution, clues)
+        digits = next(grid for grid in found if grid is not None).ravel()
+        is_proved = result.status in {Status.SOLVED, Status.UNSOLVABLE}
+        effort = replace(result.effort, nodes=0, guesses=0)
+        yield Played(index, Ending(digits, is_exhaustive=is_proved, note=result.note), effort)
+
+
+def summarize(scores: Scores) -> PolicySummary:
+    """Add up the scores of at least one puzzle."""
+    single = scores.puzzles.counts == 1
+    empty = int((scores.puzzles.clues[single] == 0).sum())
+    right = int(scores.right_cells[single].sum())
+    cells = 81 * int(single.sum())
+    return PolicySummary(
+        n=len(scores.passes),
+        all_cells=100 * (cells - empty + right) / cells if cells else float("nan"),
+        empty_cells=100 * right / empty if empty else float("nan"),
+        whole=100 * float(scores.is_right.mean()),
+        wrong=int(scores.is_wrong.sum()),
+        mean_passes=float(scores.passes.mean()),
+        high_passes=float(np.percentile(scores.passes, 95)),
+        mean_guesses=float(scores.guesses.mean()),
+        mean_wrong_guesses=float(scores.wrong_guesses.mean()),
+    )
+
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -61,146 +266,158 @@ FILES: Final = (
     "norvig_hardest11.txt",
     "many_solutions.txt",
 )
-CLUE_COUNTS: Final = (80, 75, 70, 60, 40, 30, 24)
-MIX: Final = {
-    ("hardest_1905_se11",): 0.5,
-    ("top1465", "hardest_1106"): 0.25,
-    ("gen_minimal_20k",): 0.25,
-}
-"""Shares like those of sets that published networks were measured on, from our files."""
-
-_BUCKETS: Final = ((17, 17), (18, 21), (22, 25), (26, 29), (30, 33), (34, 81))
-"""The fewest and the most clues of each."""
-
-_HEADER: Final = (
-    "network",
-    "policy",
-    "puzzles",
-    "n",
-    "cells %",
-    "empty cells %",
-    "whole %",
-    "wrong",
-    "passes",
-    "95th",
-    "guesses",
-    "wrong guesses",
+_HEADS: Final = (
+    "network | policy | puzzles | n | cells % | empty cells % | whole % | wrong | passes | 95th "
+    "| guesses | wrong guesses | ms"
 )
-_SPARSE: Final = "clues17"
+_BATCH: Final = 256
+"""Puzzles in play at a time."""
 
 _PUBLISHED_ENDING: Final = ".weights.h5"
 
 
-def evaluate(
-    networks: Sequence[GridNetwork],
-    policies: Sequence[Player],
-    files: Sequence[Path],
-    *,
-    sample: int | None = 200,
-    seed: int = 0,
-    batch_size: int = 256,
-    max_passes: int | None = None,
-    clue_counts: Sequence[int] = CLUE_COUNTS,
-) -> tuple[list[Scores], list[Scores]]:
-    """Measure every network by every policy, printing a line for each as soon as it is known.
-
-    Args:
-        sample: puzzles a file, and of each number of clues; None is all.
-        seed: of the sample and of the puzzles made.
-        batch_size: puzzles in play at a time.
-        max_passes: a puzzle, None without end.
-        clue_counts: of puzzles that are made and measured.
-
-    Returns:
-        The scores of the files, and those of the puzzles of each number of clues.
-    """
-    of_files = [read_file(path, sample, seed) for path in files]
-    of_counts = [generate_with_clues(clues, sample or 1000, seed) for clues in clue_counts]
-    limits = Limits(iterations=max_passes)
-    _print_rule([*_HEADER, "ms"])
-    by_file: list[Scores] = []
-    by_count: list[Scores] = []
-    for network in networks:
-        for policy in policies:
-            own = []
-            for puzzles in of_files:
-                scores = measure(network, policy, puzzles, limits, batch_size)
-                own.append(scores)
-                ms = f"{1000 * scores.seconds / len(scores.passes):.2f}"
-                _print_row([*_describe(scores, puzzles.name, summarize(scores)), ms])
-            mixed = mix_whole(own, MIX)
-            if mixed is not None:
-                _print_row([network.name, policy.name, "mix", *[""] * 3, f"{mixed:.2f}", *[""] * 6])
-            by_file += own
-            by_count += [
-                measure(network, policy, puzzles, limits, batch_size) for puzzles in of_counts
-            ]
-            if of_counts:
-                by_count += [
-                    replace(scores, puzzles=replace(scores.puzzles, name="17 clues"))
-                    for scores in own
-                    if scores.puzzles.name == _SPARSE
-                ]
-    return by_file, by_count
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
+    """Run from the command line; 1 when a claim was wrong."""
     options = _parse(arguments)
     missing = [str(path) for path in options.files if not path.is_file()]
     if missing or not options.files:
         print(f"no such file: {', '.join(missing) or PUZZLES}; name puzzle files", file=sys.stderr)
         return 3
     if options.kind or options.side:
-        return _measure_sizes(options)
+        return _tell_sizes(options)
     networks = []
     for name in options.network:
         try:
-            network = load_network(name)
+            networks.append(load_network(name))
         except (EngineError, OSError, ValueError) as error:
             print(error, file=sys.stderr)
             return 4
-        networks.append(network)
-        cost = describe_training(name)
-        print(f"{network.name}: {network.parameters:,} parameters{cost}")
-    print()
-    by_file, by_count = evaluate(
-        networks,
-        [_choose_policy(name, options) for name in options.policy],
-        options.files,
-        sample=options.sample or None,
-        seed=options.seed,
-        batch_size=options.batch_size,
-        max_passes=options.max_passes,
-        clue_counts=() if options.files_only else CLUE_COUNTS,
+        print(f"{networks[-1].name}: {networks[-1].parameters:,} parameters")
+    policies = [_choose_policy(name, options) for name in options.policy]
+    files = [read_file(path, options.sample or None, options.seed) for path in options.files]
+    print(f"\n{format_head(_HEADS)}")
+    measured = []
+    for network in networks:
+        for policy in policies:
+            for puzzles in files:
+                scores = measure(network, policy, puzzles, Limits(), _BATCH)
+                print(format_row(_describe(scores)), flush=True)
+                measured.append(scores)
+    _note_second_solutions(measured)
+    return 1 if any(scores.is_wrong.any() for scores in measured) else 0
+
+
+def _describe(scores: Scores) -> list[str]:
+    summary = summarize(scores)
+    return [
+        scores.network,
+        scores.policy,
+        scores.puzzles.name,
+        f"{summary.n}",
+        _percent(summary.all_cells),
+        _percent(summary.empty_cells),
+        f"{summary.whole:.2f}",
+        f"{summary.wrong}",
+        f"{summary.mean_passes:.2f}",
+        f"{summary.high_passes:.0f}",
+        f"{summary.mean_guesses:.2f}",
+        f"{summary.mean_wrong_guesses:.2f}",
+        f"{1000 * scores.seconds / summary.n:.2f}",
+    ]
+
+
+class _SizeScores(NamedTuple):
+    """What one pass of a network makes of puzzles of one kind and side.
+
+    Attributes:
+        clues: of a puzzle, mean.
+        positions: that the default solver's search looks at, mean: how hard the puzzles are.
+        cells: share of the empty cells that come out right, in percent.
+        whole: share of puzzles in which all do.
+    """
+
+    clues: float
+    positions: float
+    cells: float
+    whole: float
+
+
+@dataclass(frozen=True)
+class _BlockEngine:
+    """Runs a `models.grid_net.CandidateBlock` on grids of one geometry."""
+
+    block: Any
+    geometry: Geometry
+
+    def run(self, inputs: Float32) -> Float32:
+        after = self.block(inputs, (self.geometry.segments, self.geometry.units))
+        return np.asarray(after, np.float32)
+
+
+def _judge_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> _SizeScores:
+    """Let a network judge puzzles of one side once each, those with the same regions together.
+
+    Args:
+        weights: a `.keras` file, which needs no card.
+        puzzles: of one side, with their solutions.
+
+    Raises:
+        OSError, ValueError: if the weights cannot be read.
+    """
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import keras
+
+    import models.grid_net  # noqa: F401 (makes the block known to Keras)
+
+    block = keras.saving.load_model(weights, compile=False).get_layer("block")
+    card = {
+        "name": weights.stem,
+        "parameters": block.count_params(),
+        "features": block.options.features,
+        "iterations": ITERATIONS,
+        "iterations_a_run": block.iterations,
+    }
+    groups: dict[tuple[int, ...], list[KindPuzzle]] = {}
+    for puzzle in puzzles:
+        groups.setdefault(tuple(region_numbers(puzzle.rules)), []).append(puzzle)
+    cells: list[Booleans] = []
+    for regions, own in groups.items():
+        geometry = find_geometry(regions)
+        clues = np.array([puzzle.clues.ravel() for puzzle in own])
+        solutions = np.array([np.ravel(np.asarray(puzzle.solution)) for puzzle in own])
+        network = CubeNetwork(_BlockEngine(block, geometry), card, geometry)
+        judged = network.judge(clues, legal_candidates(clues, geometry))
+        is_right = judged.argmax(axis=2) + 1 == solutions
+        cells += [right[empty] for right, empty in zip(is_right, clues == 0, strict=True)]
+    positions = [
+        search_rules(one.rules, one.clues.ravel().tolist(), 2, lambda _: True).nodes
+        for one in puzzles
+    ]
+    return _SizeScores(
+        clues=float(np.mean([np.count_nonzero(one.clues) for one in puzzles])),
+        positions=float(np.mean(positions)),
+        cells=100 * float(np.concatenate(cells).mean()),
+        whole=100 * float(np.mean([one.all() for one in cells])),
     )
-    _note_second_solutions(by_file)
-    _report_by_clues(by_file, by_count)
-    if options.csv is not None:
-        _save_csv(options.csv, [*by_file, *by_count])
-    if options.plots is not None:
-        for path in save_plots(by_file, by_count, options.plots):
-            print(f"plot: {path}", file=sys.stderr)
-    return 1 if any(scores.is_wrong.any() for scores in [*by_file, *by_count]) else 0
 
 
-def _measure_sizes(options: argparse.Namespace) -> int:
+def _tell_sizes(options: argparse.Namespace) -> int:
     """Print what one pass makes of puzzles of one kind and side, made by chance."""
     wanted = KindOptions(Kind(options.kind or Kind.CLASSIC), options.side or 9, clues=options.clues)
     puzzles = list(generate_kind(options.sample or 200, wanted, options.seed))
-    _print_rule(["network", "kind", "side", "n", *SizeScores._fields])
+    print(format_head(" | ".join(["network", "kind", "side", "n", *_SizeScores._fields])))
     for name in options.network:
         path = Path(name) if Path(name).suffix else WEIGHTS_DIR / f"{name}.keras"
         if path.suffix != ".keras":
             print(f"{name} judges grids of 9×9 alone; name a .keras file", file=sys.stderr)
             return 4
         try:
-            scores = measure_sizes(path, puzzles)
+            scores = _judge_sizes(path, puzzles)
         except (OSError, ValueError) as error:
             print(error, file=sys.stderr)
             return 4
-        told = [path.stem, wanted.kind, str(wanted.side), str(len(puzzles))]
-        _print_row([*told, *(f"{score:.2f}" for score in scores)])
+        told = (path.stem, wanted.kind, wanted.side, len(puzzles))
+        print(format_row([*told, *(f"{score:.2f}" for score in scores)]), flush=True)
     return 0
 
 
@@ -227,25 +444,10 @@ def load_network(name: str) -> GridNetwork:
     return load_grid_network(path.stem, engine, folder=path.parent)
 
 
-def describe_training(name: str) -> str:
-    """Return what the card beside the weights, `.json`, tells of their training."""
-    weights = Path(name) if Path(name).suffix else WEIGHTS_DIR / name
-    stem = weights.name.removesuffix(_PUBLISHED_ENDING).removesuffix(weights.suffix)
-    path = weights.with_name(f"{stem}.json")
-    if not path.is_file():
-        return ""
-    told = json.loads(path.read_text(encoding="utf-8")).get("training", {})
-    return "".join(
-        f"; {key.replace('_', ' ')} {value}"
-        for key, value in told.items()
-        if isinstance(value, str | int | float)
-    )
-
-
-def _note_second_solutions(by_file: Sequence[Scores]) -> None:
+def _note_second_solutions(measured: Sequence[Scores]) -> None:
     """Print whose doing it is where puzzles have several solutions and that was found out."""
     names = dict.fromkeys(
-        scores.puzzles.name for scores in by_file if (scores.puzzles.counts > 1).any()
+        scores.puzzles.name for scores in measured if (scores.puzzles.counts > 1).any()
     )
     if names:
         print(
@@ -255,62 +457,8 @@ def _note_second_solutions(by_file: Sequence[Scores]) -> None:
         )
 
 
-def _report_by_clues(by_file: Sequence[Scores], by_count: Sequence[Scores]) -> None:
-    if by_count:
-        print("\nBy number of clues\n")
-        _print_rule(_HEADER)
-        for scores in by_count:
-            _print_row(_describe(scores, scores.puzzles.name, summarize(scores)))
-    print("\nAll puzzles of the files with one solution, by number of clues\n")
-    _print_rule(_HEADER)
-    for joined in join_files(by_file):
-        clues = count_clues(joined.puzzles)
-        for fewest, most in _BUCKETS:
-            chosen = (clues >= fewest) & (clues <= most) & (joined.puzzles.counts == 1)
-            if chosen.any():
-                more = "" if fewest == most else f"–{most}" if most < 81 else "+"
-                _print_row(_describe(joined, f"{fewest}{more} clues", summarize(joined, chosen)))
-
-
-def _save_csv(path: Path, scores: Sequence[Scores]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        numbers = [field.name for field in fields(PolicySummary)]
-        names = ["network", "policy", "puzzles", *numbers, "seconds"]
-        writer = csv.writer(file)
-        writer.writerow(names)
-        for one in scores:
-            values = asdict(summarize(one)).values()
-            writer.writerow([one.network, one.policy, one.puzzles.name, *values, one.seconds])
-
-
-def _describe(scores: Scores, name: str, summary: PolicySummary) -> list[str]:
-    return [
-        scores.network,
-        scores.policy,
-        name,
-        f"{summary.n}",
-        _percent(summary.all_cells),
-        _percent(summary.empty_cells),
-        f"{summary.whole:.2f}",
-        f"{summary.wrong}",
-        f"{summary.mean_passes:.2f}",
-        f"{summary.high_passes:.0f}",
-        f"{summary.mean_guesses:.2f}",
-        f"{summary.mean_wrong_guesses:.2f}",
-    ]
-
-
 def _percent(share: float) -> str:
     return "–" if math.isnan(share) else f"{share:.2f}"
-
-
-def _print_row(cells: Sequence[str]) -> None:
-    print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def _print_rule(header: Sequence[str]) -> None:
-    _print_row(header)
-    _print_row(["---"] * len(header))
 
 
 def _choose_policy(name: str, options: argparse.Namespace) -> Player:
@@ -318,9 +466,7 @@ def _choose_policy(name: str, options: argparse.Namespace) -> Player:
     if isinstance(policy, OnePass | Filling) and options.states:
         policy = replace(policy, states=options.states)
     if isinstance(policy, Filling) and options.early:
-        return replace(policy, stops_early=True)
-    if isinstance(policy, Guided) and options.surest:
-        return replace(policy, takes_surest=True)
+        policy = replace(policy, stops_early=True)
     return policy
 
 
@@ -357,27 +503,13 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="initial states to try at most; default: 8 for network-once, else 1. Those that fill "
         "cells try others only where they end early",
     )
-    parser.add_argument(
-        "--surest", action="store_true", help="let network-guided guess its surest cell"
-    )
-    parser.add_argument(
-        "--sample", type=int, default=200, help="puzzles a file and clue count; 0 is all"
-    )
+    parser.add_argument("--sample", type=int, default=200, help="puzzles a file; 0 is all")
     parser.add_argument(
         "--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead"
     )
     parser.add_argument("--side", type=int, help="of the puzzles made by chance instead of files")
     parser.add_argument("--clues", type=int, help="of these at least; default: as few as can be")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
-    parser.add_argument("--batch-size", type=int, default=256, help="puzzles in play at a time")
-    parser.add_argument(
-        "--max-passes", type=int, help="a puzzle (rounds of alpha-sudoku); default: no limit"
-    )
-    parser.add_argument(
-        "--files-only", action="store_true", help="leave out the puzzles made by number of clues"
-    )
-    parser.add_argument("--csv", type=Path, help="where the figures go as well")
-    parser.add_argument("--plots", type=Path, help="a folder for plots by clues and by passes")
     options = parser.parse_args(arguments)
     options.network = options.network or ["grid"]
     options.policy = options.policy or list(POLICIES)

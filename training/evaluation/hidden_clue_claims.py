@@ -30,7 +30,7 @@ from training.changed_cells import (
     paint_over,
     resize_photo,
 )
-from training.evaluation.markdown import format_table
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
@@ -153,14 +153,7 @@ def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
 def _draw_photo(
     folder: Path, label: PhotoLabel, seed: int, number: int
 ) -> list[tuple[Trial, Image8]]:
-    """Return a photo with all clues and without one of them, disturbed in every way.
-
-    Args:
-        folder: of the photos.
-        label: of the photo, which has corners and a solution.
-        seed: of everything that is drawn.
-        number: of the photo.
-    """
+    """Return a photo with all clues and without one of them, disturbed in every way."""
     whole, scale = resize_photo(load_image(folder / label.file), _SIDE_PX)
     assert label.corners is not None
     corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
@@ -255,7 +248,7 @@ def format_claims(told: Sequence[tuple[Trial, dict[str, Any]]]) -> str:
         invented = sum(bool(claim.invented) for claim in wrong)
         changed = sum(bool(claim.changed) and not claim.invented for claim in wrong)
         rows.append((name, len(group), right, len(wrong), invented, changed, highest))
-    return format_table(heads, rows)
+    return make_table(heads, rows)
 
 
 def format_calibration(claims: Sequence[ClueClaim]) -> str:
@@ -268,7 +261,7 @@ def format_calibration(claims: Sequence[ClueClaim]) -> str:
         if chosen.any():
             means = (f"{one[chosen].mean():.4f}" for one in (confidences, is_right))
             rows.append((f"{low:g}–{high:g}", chosen.sum(), *means))
-    return format_table("confidence | claims | mean | right", rows)
+    return make_table("confidence | claims | mean | right", rows)
 
 
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:

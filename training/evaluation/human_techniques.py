@@ -31,7 +31,7 @@ from solver.human.rating import BEYOND, Level, name_score
 from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
 from solver.rules import Kind, Rules
-from training.evaluation.markdown import format_head, format_row
+from training.evaluate import format_head, format_row
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
@@ -146,13 +146,7 @@ def walk(
 
 
 def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
-    """Return whether a step is true, and changes something.
-
-    Args:
-        step: to judge.
-        position: before the step.
-        solution: a digit a place of the paper.
-    """
+    """Return whether a step is true, and changes something."""
     is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
         solution[cell] == digit for cell, digit in step.eliminations
     )

@@ -30,18 +30,19 @@ from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
-from training.evaluation.markdown import format_head, format_row, format_table
+from training.evaluate import format_head, format_row, make_table
 from training.evaluation.photo_verdicts import Image8, run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
     KINDS,
     KindPhoto,
     SamuraiPhoto,
+    find_script_faces,
     render_kind_photo,
     render_mixed_photo,
     render_samurai_photo,
+    set_script,
 )
-from training.rendered.script_faces import find_script_faces, set_script
 from vision.board import cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
 
@@ -106,7 +107,7 @@ def format_scores(scores: Sequence[KindScore]) -> str:
         own = [score for score in scores if score.name == name]
         flags = ([one.is_right, one.is_wrong, one.is_told] for one in own)
         rows.append((name, len(own), *map(sum, zip(*flags, strict=True))))
-    return format_table("kind | photos | right | WRONG | kind told", rows)
+    return make_table("kind | photos | right | WRONG | kind told", rows)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

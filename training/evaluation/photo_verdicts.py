@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
-from training.evaluation import markdown
+from training.evaluate import make_table
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
@@ -201,7 +201,7 @@ def format_table(verdicts: Sequence[PhotoVerdict]) -> str:
         rows.append(_row(name, [v for v in verdicts if v.label.source == name]))
     for name in dict.fromkeys(verdict.label.kind for verdict in verdicts):
         rows.append(_row(f"*{name}*", [v for v in verdicts if v.label.kind == name]))
-    return markdown.format_table(f"photos | {_HEADS}", [*rows, _row("**all**", verdicts)])
+    return make_table(f"photos | {_HEADS}", [*rows, _row("**all**", verdicts)])
 
 
 def _row(name: str, verdicts: Sequence[PhotoVerdict]) -> tuple[object, ...]:
@@ -225,16 +225,12 @@ def format_seconds(verdicts: Sequence[PhotoVerdict]) -> str:
         spent = np.column_stack([spent, spent.sum(axis=1)])
         middle, high = np.median(spent, axis=0), np.quantile(spent, 0.95, axis=0)
         rows.append([name, *(f"{m:.0f} / {h:.0f}" for m, h in zip(middle, high, strict=True))])
-    return markdown.format_table(f"ms | {' | '.join(STAGES)} | total", rows)
+    return make_table(f"ms | {' | '.join(STAGES)} | total", rows)
 
 
 def format_turns(turns: Sequence[tuple[str, Sequence[PhotoVerdict]]]) -> str:
-    """Return what turning the photos costs, a row for each turn, as a Markdown table.
-
-    Args:
-        turns: what each turn is called, and the verdicts on the same photos turned so.
-    """
-    return markdown.format_table(f"turned by | {_HEADS}", (_row(*turn) for turn in turns))
+    """Return what turning the photos costs, a row for each turn, as a Markdown table."""
+    return make_table(f"turned by | {_HEADS}", (_row(*turn) for turn in turns))
 
 
 @dataclass(frozen=True)

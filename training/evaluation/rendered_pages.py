@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluation import markdown
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -134,7 +134,7 @@ def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardV
 def format_table(rows: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
     """Return the figures of groups of photos as a Markdown table."""
     heads = "photos | n | boards | located | clues exact | solved right | WRONG shown | s"
-    return markdown.format_table(heads, (_row(*row) for row in rows if row[1]))
+    return make_table(heads, (_row(*row) for row in rows if row[1]))
 
 
 def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
@@ -151,23 +151,17 @@ def _row(name: str, verdicts: Sequence[RenderedVerdict]) -> tuple[object, ...]:
 
 
 def format_names(groups: Sequence[tuple[str, Sequence[RenderedVerdict]]]) -> str:
-    """Return a Markdown table of the puzzles that were named in the place of a Sudoku.
-
-    Args:
-        groups: what was photographed, and what came of the photos.
-    """
+    """Return a Markdown table of the puzzles that were named in the place of a Sudoku."""
     rows = []
     for kind, verdicts in groups:
         named = [verdict.looks_like for verdict in verdicts if verdict.looks_like is not None]
         if verdicts:
             right = named.count(kind)
             rows.append((kind, len(verdicts), right, len(named) - right))
-    return markdown.format_table("decoys | n | named so | named otherwise", rows)
+    return make_table("decoys | n | named so | named otherwise", rows)
 
 
-def group_by_factor(
-    verdicts: Sequence[RenderedVerdict],
-) -> list[tuple[str, list[RenderedVerdict]]]:
+def group_by_factor(verdicts: Sequence[RenderedVerdict]) -> list[tuple[str, list[RenderedVerdict]]]:
     """Return groups of photos by each thing that makes a photo hard."""
     groups = []
     for medium in dict.fromkeys(verdict.circumstances.medium for verdict in verdicts):
@@ -189,9 +183,7 @@ def group_by_factor(
 
 
 def evaluate(
-    jobs: Sequence[tuple[str, Render]],
-    kept_in: Path | None = None,
-    finder: str = "classic",
+    jobs: Sequence[tuple[str, Render]], kept_in: Path | None = None, finder: str = "classic"
 ) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 

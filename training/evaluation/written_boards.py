@@ -5,6 +5,7 @@
     python -m training.evaluate written --full --level 3 --count 100
     python -m training.evaluate written --mistake --count 200
     python -m training.evaluate written --hidden --count 200
+    python -m training.evaluate candidates --level 2 --count 100
 
 Without a level the digits of MNIST's test part stand on clean boards; with one, digits of several
 hands are printed on a page and photographed. A full board is right when every cell is read right.
@@ -14,11 +15,14 @@ shown that contradicts what is written, a full board when exactly that cell is c
 
 With a clue hidden, the puzzle has several solutions, and in the clue's cell and some others stands
 what is no digit: candidates, a digit crossed out, a scribble. Right is a puzzle without a claim.
+
+The last command counts cells whose noted candidates are read exactly.
 """
 
 import argparse
 import enum
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,14 +32,14 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
-from training.evaluation.markdown import format_table
+from training.evaluate import make_table
 from training.evaluation.photo_verdicts import Image8, run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS
-from training.rendered.rendered_photos import render_written
-from training.rendered.writing import Writer
+from training.rendered.rendered_photos import RenderedBoard, render_photo, render_written
+from training.rendered.writing import Mark, Writer
 
 _PX: Final = 504
 """Side of a clean board: cells of 56 pixels."""
@@ -184,9 +188,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.full and options.hidden:
         parser.error("--hidden hides a clue of a puzzle; leave out --full")
     flaw = Flaw.MISTAKE if options.mistake else Flaw.HIDDEN if options.hidden else Flaw.NONE
-    digits = options.data_root / "digits"
-    if not (digits / "mnist.npz").is_file():
-        print(f"there is no mnist.npz in {digits}; name its folder by --data-root", file=sys.stderr)
+    digits = _find_digits(options.data_root)
+    if digits is None:
         return 3
     with using_shapes_of(digits):
         seeds = range(options.seed, options.seed + options.count)
@@ -198,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sum(one) for one in zip(*((v.is_right, v.is_wrong) for v in verdicts), strict=True)
     )
     figures = f"{name}, {where}", len(verdicts), right, wrong
-    print(format_table("by hand | n | right | WRONG", [figures]))
+    print(make_table("by hand | n | right | WRONG", [figures]))
     return 0
 
 
@@ -228,3 +231,83 @@ def _join(clues: str, entries: str) -> str:
     return "".join(
         entry if clue == "." else clue for clue, entry in zip(clues, entries, strict=True)
     )
+
+
+def _find_digits(data_root: Path) -> Path | None:
+    """Return the data folder's digits; where MNIST is not there, say so and return None."""
+    digits = data_root / "digits"
+    if (digits / "mnist.npz").is_file():
+        return digits
+    print(f"there is no mnist.npz in {digits}; name its folder by --data-root", file=sys.stderr)
+    return None
+
+
+def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
+    """Return how many cells were taken for what they are, and for what else."""
+    solution = format_grid(board.solution)
+    found = [one for one in report.get("boards", []) if one["solution"] is not None]
+    if not found:
+        return Counter(unsolved=1)
+    counts = Counter(boards=1, WRONG=any(one["solution"] != solution for one in found))
+    told = found[0]["candidates"] or [""] * board.clues.size
+    cells = zip(
+        board.marks.ravel().tolist(),
+        board.candidates.ravel().tolist(),
+        told,
+        found[0]["clues"],
+        found[0]["entries"],
+        strict=True,
+    )
+    for mark, noted, candidates, clue, entry in cells:
+        is_digit = clue != "." or entry != "."
+        if mark == Mark.CANDIDATES:
+            right = "".join(str(digit) for digit in range(1, 10) if noted >> (digit - 1) & 1)
+            counts.update(noted=1, exact=candidates == right, digit_for_notes=is_digit)
+        elif mark in (Mark.PRINTED, Mark.WRITTEN):
+            counts.update(digits=1, notes_for_digit=bool(candidates))
+        else:
+            counts.update(others=1, notes_for_nothing=bool(candidates))
+    return counts
+
+
+def count_candidates(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.evaluate candidates",
+        description="Count cells whose noted candidates are read exactly.",
+    )
+    parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=2)
+    parser.add_argument("--count", type=int, default=100, help="photos")
+    parser.add_argument("--seed", type=int, default=0, help="of the first photo")
+    parser.add_argument("--data-root", type=Path, default=Path("../shared/data"))
+    options = parser.parse_args(arguments)
+    digits = _find_digits(options.data_root)
+    if digits is None:
+        return 3
+
+    def make() -> Iterator[tuple[str, Image8, RenderedBoard]]:
+        for seed in range(options.seed, options.seed + options.count):
+            shown = render_photo(options.level, seed, are_noted=True)
+            yield str(seed), shown.photo, shown.boards[0]
+
+    counts: Counter[str] = Counter()
+    with using_shapes_of(digits):
+        for file, board, report in run_on_pictures(make()):
+            found = count_cells(board, report)
+            if found["noted"] != found["exact"] or found["unsolved"]:
+                print(f"{file.stem}: {dict(found)}", file=sys.stderr)
+            counts += found
+    heads = (
+        f"candidates, level {options.level} | boards | unsolved | WRONG | cells | exactly "
+        "| taken for a digit | digits taken for candidates | other cells"
+    )
+    row = (
+        f"from {options.seed}",
+        *(counts[name] for name in ("boards", "unsolved", "WRONG", "noted")),
+        f"{counts['exact'] / max(counts['noted'], 1):.2%}",
+        counts["digit_for_notes"],
+        f"{counts['notes_for_digit']} of {counts['digits']}",
+        f"{counts['notes_for_nothing']} of {counts['others']}",
+    )
+    print(make_table(heads, [row]))
+    return 0

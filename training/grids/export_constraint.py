@@ -2,12 +2,10 @@
 
 Writes `models/weights/constraint.keras` and `constraint.tflite`. Nothing is trained; a minute. The
 LiteRT file is put in place only if it agrees with Keras on puzzles, at several points of the
-search. `--onnx FOLDER` also writes ONNX forms, for which tf2onnx, onnx and onnxruntime must be
-installed; no extra brings them.
+search.
 """
 
 import argparse
-import importlib
 import os
 import sys
 import tempfile
@@ -19,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
+from models.constraint import KerasSearch, LiteRtSearch, Runner, begin_search
 from models.engine import WEIGHTS_DIR
 from models.export import PARITY, ParityError
 from solver.generation.generate import GenerateOptions, generate_puzzles
@@ -34,7 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Build the hand-weighted network anew.")
     parser.add_argument("--folder", type=Path, default=WEIGHTS_DIR, help="where to write")
-    parser.add_argument("--onnx", type=Path, metavar="FOLDER", help="also write ONNX forms there")
     options = parser.parse_args(arguments)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     puzzles = sample_puzzles(256)
@@ -42,9 +39,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("constraint.keras", "constraint.tflite"):
         print(f"{name}: {(options.folder / name).stat().st_size:,} bytes")
     print(f"largest difference: {difference:.1e}")
-    if options.onnx:
-        for name, operators in write_onnx(options.onnx, puzzles).items():
-            print(f"{name}: {', '.join(operators)}")
     return 0
 
 
@@ -107,70 +101,6 @@ def compare(first: Runner, second: Runner, puzzles: Digits) -> float:
         for left, right in zip(state.arrays(), other.arrays(), strict=True):
             largest = max(largest, float(np.abs(left - right).max()))
     return largest
-
-
-def write_onnx(folder: Path, puzzles: Digits) -> dict[str, list[str]]:
-    """Write the network, and one sweep of its rules without the loop, as ONNX.
-
-    Returns:
-        The operators of each file, by its name.
-
-    Raises:
-        ParityError: if onnxruntime computes anything else than Keras with one of them; the file
-            is there nevertheless, to be looked at.
-    """
-    from models.constraint_net import build_constraint_net, build_rules_net
-
-    operators = {}
-    for name, network in (
-        ("constraint.onnx", build_constraint_net()),
-        ("constraint-rules.onnx", build_rules_net()),
-    ):
-        operators[name] = _convert_to_onnx(network, folder / name)
-        session = _open_onnx(folder / name)
-        if name == "constraint.onnx":
-            difference = compare(KerasSearch(), _OnnxSearch(session), puzzles)
-        else:
-            candidates = np.minimum(begin_search(puzzles).levels, 1)
-            (given,) = session.run(None, {session.get_inputs()[0].name: candidates})
-            difference = float(np.abs(given - np.asarray(network(candidates))).max())
-        if not difference <= PARITY:
-            raise ParityError(f"{name} differs from Keras by {difference:.1e}")
-    return operators
-
-
-def _convert_to_onnx(network: Any, path: Path) -> list[str]:
-    import tensorflow as tf
-
-    # Not among the requirements, and without types.
-    onnx, tf2onnx = importlib.import_module("onnx"), importlib.import_module("tf2onnx")
-    signature = [tf.TensorSpec(one.shape, tf.float32, name=one.name) for one in network.inputs]
-    called = tf.function(
-        lambda *given: network(given if len(given) > 1 else given[0]), input_signature=signature
-    )
-    content, _ = tf2onnx.convert.from_function(called, signature, opset=17)
-    onnx.checker.check_model(content)
-    onnx.save(content, str(path))
-
-    def operators_of(graph: Any) -> set[str]:
-        inner = [part.g for node in graph.node for part in node.attribute if part.HasField("g")]
-        return {node.op_type for node in graph.node}.union(*map(operators_of, inner))
-
-    return sorted(operators_of(content.graph))
-
-
-def _open_onnx(path: Path) -> Any:
-    return importlib.import_module("onnxruntime").InferenceSession(str(path))
-
-
-class _OnnxSearch:
-    def __init__(self, session: Any) -> None:
-        self._session = session
-        self._inputs = [one.name for one in session.get_inputs()]
-
-    def run(self, state: SearchState, rounds: int) -> SearchState:
-        arrays = [*state.arrays(), np.array([rounds], np.float32)]
-        return SearchState(*self._session.run(None, dict(zip(self._inputs, arrays, strict=True))))
 
 
 if __name__ == "__main__":

@@ -42,7 +42,6 @@ _NAMES: Final = {
     "puzzle": ("puzzle", "puzzles", "quizzes", "quiz"),
     "solution": ("solution", "solutions"),
     "clues": ("clues", "clue_numbers"),
-    "difficulty": ("difficulty",),
 }
 """What the columns that are read are called in the different files."""
 
@@ -55,22 +54,10 @@ class PuzzleFileError(ValueError):
     """A file, or a line of it, that is not as it should be; the text says what to do."""
 
 
-@dataclass(frozen=True, eq=False)
-class PuzzleBlock:
-    """Some consecutive puzzles of a file.
-
-    Attributes:
-        puzzles: with their solutions, checked: each solution obeys the rules and keeps the clues.
-            That it is the only one is not checked.
-        difficulty: (n,) float32 as the file rates them, or None where it does not.
-    """
-
-    puzzles: Puzzles
-    difficulty: npt.NDArray[np.float32] | None
-
-
-def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[PuzzleBlock]:
+def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puzzles]:
     """Yield the puzzles of a file in blocks, so that files of any length can be read.
+
+    Each solution obeys the rules and keeps the clues. That it is the only one is not checked.
 
     Args:
         path: a `.csv` file, or one packed with gzip, `.csv.gz`.
@@ -96,12 +83,11 @@ def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puz
                 yield _parse(path, numbered, columns, n_columns)
 
 
-def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None = None) -> Puzzles:
-    """Return the puzzles of a file, or its first ones, without those that must not be learnt.
+def load_puzzles(path: Path, excluded: set[int] | None = None) -> Puzzles:
+    """Return the puzzles of a file without those that must not be learnt.
 
     Args:
         path: see `read_blocks`.
-        most: how many to return at most; None is all, at 162 bytes each.
         excluded: fingerprints, as `training_puzzles.load_test_fingerprints` gives them.
 
     Raises:
@@ -109,18 +95,13 @@ def load_puzzles(path: Path, most: int | None = None, excluded: set[int] | None 
     """
     clues = [np.zeros((0, 81), np.uint8)]
     solutions = [np.zeros((0, 81), np.uint8)]
-    n_found = 0
-    for block in read_blocks(path):
-        found = block.puzzles
+    for found in read_blocks(path):
         if excluded:
             kept = np.array([one not in excluded for one in fingerprints(found.clues).tolist()])
             found = Puzzles(found.clues[kept], found.solutions[kept])
         clues.append(found.clues)
         solutions.append(found.solutions)
-        n_found += len(found.clues)
-        if most is not None and n_found >= most:
-            break
-    return Puzzles(np.concatenate(clues)[:most], np.concatenate(solutions)[:most])
+    return Puzzles(np.concatenate(clues), np.concatenate(solutions))
 
 
 @contextlib.contextmanager
@@ -158,7 +139,7 @@ def _find_columns(path: Path, header: str) -> dict[str, int]:
 
 def _parse(
     path: Path, numbered: Sequence[tuple[int, str]], columns: dict[str, int], n_columns: int
-) -> PuzzleBlock:
+) -> Puzzles:
     rows = []
     for number, line in numbered:
         row = line.split(",")
@@ -173,15 +154,11 @@ def _parse(
         what = "the solution breaks a rule or changes a clue"
         raise _bad(path, numbers[faulty[0]], what)
     if "clues" in columns:
-        told = _parse_numbers(path, numbers, [row[columns["clues"]] for row in rows], "clues")
+        told = _parse_counts(path, numbers, [row[columns["clues"]] for row in rows])
         counted = (clues > 0).sum(axis=1)
         for i in np.flatnonzero(told != counted)[:1]:
             raise _bad(path, numbers[i], f"{told[i]:g} clues are named, but {counted[i]} stand")
-    difficulty = None
-    if "difficulty" in columns:
-        texts = [row[columns["difficulty"]] for row in rows]
-        difficulty = _parse_numbers(path, numbers, texts, "difficulty")
-    return PuzzleBlock(Puzzles(clues, solutions), difficulty)
+    return Puzzles(clues, solutions)
 
 
 def _parse_grids(path: Path, numbers: list[int], texts: list[str], column: str) -> Digits:
@@ -198,15 +175,13 @@ def _parse_grids(path: Path, numbers: list[int], texts: list[str], column: str) 
     return digits
 
 
-def _parse_numbers(
-    path: Path, numbers: list[int], texts: list[str], column: str
-) -> npt.NDArray[np.float32]:
+def _parse_counts(path: Path, numbers: list[int], texts: list[str]) -> npt.NDArray[np.float32]:
     values = []
     for number, text in zip(numbers, texts, strict=True):
         try:
             values.append(float(text.strip(' "')))
         except ValueError:
-            raise _bad(path, number, f"{column} is {text!r}, not a number") from None
+            raise _bad(path, number, f"clues is {text!r}, not a number") from None
     return np.array(values, np.float32)
 
 
@@ -224,21 +199,14 @@ class EqualMix:
         shares: by kind, of `training.grids.training_puzzles.KINDS`; the sum is 1.
         revealed: share of the puzzles of which a share of the empty cells is filled in, any share
             from none to all being as likely.
-        clues: the fewest and the most of a puzzle, each number between being as likely; its cells
-            and digits are exchanged by chance as well. None leaves that to `revealed`.
     """
 
     shares: tuple[float, ...]
     revealed: float
-    clues: tuple[int, int] | None = None
 
 
 MIX: Final = EqualMix(shares=(0.6, 0.2, 0.15, 0.05, 0.0, 0.0), revealed=0.85)
 """Easy puzzles for the greater part, as the sources trained on, and all numbers of clues."""
-
-EASY_MIX: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0, clues=(24, 60))
-"""Nothing but easy ones, as the sources trained on. Their puzzles have 25 to 36 clues, and those
-that are filled cell by cell come by all numbers from there on."""
 
 AS_THEY_ARE: Final = EqualMix(shares=(1.0, 0.0, 0.0, 0.0, 0.0, 0.0), revealed=0.0)
 """For puzzles of a file."""
@@ -250,18 +218,17 @@ _CHUNK: Final = 1024
 """Puzzles drawn at a time; chunk k is the same for every network."""
 
 
-def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePools:
+def load_file_pools(path: Path, data: Path) -> PuzzlePools:
     """Return the puzzles of a public file, without those that stand in test files.
 
     Args:
         path: see `training.grids.published_puzzles`.
         data: the folder with the test files.
-        most: how many to read; None is all.
 
     Raises:
         OSError, training.grids.published_puzzles.PuzzleFileError: if the file cannot be read.
     """
-    found = load_puzzles(path, most, load_test_fingerprints(data))
+    found = load_puzzles(path, load_test_fingerprints(data))
     watched = Puzzles(found.clues[:_WATCHED_OF_FILE], found.solutions[:_WATCHED_OF_FILE])
     learnt = Puzzles(found.clues[_WATCHED_OF_FILE:], found.solutions[_WATCHED_OF_FILE:])
     if not len(learnt.clues):
@@ -270,12 +237,7 @@ def load_file_pools(path: Path, data: Path, most: int | None = None) -> PuzzlePo
 
 
 def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
-    """Return what tells the puzzles that are learnt from others, as JSON has it.
-
-    Args:
-        pools: what is drawn from; kinds without a share do not count.
-        mix: how.
-    """
+    """Return what tells the puzzles that are learnt from others, as JSON has it."""
     drawn = {
         id(pools.train[kind]): pools.train[kind]
         for kind, share in zip(KINDS, mix.shares, strict=True)
@@ -288,7 +250,6 @@ def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
     return {
         "shares": list(mix.shares),
         "revealed": mix.revealed,
-        "clues": mix.clues and list(mix.clues),
         "count": sum(len(puzzles.clues) for puzzles in drawn.values()),
         "digest": digest.hexdigest()[:16],
     }
@@ -298,13 +259,6 @@ def draw_batches(
     pools: PuzzlePools, mix: EqualMix, seed: int, batch: int, skip: int = 0
 ) -> Iterator[Puzzles]:
     """Yield one sequence of puzzles in batches, the same for every size that divides 1024.
-
-    Args:
-        pools: what is drawn from.
-        mix: how.
-        seed: of the sequence.
-        batch: puzzles at a time.
-        skip: how many batches were drawn before.
 
     Raises:
         ValueError: if the batch does not divide 1024.
@@ -340,30 +294,7 @@ def _draw(
 ) -> Puzzles:
     kinds = random.choice(len(KINDS), count, p=mix.shares)
     clues, solutions = draw_of_kinds(pools, kinds, random)
-    if mix.clues is None:
-        share = random.random((count, 1))
-        share *= random.random((count, 1)) < mix.revealed
-        is_shown = (clues == 0) & (random.random((count, 81)) < share)
-        return Puzzles(np.where(is_shown, solutions, clues), solutions)
-    wanted = random.integers(mix.clues[0], mix.clues[1] + 1, (count, 1))
-    # Clues come first, then the other cells, in an order of its own for each puzzle.
-    order = np.where(clues > 0, -1, random.random(clues.shape)).argsort(axis=1).argsort(axis=1)
-    shown = np.where((clues > 0) | (order < wanted), solutions, 0)
-    return _rearrange(shown, solutions, random)
-
-
-def _rearrange(clues: Digits, solutions: Digits, random: np.random.Generator) -> Puzzles:
-    """Transpose, exchange lines and relabel each puzzle by chance; see `solver.symmetry`."""
-    n = len(clues)
-    rows, columns = (
-        3 * random.random((n, 3)).argsort(axis=1)[:, :, None]
-        + random.random((n, 3, 3)).argsort(axis=2)
-        for _ in range(2)
-    )
-    cells = 9 * rows.reshape(n, 9, 1) + columns.reshape(n, 1, 9)
-    is_transposed = random.random((n, 1, 1)) < 0.5
-    cells = np.where(is_transposed, cells.transpose(0, 2, 1), cells).reshape(n, 81)
-    labels = np.zeros((n, 10), np.uint8)
-    labels[:, 1:] = random.random((n, 9)).argsort(axis=1) + 1
-    every = np.arange(n)[:, None]
-    return Puzzles(labels[every, clues[every, cells]], labels[every, solutions[every, cells]])
+    share = random.random((count, 1))
+    share *= random.random((count, 1)) < mix.revealed
+    is_shown = (clues == 0) & (random.random((count, 81)) < share)
+    return Puzzles(np.where(is_shown, solutions, clues), solutions)

@@ -67,7 +67,6 @@ class GridRecipe:
         averaging: of the weights that are kept: the share that stays at each step.
         seed: of everything.
         threads: for TensorFlow; None takes all.
-        precision: of the products: `float32`, or `bfloat16` for graphics processors.
         options: of the network.
         init: `.keras` file of a network to begin with, grown where it is smaller than `options`;
             None begins by chance.
@@ -85,7 +84,6 @@ class GridRecipe:
     averaging: float = 0.999
     seed: int = 1
     threads: int | None = None
-    precision: Literal["float32", "bfloat16"] = "float32"
     options: dict[str, int] = field(default_factory=dict)
     init: str | None = None
 
@@ -130,7 +128,6 @@ class GridRun:
         self._processor_clock = processor_clock
         self._random = np.random.default_rng(recipe.seed)
         self.block = CandidateBlock(recipe.options, ITERATIONS)
-        self.block.precision = recipe.precision
         self.block.build()
         if recipe.init is not None:
             self._load(Path(recipe.init))

@@ -23,17 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from models.grids import GridNetwork
-from models.published.catalogue import (
-    PUBLISHED,
-    KerasGridNetwork,
-    build_published,
-    load_published,
-)
+from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS
-from training.grids.policy_scores import read_file
+from training.evaluation.grid_networks import read_file
 from training.grids.published_puzzles import (
     AS_THEY_ARE,
-    EASY_MIX,
     MIX,
     EqualMix,
     describe_puzzles,
@@ -357,7 +351,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--puzzles", type=Path, default=Path("../shared/data/puzzles"))
     parser.add_argument("--generated", type=int, default=100_000, help="minimal puzzles to make")
-    parser.add_argument("--easy", action="store_true", help="nothing but easy puzzles")
     parser.add_argument("--file", type=Path, help="a public file to learn from in their place")
     parser.add_argument("--test", type=Path, nargs="*", default=[], help="files to solve at last")
     parser.add_argument("--sample", type=int, default=256, help="puzzles of each such file")
@@ -369,8 +362,7 @@ def main() -> None:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     start_log(options.out / "training")
     clock = time.perf_counter if options.wall else time.process_time
-    mix = EASY_MIX if options.easy else MIX
-    budget = Budget(options.minutes, options.seed, mix=mix, batch=options.batch, clock=clock)
+    budget = Budget(options.minutes, options.seed, batch=options.batch, clock=clock)
     names = list(PUBLISHED) if "all" in options.names else options.names
     try:
         if options.file is None:

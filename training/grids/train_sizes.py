@@ -6,27 +6,125 @@
 wants a graphics processor; the defaults suit a processor. A run that was stopped goes on where it
 was with the same command. Two steps of jigsaws and hard 9×9 are followed by one of 16×16.
 `training.grids.export_grid build/grids/sizes.keras` puts it in place. Figures: docs/networks.md.
+
+The puzzles are made at the first call. Their seeds are far from those that are measured.
 """
 
 import argparse
 import json
 import logging
 import math
+import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
 from models.engine import WEIGHTS_DIR
-from models.grids import find_geometry, legal_candidates, usual_geometry
-from training.grids.size_puzzles import SIZE_CLASSES, SizePuzzles, load_size_pools
+from models.grids import Digits, find_geometry, legal_candidates, usual_geometry
+from solver.formats_kinds import KindPuzzle
+from solver.generation.generate_kinds import KindOptions, generate_kind
+from solver.rules import Kind, Rules
 from training.grids.train_grid import choose_backend, make_optimizer
 from training.grids.training_puzzles import Mix, PuzzlePools, draw_puzzles, load_pools
 from training.shard_runs import add_fields
+
+
+@dataclass(frozen=True)
+class SizeClass:
+    """One kind and side of what is learnt.
+
+    Attributes:
+        count: puzzles to make.
+        kind: classic or jigsaw.
+        side: of the grid.
+        clues: the fewest and the most of a puzzle; None takes away as many as can be.
+    """
+
+    count: int
+    kind: Kind = Kind.CLASSIC
+    side: int = 9
+    clues: tuple[int, int] | None = None
+
+
+SIZE_CLASSES: Final = {
+    "16": SizeClass(9_000, side=16, clues=(98, 124)),
+    "j9": SizeClass(23_000, Kind.JIGSAW),
+}
+"""The other sides are not learnt, but measured."""
+
+_MADE_AT_ONCE: Final = 100
+"""Puzzles that a process makes before it is given the next."""
+
+
+@dataclass(frozen=True, eq=False)
+class SizePuzzles:
+    """Puzzles of one side.
+
+    Attributes:
+        clues: (n, c) uint8, 0 = empty.
+        solutions: (n, c) uint8.
+        regions: (n, c) uint8: the region of each cell.
+    """
+
+    clues: Digits
+    solutions: Digits
+    regions: Digits
+
+
+def load_size_pools(cache: Path, seed: int = 50_000_000) -> dict[str, SizePuzzles]:
+    """Return the puzzles of each class, made at the first call and kept in a file for the next."""
+    if not cache.is_file():
+        arrays: dict[str, Any] = {}
+        # Spawned, as a process that runs XLA must not be forked.
+        with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+            for name, wanted in SIZE_CLASSES.items():
+                starts = range(seed, seed + wanted.count, _MADE_AT_ONCE)
+                seed += 10 * wanted.count
+                made = list(workers.map(partial(_generate, wanted), starts))
+                for part, rows in zip("csr", zip(*made, strict=True), strict=True):
+                    arrays[f"{name}_{part}"] = np.concatenate(rows)
+        draft = cache.with_suffix(f".{os.getpid()}.npz")
+        np.savez(draft, **arrays)
+        draft.replace(cache)
+    with np.load(cache) as stored:
+        return {
+            name: SizePuzzles(*(np.asarray(stored[f"{name}_{part}"], np.uint8) for part in "csr"))
+            for name in SIZE_CLASSES
+        }
+
+
+def region_numbers(rules: Rules) -> list[int]:
+    """Return the region of each cell of a puzzle that is printed as one grid."""
+    numbers = [0] * rules.side**2
+    for number, cells in enumerate(rules.regions):
+        for cell in cells:
+            numbers[cell] = number
+    return numbers
+
+
+def _generate(wanted: SizeClass, seed: int) -> tuple[Digits, Digits, Digits]:
+    """Return clues, solutions and regions of some puzzles, each as `SizePuzzles` has them."""
+    made: list[KindPuzzle] = []
+    for number in range(seed, seed + _MADE_AT_ONCE):
+        span = wanted.clues
+        shown = None if span is None else int(np.random.default_rng(number).integers(*span))
+        made += generate_kind(1, KindOptions(wanted.kind, wanted.side, clues=shown), number)
+    rows = (
+        [puzzle.clues.ravel() for puzzle in made],
+        [np.ravel(np.asarray(puzzle.solution)) for puzzle in made],
+        [region_numbers(puzzle.rules) for puzzle in made],
+    )
+    clues, solutions, regions = (np.array(one, np.uint8) for one in rows)
+    return clues, solutions, regions
+
 
 _TURN: Final = ("j9", "j9", "16")
 """The classes of steps that follow each other."""
@@ -57,7 +155,6 @@ class SizesRecipe:
         threads: for TensorFlow.
         init: `.keras` file of the network to begin with, grown where it is smaller than `options`.
         options: of the network; none keeps those of `init`.
-        precision: of the products: `float32`, or `bfloat16` for graphics processors.
     """
 
     out: Path = Path("build/grids/sizes")
@@ -72,7 +169,6 @@ class SizesRecipe:
     threads: int = 1
     init: Path = WEIGHTS_DIR / "grid.keras"
     options: dict[str, int] = field(default_factory=dict)
-    precision: Literal["float32", "bfloat16"] = "float32"
 
 
 class _Class:
@@ -188,7 +284,6 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     else:
         grow_block(block, network.get_layer("block"))
     block = network.get_layer("block")
-    block.precision = recipe.precision
     optimizer = make_optimizer("muon")
     classes = {
         name: _Class(block, optimizer, name, recipe, sizes[name], pools.train)

@@ -38,7 +38,7 @@ _TRIES_AT_ONCE: Final = 200_000
 
 
 def breed_hard_puzzles(
-    puzzles: Digits, guesses: int, rounds: int, random: np.random.Generator, threads: int = 1
+    puzzles: Digits, guesses: int, rounds: int, random: np.random.Generator
 ) -> Digits:
     """Return minimal puzzles, bred from others, for which the bulk engine guesses often.
 
@@ -47,7 +47,6 @@ def breed_hard_puzzles(
         guesses: of the bulk engine, proof included, that each puzzle returned asks for.
         rounds: of exchanging clues.
         random: where the chance comes from.
-        threads: for the bulk engine.
 
     Returns:
         (m, 81) uint8, none twice, at most ten of one solution, and none of `puzzles`.
@@ -56,7 +55,7 @@ def breed_hard_puzzles(
         ValueError: if there are no puzzles, or one has not one solution.
         MissingPackageError: where numba is not installed.
     """
-    batch = solve_batch(puzzles, threads=threads)
+    batch = solve_batch(puzzles, threads=1)
     if not len(puzzles) or not (batch.counts == 1).all():
         raise ValueError("vicinity search begins with puzzles that have one solution each")
     pool, solutions, hardness = puzzles, batch.solutions, batch.guesses
@@ -68,11 +67,11 @@ def breed_hard_puzzles(
             parents = random.integers(0, len(pool), (2, min(_TRIES_AT_ONCE, tries - start)))
             chosen = np.where(hardness[parents[0]] >= hardness[parents[1]], *parents)
             children = _exchange(pool[chosen], solutions[chosen], random)
-            batch = solve_batch(children, threads=threads)
+            batch = solve_batch(children, threads=1)
             # What is easier than all that is wanted, by much, is not worth a place.
             is_kept = (batch.counts == 1) & (2 * batch.guesses >= guesses)
-            children = drop_redundant_clues(children[is_kept], random, threads)
-            batch = solve_batch(children, threads=threads)
+            children = drop_redundant_clues(children[is_kept], random)
+            batch = solve_batch(children, threads=1)
             grown.append((children, batch.solutions, batch.guesses))
         pool, solutions, hardness = map(np.concatenate, zip(*grown, strict=True))
         kept = _prune(pool, solutions, hardness)
@@ -83,13 +82,12 @@ def breed_hard_puzzles(
     return hard
 
 
-def drop_redundant_clues(puzzles: Digits, random: np.random.Generator, threads: int = 1) -> Digits:
+def drop_redundant_clues(puzzles: Digits, random: np.random.Generator) -> Digits:
     """Return the puzzles without clues that follow from the others; what stays is minimal.
 
     Args:
         puzzles: (n, 81) uint8, each with one solution.
         random: chooses which goes, where several could.
-        threads: for the bulk engine.
     """
     puzzles = puzzles.copy()
     # In an order of its own for each puzzle; once needed, a clue stays needed when others go.
@@ -98,7 +96,7 @@ def drop_redundant_clues(puzzles: Digits, random: np.random.Generator, threads: 
         rows = np.flatnonzero(puzzles[np.arange(len(puzzles)), cells])
         without = puzzles[rows]
         without[np.arange(len(rows)), cells[rows]] = 0
-        is_redundant = solve_batch(without, threads=threads).counts == 1
+        is_redundant = solve_batch(without, threads=1).counts == 1
         puzzles[rows[is_redundant]] = without[is_redundant]
     return puzzles
 
@@ -158,6 +156,8 @@ _BREEDING_ROUNDS: Final = {"tough": 12, "hardest": 5}
 _ROUND: Final = 200_000
 """Puzzles generated at a time."""
 
+_SEED: Final = 0
+
 _HELD_OUT: Final = 500
 """Puzzles of each kind that are kept from training, to watch it by; a quarter of a few."""
 
@@ -209,32 +209,31 @@ class Mix:
     strike_most: float = 0.6
 
 
-def load_pools(data: Path, cache: Path, n_generated: int = 600_000, seed: int = 0) -> PuzzlePools:
+def load_pools(data: Path, cache: Path, n_generated: int = 600_000) -> PuzzlePools:
     """Return the puzzles, made at the first call and kept in a file for the next.
 
     Args:
         data: the folder of puzzles, with test files in it and `train/` below.
         cache: file that is written and read, `.npz`; made anew where test files have changed.
         n_generated: minimal puzzles to make; six times as many more are made to find tough ones.
-        seed: of these.
 
     Raises:
         FileNotFoundError: if there is no such folder.
     """
     tests = load_test_fingerprints(data)
     digest = hashlib.sha256(repr(sorted(tests)).encode()).hexdigest()
-    stamp = f"{_CACHE_VERSION} {n_generated} {seed} {digest}"
+    stamp = f"{_CACHE_VERSION} {n_generated} {_SEED} {digest}"
     if cache.is_file():
         with np.load(cache) as stored:
             if str(stored["stamp"]) == stamp:
-                return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, seed)
-    pools = _make(data, n_generated, seed, tests)
+                return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, _SEED)
+    pools = _make(data, n_generated, _SEED, tests)
     cache.parent.mkdir(parents=True, exist_ok=True)
     draft = cache.with_suffix(f".{os.getpid()}.npz")
     arrays: dict[str, Any] = {k: np.stack([p.clues, p.solutions]) for k, p in pools.items()}
     np.savez(draft, stamp=stamp, **arrays)
     draft.replace(cache)
-    return _split(pools, seed)
+    return _split(pools, _SEED)
 
 
 def draw_puzzles(

@@ -1,26 +1,208 @@
 """One board as it is printed, and as someone has written into it."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from models.grids import legal_candidates
 from solver.grid import Grid
 from training.pages.flat_board import BoardStyle, Puzzle, render_board
-from training.rendered.candidates import Places, choose_candidate_style, write_candidates
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
-from training.rendered.writing import (
-    Canvas,
-    Mark,
-    Writer,
-    soil_cell,
-    write_entries,
-)
+from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer, soil_cell, write_entries
 from vision.board import lattice_from_corners
 
 Image8 = npt.NDArray[np.uint8]
-Colour = tuple[int, int, int]
+Places = npt.NDArray[np.float32]
+"""(9, 9, 9, 2): row and column of a cell, digit − 1, then x and y in the cell, 0..1; NaN where
+the digit is not noted."""
+
+Layout = Literal["grid", "top", "middle", "corners"]
+
+_LAYOUTS: Final[tuple[Layout, ...]] = ("grid", "top", "middle", "corners")
+_TYPED_SHARES: Final = (0.5, 0.1, 0.25, 0.15)
+"""How often a program sets candidates so."""
+_WRITTEN_SHARES: Final = (0.3, 0.4, 0.1, 0.2)
+_COUNTS: Final = (0.08, 0.34, 0.28, 0.16, 0.08, 0.04, 0.02)
+"""How often so many candidates stand in a cell, from one."""
+_CAREFUL: Final = 0.8
+"""Share of the boards on which nothing is noted that the clues rule out."""
+_UNSORTED: Final = 0.2
+"""Share of those who write by hand that note digits as they find them, in no order."""
+_CORNERS: Final = (
+    (0.2, 0.22), (0.8, 0.22), (0.2, 0.78), (0.8, 0.78),
+    (0.5, 0.22), (0.5, 0.78), (0.2, 0.5), (0.8, 0.5), (0.5, 0.5),
+)  # fmt: skip
+"""Places (x, y) in the order in which they are taken, in cells."""
+_BLUE: Final[Colour] = (190, 110, 50)
+_WIDEST_ROW: Final = 0.84
+"""Of a cell."""
+
+
+@dataclass(frozen=True)
+class CandidateStyle:
+    """How somebody notes candidates; lengths in cells.
+
+    Attributes:
+        layout: where they stand.
+        height: of a digit.
+        step: from one digit of a row to the next, in heights.
+        spread: between the columns of a grid.
+        shake: standard deviation of a digit's place.
+        colour: BGR.
+        strength: of the ink, 0..1.
+        shapes: by digit; None where they are written by hand.
+        is_sorted: the digits of a cell ascend; a grid of nine has a place for each anyway.
+    """
+
+    layout: Layout
+    height: float
+    step: float
+    spread: float
+    shake: float
+    colour: Colour
+    strength: float
+    shapes: Mapping[int, Image8] | None
+    is_sorted: bool = True
+
+
+def choose_candidate_style(
+    writer: Writer, shapes: Mapping[int, Image8], ink: Colour
+) -> CandidateStyle:
+    """Draw how candidates are noted on a board.
+
+    Args:
+        writer: pencils them on paper; a screen sets them.
+        shapes: of the screen's digits.
+        ink: of these.
+    """
+    rng = writer.rng
+    order = rng.spawn(1)[0]  # other chances stay as they are
+    is_typed = not writer.is_paper or rng.random() < 0.1
+    layout = str(rng.choice(_LAYOUTS, p=_TYPED_SHARES if is_typed else _WRITTEN_SHARES))
+    if is_typed:
+        height = rng.uniform(0.16, 0.27)
+        colour = ink if rng.random() < 0.6 else _BLUE
+        strength, shake, step = rng.uniform(0.4, 1.0), 0.0, rng.uniform(0.72, 1.0)
+    else:
+        height = rng.uniform(0.19, 0.3)
+        colour = PENCIL if rng.random() < 0.7 else writer.pen
+        strength, shake, step = rng.uniform(0.55, 1.0), 0.02, rng.uniform(0.7, 1.0)
+    return CandidateStyle(
+        layout=next(one for one in _LAYOUTS if one == layout),
+        height=height,
+        step=step,
+        spread=rng.uniform(0.26, 0.32),
+        shake=shake,
+        colour=colour,
+        strength=strength,
+        shapes=shapes if is_typed else None,
+        is_sorted=is_typed or order.random() >= _UNSORTED,
+    )
+
+
+def write_candidates(
+    board: Canvas,
+    writer: Writer,
+    puzzle: Puzzle,
+    marks: npt.NDArray[np.uint8],
+    style: CandidateStyle,
+) -> Places:
+    """Put candidates into some of the empty cells, the right digit among them.
+
+    Args:
+        board: drawn on.
+        writer: whose hand it is.
+        puzzle: clues and solution.
+        marks: (9, 9) uint8 of `Mark`, changed in place.
+        style: how they are noted.
+
+    Returns:
+        What is noted in each cell, and where.
+    """
+    rng = writer.rng
+    is_careful = rng.random() < _CAREFUL
+    allowed = np.ones((9, 9, 9), np.bool_)
+    if is_careful:
+        allowed = legal_candidates(puzzle.clues.reshape(1, 81)).reshape(9, 9, 9)
+    noted = np.full((9, 9, 9, 2), np.nan, np.float32)
+    share = rng.uniform(0.15, 0.9)
+    order = rng.spawn(1)[0]
+    for row, column in np.argwhere(marks == Mark.EMPTY):
+        if rng.random() >= share:
+            continue
+        right = int(puzzle.solution[row, column])
+        digits = choose_candidates(rng, right, np.flatnonzero(allowed[row, column]) + 1)
+        if not style.is_sorted:
+            digits = order.permutation(digits).tolist()
+        places = draw_candidates(board, writer, (int(row), int(column)), digits, style)
+        marks[row, column] = Mark.CANDIDATES
+        noted[row, column, np.array(digits) - 1] = places
+    return noted
+
+
+def choose_candidates(
+    rng: np.random.Generator, right: int, allowed: npt.NDArray[np.integer[Any]]
+) -> list[int]:
+    """Return one to seven digits, ascending, the right one and some that are allowed."""
+    count = 1 + int(rng.choice(len(_COUNTS), p=_COUNTS))
+    others = [one for one in rng.permutation(allowed).tolist() if one != right]
+    return sorted([right, *others[: count - 1]])
+
+
+def pack_candidates(noted: Places) -> npt.NDArray[np.uint16]:
+    """Return what is noted as (9, 9) uint16, bit d − 1 for digit d."""
+    is_noted = ~np.isnan(noted[..., 0])
+    return np.asarray((is_noted << np.arange(9)).sum(axis=2), np.uint16)
+
+
+def draw_candidates(
+    board: Canvas,
+    writer: Writer,
+    cell: tuple[int, int],
+    digits: Sequence[int],
+    style: CandidateStyle,
+) -> list[tuple[float, float]]:
+    """Note digits in a cell; return where, (x, y) in the cell."""
+    rng = writer.rng
+    height, aims = _set_out(digits, style)
+    places = []
+    for digit, aim in zip(digits, aims, strict=True):
+        shape = writer.shape(digit) if style.shapes is None else style.shapes[digit]
+        x, y = aim + rng.normal(0, style.shake, 2) if style.shake else aim
+        board.stamp(shape, (cell[1] + x, cell[0] + y), height, style.colour, style.strength)
+        places.append((float(x), float(y)))
+    return places
+
+
+def _set_out(
+    digits: Sequence[int], style: CandidateStyle
+) -> tuple[float, list[tuple[float, float]]]:
+    """Return the height of digits, and where the middle of each stands in its cell."""
+    height = style.height
+    if style.layout == "grid":
+        places = [((digit - 1) % 3 - 1, (digit - 1) // 3 - 1) for digit in digits]
+        return height, [(0.5 + style.spread * x, 0.5 + style.spread * y) for x, y in places]
+    if style.layout == "corners":
+        return height, list(_CORNERS[: len(digits)])
+    rows = 1 if len(digits) <= 4 else 2
+    if style.layout == "middle":
+        rows = 1
+    columns = -(-len(digits) // rows)
+    height = min(height, _WIDEST_ROW / (columns * style.step))
+    step = height * style.step
+    left = 0.5 - step * (columns - 1) / 2 if style.layout == "middle" else 0.1 + step / 2
+    top = 0.5 if style.layout == "middle" else 0.1 + height / 2
+    return height, [
+        (left + step * (index % columns), top + 1.15 * height * (index // columns))
+        for index in range(len(digits))
+    ]
+
+
+Paint = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -30,8 +212,8 @@ class BoardLook:
     style: BoardStyle = field(default_factory=lambda: BoardStyle(margin=0.25))
     face: str | int = "LibreFranklin-Medium"
     """A typeface, or the number of one of the data folder's."""
-    digit_ink: Colour = (20, 20, 20)
-    clue_tint: Colour | None = None
+    digit_ink: Paint = (20, 20, 20)
+    clue_tint: Paint | None = None
     """Paper of the cells with clues."""
     digit_height: float = 0.56
     squeeze: float = 1.0
@@ -164,7 +346,7 @@ def write_board(
     return np.clip(image + 0.5, 0, 255).astype(np.uint8), lattice_from_corners(corners)
 
 
-def _dark(rng: np.random.Generator, most: int) -> Colour:
+def _dark(rng: np.random.Generator, most: int) -> Paint:
     """Return black, or a dark colour."""
     if rng.random() < 0.7:
         return (int(rng.integers(0, 40)),) * 3
@@ -172,11 +354,11 @@ def _dark(rng: np.random.Generator, most: int) -> Colour:
     return (blue, green, red)
 
 
-def _grey(rng: np.random.Generator, low: int, high: int) -> Colour:
+def _grey(rng: np.random.Generator, low: int, high: int) -> Paint:
     return (int(rng.integers(low, high)),) * 3
 
 
-def _pale(rng: np.random.Generator, least: int) -> Colour:
+def _pale(rng: np.random.Generator, least: int) -> Paint:
     """Return light grey, or a pastel."""
     if rng.random() < 0.4:
         return _grey(rng, least, 240)

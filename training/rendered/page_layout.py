@@ -124,10 +124,10 @@ def _draw_advertisement(block: Image8, rng: np.random.Generator) -> None:
     block[...] = np.asarray(card)
 
 
-def draw_crossword(block: Image8, rng: np.random.Generator, cells: int | None = None) -> None:
+def draw_crossword(block: Image8, rng: np.random.Generator) -> None:
     """Draw an empty crossword as large as fits into a block, (H, W, 3) uint8, in place."""
     height, width = block.shape[:2]
-    cells = cells or int(rng.integers(9, 16))
+    cells = int(rng.integers(9, 16))
     side = (min(height, width) - 6) // cells
     if side < 5:
         return

@@ -21,6 +21,8 @@ from training.rendered.rendered_photos import RenderedPhoto, photograph_page
 Image8 = npt.NDArray[np.uint8]
 
 _PX: Final = 700
+_LONG_SIDE_PX: Final = (800, 1800)
+"""Of a photo, at least, and more than at most."""
 _FONT: Final = "LibreFranklin-Medium"
 _FACES: Final = (
     _FONT, "LibreFranklin-Bold", "Newsreader-Regular", "Newsreader-Bold", "LibreBodoni-Bold",
@@ -29,16 +31,13 @@ _BLACK: Final = (0, 0, 0)
 _WHITE: Final = (255, 255, 255)
 
 
-def render_decoy(
-    kind: str, seed: int, level: int = 3, long_side_px: tuple[int, int] = (800, 1800)
-) -> RenderedPhoto:
+def render_decoy(kind: str, seed: int, level: int = 3) -> RenderedPhoto:
     """Photograph something that is no board: the photo's `boards` are empty.
 
     Args:
         kind: a key of `DECOYS`.
         seed: chooses all else.
         level: 1..5, as for `training.rendered.rendered_photos.render_photo`.
-        long_side_px: of the photo, at least, and more than at most.
 
     Raises:
         ValueError: if there is no such kind or level.
@@ -57,7 +56,7 @@ def render_decoy(
         surround = rng.uniform(0.2, 1.0)
         laid_out = lay_out_boards([image], [nowhere], 1, surround, rng, titles=("No. {}", "Puzzle"))
         page = replace(laid_out, lattices=())
-    long_side = int(rng.integers(*long_side_px))
+    long_side = int(rng.integers(*_LONG_SIDE_PX))
     size = (long_side, long_side * 3 // 4) if width > height else (long_side * 3 // 4, long_side)
     medium = "print" if is_object else str(rng.choice(["newspaper", "magazine", "book", "print"]))
     return photograph_page(page, [], medium, chosen, size, rng.uniform(0.5, 0.9), rng, turn=None)

@@ -13,8 +13,13 @@ import numpy.typing as npt
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
 from training.pages.flat_board import Puzzle, make_puzzle
-from training.rendered.candidates import pack_candidates
-from training.rendered.filled_board import FlatBoard, choose_look, draw_board, write_board
+from training.rendered.filled_board import (
+    FlatBoard,
+    choose_look,
+    draw_board,
+    pack_candidates,
+    write_board,
+)
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
@@ -208,11 +213,7 @@ def render_small_photo(level: int, seed: int) -> RenderedPhoto:
 
 
 def render_newspaper(seed: int) -> RenderedPhoto:
-    """Photograph a whole newspaper page of which one board takes 4 to 10 %, in 12 megapixels.
-
-    Args:
-        seed: chooses all.
-    """
+    """Photograph a whole newspaper page of which one board takes 4 to 10 %, in 12 megapixels."""
     rng = np.random.default_rng(seed)
     area = rng.uniform(*_NEWSPAPER_SHARE)
     width, height = (4000, 3000) if rng.random() < 0.4 else (3000, 4000)

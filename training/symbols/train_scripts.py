@@ -38,7 +38,7 @@ import numpy.typing as npt
 from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_script_net
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
-from training.rendered.script_faces import set_script
+from training.rendered.kind_photos import set_script
 from training.shard_runs import run_command
 from training.shards import Drawing
 from training.symbols.learn_cells import (

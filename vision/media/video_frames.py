@@ -69,12 +69,7 @@ class Plane:
 
 
 def unpack_frame(
-    layout: Layout,
-    planes: Sequence[Plane],
-    width: int,
-    height: int,
-    *,
-    is_full_range: bool = False,
+    layout: Layout, planes: Sequence[Plane], width: int, height: int, *, is_full_range: bool = False
 ) -> VideoPicture:
     """Copy a frame out of the memory of a camera or a decoder.
 
@@ -125,13 +120,7 @@ def from_bgr(image: Image8) -> VideoPicture:
 def turn_picture(
     picture: VideoPicture, quarter_turns: int, *, is_upside_down: bool
 ) -> VideoPicture:
-    """Return a frame as it is meant to be seen.
-
-    Args:
-        picture: as it lies in memory.
-        quarter_turns: to be turned by, clockwise.
-        is_upside_down: whether its rows come from the bottom to the top.
-    """
+    """Return a frame as it is meant to be seen."""
     if quarter_turns % 4 == 0 and not is_upside_down:
         return picture
     grey, colour = picture.grey, picture.colour

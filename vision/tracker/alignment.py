@@ -213,9 +213,7 @@ def _sample(
 
 
 def _gain(
-    seen: npt.NDArray[np.float32],
-    values: npt.NDArray[np.float32],
-    inside: npt.NDArray[np.bool_],
+    seen: npt.NDArray[np.float32], values: npt.NDArray[np.float32], inside: npt.NDArray[np.bool_]
 ) -> np.float32:
     seen, values = seen[inside], values[inside]
     gain = float((seen * values).sum()) / max(float((seen * seen).sum()), 1e-6)

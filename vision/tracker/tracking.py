@@ -13,8 +13,15 @@ import numpy as np
 from vision.board import corners_from_lattice
 from vision.geometry import Matrix, Points, is_sane_quad
 from vision.tracker.alignment import Alignment, Even, Target, align, compare, even_out, smear_target
-from vision.tracker.board_appearance import Likeness, compare_look
-from vision.tracker.key_frame import Frame, KeyFrame, at_level, level_matrix, mean_cell_px
+from vision.tracker.key_frame import (
+    Frame,
+    KeyFrame,
+    Likeness,
+    at_level,
+    compare_look,
+    level_matrix,
+    mean_cell_px,
+)
 
 _SURE: Final = 0.6
 """Agreement from which no other guess is tried: a cell's step aside gives 0.5 at most."""

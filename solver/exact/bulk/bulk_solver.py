@@ -42,10 +42,7 @@ class Batch:
 
 
 def solve_batch(
-    puzzles: npt.NDArray[np.uint8],
-    limit: int = 2,
-    threads: int = 1,
-    most_nodes: int | None = None,
+    puzzles: npt.NDArray[np.uint8], limit: int = 2, threads: int = 1, most_nodes: int | None = None
 ) -> Batch:
     """Count the solutions of many puzzles, and return the first of each.
 
