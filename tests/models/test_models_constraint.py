@@ -10,13 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.constraint import (
-    KerasSearch,
-    LiteRtSearch,
-    Runner,
-    SearchState,
-    begin_search,
-)
+from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import WEIGHTS_DIR, EngineError
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.layout import LAYOUTS

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.evaluate import (
-    MEASURES,
-    SUBJECTS,
-    Measure,
-    format_figures,
-    main,
-    measure,
-)
+from training.evaluate import MEASURES, SUBJECTS, Measure, format_figures, main, measure
 from training.evaluation.markdown import read_table
 
 TABLE = """Turned:

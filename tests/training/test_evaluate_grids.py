@@ -197,10 +197,7 @@ def test_the_command_prints_tables_and_writes_csv_and_plots(
 
 @pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
 def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
-    policy: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = tmp_path / "grids.csv"
 

@@ -78,9 +78,7 @@ def test_what_is_watched_is_not_learnt(pools: PuzzlePools) -> None:
         assert not learnt & set(map(bytes, pools.watch[kind].clues))
 
 
-def test_what_is_bred_from_the_solutions_that_are_watched_is_not_learnt(
-    pools: PuzzlePools,
-) -> None:
+def test_what_is_bred_from_the_solutions_that_are_watched_is_not_learnt(pools: PuzzlePools) -> None:
     learnt = set(map(bytes, pools.train["bred"].solutions))
 
     assert learnt

@@ -94,8 +94,7 @@ def _leaning(degrees: float) -> npt.NDArray[np.float64]:
 
 
 @pytest.mark.parametrize(
-    "homography",
-    [*(_placed(10, 0.75, tilt) for tilt in (-1.5e-3, 1e-3, 2e-3)), _leaning(60)],
+    "homography", [*(_placed(10, 0.75, tilt) for tilt in (-1.5e-3, 1e-3, 2e-3)), _leaning(60)]
 )
 def test_tilted_boards_are_found(homography: npt.NDArray[np.float64]) -> None:
     photo, corners = _scene(homography, BOARD_STYLES["plain"])

@@ -191,11 +191,7 @@ def describe_other() -> str:
     [
         (refuse, {}, "the network is not there"),
         (die_at_once, {}, "no worker can be started"),
-        (
-            load_planted,
-            {"settings": "ours", "describe": describe_other},
-            "install the same on all",
-        ),
+        (load_planted, {"settings": "ours", "describe": describe_other}, "install the same on all"),
         (
             load_planted,
             {"address": "tcp://127.0.0.1:9"},
@@ -309,12 +305,7 @@ def test_the_same_photo_under_several_names_is_worked_on_once(
     for number in range(40):
         Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
     monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
-    chosen = BatchOptions(
-        output_dir=Path("out"),
-        report=Path("report.jsonl"),
-        quiet=True,
-        jobs=2,
-    )
+    chosen = BatchOptions(output_dir=Path("out"), report=Path("report.jsonl"), quiet=True, jobs=2)
 
     run_batch(["album"], chosen, load_counting)
 

@@ -95,9 +95,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 @contextlib.contextmanager
 def running(
-    certificate: Path | None = None,
-    bodies: BodyLimits = BODIES,
-    limits: ConnectionLimits = PATIENT,
+    certificate: Path | None = None, bodies: BodyLimits = BODIES, limits: ConnectionLimits = PATIENT
 ) -> Iterator[Door]:
     """A guarded server in a thread; what is slow is a subject only of limits that are quick."""
     echo = Echo()
@@ -241,10 +239,7 @@ def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
 
 def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
     told = door.ask(
-        "POST /api/photos HTTP/1.1",
-        door.cookie(),
-        "Content-Length: 5000000",
-        body=b"x" * 5_000_000,
+        "POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 5000000", body=b"x" * 5_000_000
     )
 
     assert told.startswith(b"HTTP/1.1 413 ")

@@ -353,9 +353,7 @@ def test_nobody_is_filmed_behind_a_page_that_is_hidden(
         _wait_for_next_solution(visit, film)
 
 
-def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(
-    encrypted: PhoneServer,
-) -> None:
+def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(encrypted: PhoneServer) -> None:
     with opening(TRUSTING) as chromium, _filming(Browser(chromium), encrypted) as visit:
         visit.page.wait_for_selector('.live-trouble[data-reason="none"]')
         visit.page.click(".live-instead")

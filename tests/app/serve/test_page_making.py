@@ -80,8 +80,7 @@ def test_a_puzzle_that_takes_long_is_called_off(visit: Visit) -> None:
 
 def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
     visit.page.route(
-        "**/api/creations",
-        lambda route: route.fulfill(status=422, json={"code": "too_hard"}),
+        "**/api/creations", lambda route: route.fulfill(status=422, json={"code": "too_hard"})
     )
     visit.page.click("#open-making")
     visit.page.click("#making-act")
