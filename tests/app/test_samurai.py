@@ -186,12 +186,13 @@ def test_what_stands_between_the_grids_is_hidden() -> None:
 
 
 @pytest.mark.slow
-def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_path: Path) -> None:
+def test_a_samurai_is_told_read_solved_and_drawn(
+    sudoku_lens: RunCommand, pipeline: Pipeline, tmp_path: Path
+) -> None:
     """Slow: the whole product reads 153 cells."""
     shown = render_samurai_photo(2, 1, 2)
     puzzle = shown.puzzle
     assert puzzle.solution is not None
-    pipeline = Pipeline.load()
     result = pipeline.solve_photo(shown.photo)
     save_image(tmp_path / "page.png", shown.photo)
 
@@ -217,14 +218,14 @@ def test_a_samurai_is_told_read_solved_and_drawn(sudoku_lens: RunCommand, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_samurai_whose_grid_is_cut_off_is_refused() -> None:
+def test_a_samurai_whose_grid_is_cut_off_is_refused(pipeline: Pipeline) -> None:
     """Slow: the whole product looks for boards."""
     shown = render_samurai_photo(2, 1, 2)
     first = shown.lattices[0]
     left = int(first[:, 3, 0].max())
     photo = np.ascontiguousarray(shown.photo[:, left:])
 
-    result = Pipeline.load().solve_photo(photo)
+    result = pipeline.solve_photo(photo)
 
     assert all(board.solution is None or board.kind is Kind.CLASSIC for board in result.boards)
     samurais = [board for board in result.boards if board.kind is Kind.SAMURAI]
