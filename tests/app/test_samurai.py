@@ -80,11 +80,11 @@ def ask(oracle: Oracle, samurais: Samurais, shown: Shown | None = None) -> Photo
     return PhotoRecognizer(oracle, options, StageClock(), lambda: shown, samurais=samurais)
 
 
-def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai() -> None:
-    place = candidate_at(0, 1.0)
+@pytest.mark.parametrize("score", [1.0, 0.8], ids=["clear lines", "unclear lines"])
+def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai(score: float) -> None:
     asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
 
-    assert asked.answer(place, True) is Answer.LAST
+    assert asked.answer(candidate_at(0, score), True) is Answer.LAST
 
     assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
 
@@ -117,14 +117,6 @@ def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
     assert asked.answer(candidate_at(1, 1.0), True) is Answer.NO_BOARD
     assert asked.solved == []
     assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
-
-
-def test_a_grid_whose_lines_are_unclear_leads_to_the_samurai() -> None:
-    asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
-
-    assert asked.answer(candidate_at(0, 0.8), True) is Answer.LAST
-
-    assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
 
 
 @pytest.mark.parametrize(
