@@ -16,6 +16,14 @@ from command_rig import PROJECT, RunCommand, run_in_process, run_process
 # As the program sets it, before NumPy is loaded: more threads spin between small products.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Each process of the tests has a processor of its own; more threads of OpenCV mostly spin.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
+# Trainings of a few steps are compiled for longer than they run.
+os.environ.setdefault(
+    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+)
+
 with suppress(ImportError):
     # Loaded after TensorFlow, which some tests load, it would end the process.
     import ortools.sat.python.cp_model  # noqa: F401

@@ -41,8 +41,7 @@ TABLE: Final = {
     ),
     "sudoku_lens": Allowed(frozenset({"app", "models", "vision", "solver"}), frozenset({"numpy"})),
     "app": Allowed(
-        frozenset({"models", "vision", "solver"}),
-        frozenset({"numpy", "PIL", "typer", "rich"}),
+        frozenset({"models", "vision", "solver"}), frozenset({"numpy", "PIL", "typer", "rich"})
     ),
 }
 

@@ -59,27 +59,21 @@ def shell(newspaper: Path, tmp_path: Path) -> RunExample:
 
 @pytest.mark.slow
 @needs_shell
-@pytest.mark.parametrize("example", [example for example in EXAMPLES if "doctor" not in example])
-def test_an_example_ends_well(example: str, shell: RunExample) -> None:
-    done = shell(example)
-
-    assert done.stderr == ""
-    assert done.returncode == 0
-    assert done.stdout
-
-
-@pytest.mark.slow
-@needs_shell
-def test_the_examples_end_well_one_after_the_other_in_one_folder(shell: RunExample) -> None:
-    ended = {}
+def test_the_examples_end_well_one_after_the_other_and_none_needs_another(
+    shell: RunExample, tmp_path: Path
+) -> None:
+    given, ended, needed = set(tmp_path.iterdir()), {}, {}
     for example in EXAMPLES:
+        made = {path.name for path in set(tmp_path.iterdir()) - given}
+        needed[example] = made & set(re.split("[ /]", example))
         done = shell(example)
-        ended[example] = (done.returncode, done.stderr)
+        ended[example] = (done.returncode, done.stderr, bool(done.stdout))
 
     # The doctor may miss a system library here.
     doctor = [example for example in EXAMPLES if "doctor" in example]
     assert [ended.pop(example)[0] in (0, 4) for example in doctor] == [True]
-    assert {example: end for example, end in ended.items() if end != (0, "")} == {}
+    assert {example: end for example, end in ended.items() if end != (0, "", True)} == {}
+    assert {example: files for example, files in needed.items() if files} == {}
 
 
 def test_only_commands_that_install_wait_or_open_a_window_are_not_run() -> None:

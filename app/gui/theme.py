@@ -122,7 +122,7 @@ def theme_of(widget: QWidget | None = None) -> Theme:
 
 
 def apply_theme(app: QApplication, name: str = "system") -> None:
-    """Give the application the palette and style of one of `THEMES`, or the system's."""
+    """Give the application the palette and style of one of `THEMES`, or the system's, if new."""
     hints = app.styleHints()
     if name in THEMES and hints.colorScheme() != THEMES[name]:
         # Frames and dialogs that the system draws follow where it lets them.
@@ -133,9 +133,12 @@ def apply_theme(app: QApplication, name: str = "system") -> None:
     theme = DARK if scheme == Qt.ColorScheme.Dark else LIGHT
     if name == "contrast" or (name == "system" and wants_contrast(app)):
         theme = CONTRAST
+    palette, sheet = _palette(theme), _style_sheet(theme)
+    if app.palette() == palette and app.styleSheet() == sheet:
+        return  # every widget that there is would be dressed anew
     app.setStyle("Fusion")
-    app.setPalette(_palette(theme))
-    app.setStyleSheet(_style_sheet(theme))
+    app.setPalette(palette)
+    app.setStyleSheet(sheet)
 
 
 def wants_contrast(app: Any) -> bool:

@@ -374,9 +374,7 @@ def test_cells_and_units_are_named_in_the_language() -> None:
     assert words.units([0, 9]) == "Zeile 1 und column 1"
 
 
-def test_every_step_of_rated_puzzles_can_be_told_in_any_language(
-    rated_puzzles: list[Grid],
-) -> None:
+def test_every_step_of_rated_puzzles_can_be_told_in_any_language(rated_puzzles: list[Grid]) -> None:
     techniques = set()
     for clues in rated_puzzles:
         progress = Progress(clues, empty(), solve(clues))

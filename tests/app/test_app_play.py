@@ -164,9 +164,7 @@ def test_erasing_goes_on_to_what_other_modes_wrote() -> None:
 
 
 @given(st.lists(st.tuples(cells_of_a_stroke, st.sampled_from(list(EntryMode)), st.integers(1, 9))))
-def test_every_stroke_can_be_undone(
-    strokes: list[tuple[list[int], EntryMode, int]],
-) -> None:
+def test_every_stroke_can_be_undone(strokes: list[tuple[list[int], EntryMode, int]]) -> None:
     first = played()
     timeline = Timeline(first)
     for cells, mode, digit in strokes:

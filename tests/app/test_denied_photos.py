@@ -45,8 +45,8 @@ def test_no_real_photo_of_a_board_is_denied(
     assert all(BoardFinder(photo, detector).choose_looks() for photo in turned)
 
 
-def test_no_place_of_a_denied_photo_is_read() -> None:
-    result = Pipeline.load().solve_photo(render_decoy("table", 730015).photo)
+def test_no_place_of_a_denied_photo_is_read(pipeline: Pipeline) -> None:
+    result = pipeline.solve_photo(render_decoy("table", 730015).photo)
 
     assert result.outcome is Outcome.NO_BOARD
     assert result.boards == ()

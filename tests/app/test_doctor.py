@@ -195,9 +195,7 @@ def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
     assert "libxcb-cursor0" in finding.advice
 
 
-def test_the_window_is_opened_and_solves_the_sample_page(
-    sudoku_lens_process: RunCommand,
-) -> None:
+def test_the_window_is_opened_and_solves_the_sample_page(sudoku_lens_process: RunCommand) -> None:
     # In this process there may be an application already, and there is only ever one.
     done = sudoku_lens_process("doctor", "--window")
 

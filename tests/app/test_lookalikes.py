@@ -78,15 +78,15 @@ def test_a_photo_of_another_puzzle_is_refused_by_its_name(
 
 @pytest.mark.slow  # a photo without a board is searched to the end
 @pytest.mark.parametrize("kind", ["empty_grid", "killer", "calendar"])
-def test_nothing_else_has_a_name(kind: str) -> None:
-    result = Pipeline.load().solve_photo(render_decoy(kind, 5, 2).photo)
+def test_nothing_else_has_a_name(pipeline: Pipeline, kind: str) -> None:
+    result = pipeline.solve_photo(render_decoy(kind, 5, 2).photo)
 
     assert result.outcome is not Outcome.SOLVED
     assert result.lookalike is None
 
 
 @pytest.mark.slow  # a photo without a solution is searched to the end
-def test_digits_up_to_five_do_not_hide_a_suguru() -> None:
-    result = Pipeline.load().solve_photo(render_decoy("suguru", 520001, 3).photo)
+def test_digits_up_to_five_do_not_hide_a_suguru(pipeline: Pipeline) -> None:
+    result = pipeline.solve_photo(render_decoy("suguru", 520001, 3).photo)
 
     assert result.lookalike is Lookalike.SUGURU

@@ -21,8 +21,8 @@ def photo() -> RenderedPhoto:
 
 
 @pytest.fixture(scope="module")
-def board(photo: RenderedPhoto) -> BoardResult:
-    (found,) = Pipeline.load().solve_photo(photo.photo).boards
+def board(pipeline: Pipeline, photo: RenderedPhoto) -> BoardResult:
+    (found,) = pipeline.solve_photo(photo.photo).boards
     return found
 
 

@@ -215,7 +215,7 @@ def test_what_was_in_the_file_stays_where_nothing_is_made(tmp_path: Path) -> Non
 
 def begin_comparing(begin: Begin, tmp_path: Path) -> tuple["subprocess.Popen[str]", list[int]]:
     """Start a comparison that goes on for long, and return it and its processes once it solves."""
-    (tmp_path / "puzzles.txt").write_text((PUZZLE + HARD) * 500)
+    (tmp_path / "puzzles.txt").write_text((PUZZLE + HARD) * 2500)
     solvers = ["--solver", "bitmask", "--solver", "propagation"]
     process = begin("compare", "puzzles.txt", *solvers, "--csv", "solves.csv", "--jobs", "2")
     path = tmp_path / "solves.csv"
@@ -244,7 +244,7 @@ def test_the_processes_of_a_comparison_end_with_it_and_its_solves_are_kept(
     assert "Traceback" not in stderr
     if name != "SIGKILL":
         assert stdout.startswith("## All puzzles")
-        assert "of 2,000 solves; run it again for the others" in stderr
+        assert "of 10,000 solves; run it again for the others" in stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")

@@ -86,8 +86,7 @@ def test_results_that_nobody_gets_are_wrong_usage(
 @pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize(
-    "redirection",
-    ["2>&-", pytest.param("2>/dev/full", marks=needs_full_device), "0<&- 2>&-"],
+    "redirection", ["2>&-", pytest.param("2>/dev/full", marks=needs_full_device), "0<&- 2>&-"]
 )
 def test_without_a_stderr_everything_else_is_the_same(shell: RunShell, redirection: str) -> None:
     solved = shell(f"LENS solve -vv board.png -o out/solved.png {redirection}")

@@ -182,9 +182,7 @@ def test_the_picture_shows_what_is_missing(
     assert (seen == truth.solution)[is_missing].mean() > 0.9
 
 
-def test_the_live_view_writes_as_the_board_prints(
-    letters: tuple[LargeBoard, BoardResult],
-) -> None:
+def test_the_live_view_writes_as_the_board_prints(letters: tuple[LargeBoard, BoardResult]) -> None:
     truth, board = letters
     missing = np.where(truth.clues == 0, truth.solution, 0).astype(np.uint8)
     view = LiveView(0.0, LiveState.SOLVED, board.lattice, missing, 1.0, board, 1.0)
@@ -195,9 +193,7 @@ def test_the_live_view_writes_as_the_board_prints(
     assert np.array_equal(draw_view(truth.image, view), shown)
 
 
-def test_cells_in_doubt_are_named_by_their_symbols(
-    letters: tuple[LargeBoard, BoardResult],
-) -> None:
+def test_cells_in_doubt_are_named_by_their_symbols(letters: tuple[LargeBoard, BoardResult]) -> None:
     _, board = letters
     assert board.reading is not None
     doubtful = board.reading.probabilities.copy()

@@ -71,8 +71,7 @@ def test_no_cells_give_no_rows(reader: DigitReader) -> None:
 
 
 @pytest.mark.parametrize(
-    "cells",
-    [np.zeros((81, 28, 28), np.uint8), np.zeros((32, 32), np.uint8), np.zeros((1, 32, 32))],
+    "cells", [np.zeros((81, 28, 28), np.uint8), np.zeros((32, 32), np.uint8), np.zeros((1, 32, 32))]
 )
 def test_cells_of_another_shape_or_type_are_refused(cells: UInt8) -> None:
     with pytest.raises(ValueError, match="cells must be"):

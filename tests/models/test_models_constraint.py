@@ -10,13 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from models.constraint import (
-    KerasSearch,
-    LiteRtSearch,
-    Runner,
-    SearchState,
-    begin_search,
-)
+from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import WEIGHTS_DIR, EngineError
 from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.layout import LAYOUTS
@@ -119,31 +113,20 @@ def test_a_hidden_single_is_placed(rules: Any, unit: npt.NDArray[np.intp]) -> No
 
 @pytest.mark.parametrize("box", [0, 4, 8])
 @pytest.mark.parametrize("lines", [ROWS, COLUMNS])
-def test_a_digit_that_a_box_locks_in_a_line_leaves_the_rest_of_it(
-    rules: Any, lines: npt.NDArray[np.intp], box: int
+@pytest.mark.parametrize("is_locked_by_line", [False, True])
+def test_a_digit_that_a_box_and_a_line_lock_in_one_another_leaves_the_rest_of_the_other(
+    rules: Any, lines: npt.NDArray[np.intp], box: int, *, is_locked_by_line: bool
 ) -> None:
-    line = next(line for line in lines if set(line) & set(BOXES[box]))
+    line = next(set(line) for line in lines if set(line) & set(BOXES[box]))
+    locking, other = set(BOXES[box]), line
+    if is_locked_by_line:
+        locking, other = other, locking
     x = all_candidates()
-    x[7, sorted(set(BOXES[box]) - set(line))] = 0
+    x[7, sorted(locking - other)] = 0
 
     left = sweep(rules, x)
 
-    assert left[7, sorted(set(line) - set(BOXES[box]))].sum() == 0
-    assert left.sum() == x.sum() - 6
-
-
-@pytest.mark.parametrize("box", [0, 4, 8])
-@pytest.mark.parametrize("lines", [ROWS, COLUMNS])
-def test_a_digit_that_a_line_locks_in_a_box_leaves_the_rest_of_it(
-    rules: Any, lines: npt.NDArray[np.intp], box: int
-) -> None:
-    line = next(line for line in lines if set(line) & set(BOXES[box]))
-    x = all_candidates()
-    x[7, sorted(set(line) - set(BOXES[box]))] = 0
-
-    left = sweep(rules, x)
-
-    assert left[7, sorted(set(BOXES[box]) - set(line))].sum() == 0
+    assert left[7, sorted(other - locking)].sum() == 0
     assert left.sum() == x.sum() - 6
 
 

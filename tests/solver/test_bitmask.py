@@ -9,12 +9,7 @@ from puzzles import EASY_SOLUTION, HARD
 from solver.base import Limits, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
 from solver.exact.rule_search import search_rules
-from solver.grid import (
-    Grid,
-    check_solution,
-    parse_grid,
-    read_puzzles,
-)
+from solver.grid import Grid, check_solution, parse_grid, read_puzzles
 from solver.rules import box_rules
 
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
@@ -88,9 +83,7 @@ def test_counts_agree_with_plain_counting(shared_data: Path) -> None:
         assert count_solutions(clues, limit) == count_plainly(clues.ravel().tolist(), limit)
 
 
-def test_labelled_photos_have_the_number_of_solutions_on_their_label(
-    shared_data: Path,
-) -> None:
+def test_labelled_photos_have_the_number_of_solutions_on_their_label(shared_data: Path) -> None:
     with (shared_data / "photos" / "photos.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
 

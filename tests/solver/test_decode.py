@@ -125,19 +125,19 @@ def test_a_misread_digit_is_corrected() -> None:
     assert 0.98 < decoding.confidence < 1
 
 
-def test_a_misread_digit_whose_truth_comes_third_is_corrected() -> None:
-    decoding = decode(read(EASY, (27, {3: 0.8, 6: 0.12, 8: 0.07})))
+@pytest.mark.parametrize(
+    "doubts",
+    [
+        {27: {3: 0.8, 6: 0.12, 8: 0.07}},
+        {4: {1: 0.8, 7: 0.19}, 27: {3: 0.7, 8: 0.28}, 80: {4: 0.6, 9: 0.38}},
+        {2: {1: 0.8, 0: 0.19}},
+    ],
+    ids=["the truth comes third", "three misread digits", "a phantom digit"],
+)
+def test_what_contradicts_is_corrected(doubts: dict[int, dict[int, float]]) -> None:
+    decoding = decode(read(EASY, *doubts.items()))
 
-    assert decoding.corrected == (27,)
-    assert solution_of(decoding) == EASY_SOLUTION
-
-
-def test_three_misread_digits_are_corrected() -> None:
-    doubts = [(4, {1: 0.8, 7: 0.19}), (27, {3: 0.7, 8: 0.28}), (80, {4: 0.6, 9: 0.38})]
-
-    decoding = decode(read(EASY, *doubts))
-
-    assert decoding.corrected == (4, 27, 80)
+    assert decoding.corrected == tuple(doubts)
     assert solution_of(decoding) == EASY_SOLUTION
 
 
@@ -178,13 +178,6 @@ def test_confidence_pays_for_the_chance_that_a_clue_is_not_there() -> None:
     assert decoding.confidence == pytest.approx(0.7 / (0.7 + 0.25 + 0.03), abs=0.01)
 
 
-def test_a_phantom_digit_is_removed() -> None:
-    decoding = decode(read(EASY, (2, {1: 0.8, 0: 0.19})))
-
-    assert decoding.corrected == (2,)
-    assert solution_of(decoding) == EASY_SOLUTION
-
-
 def test_two_equal_digits_that_nobody_doubts_have_no_solution() -> None:
     decoding = decode(read("55" + EASY[2:]))
 
@@ -194,16 +187,19 @@ def test_two_equal_digits_that_nobody_doubts_have_no_solution() -> None:
     assert format_grid(decoding.clues) == "55" + EASY[2:]
 
 
-def test_sure_digits_that_contradict_each_other_at_a_distance_have_no_solution() -> None:
-    assert decode(read("531" + EASY[3:])).outcome is DecodeOutcome.NO_SOLUTION
-
-
-def test_a_sure_reading_with_two_solutions_is_ambiguous() -> None:
-    assert decode(read(TWO_SOLUTIONS)).outcome is DecodeOutcome.AMBIGUOUS
-
-
-def test_a_blank_board_is_ambiguous() -> None:
-    assert decode(read("." * 81)).outcome is DecodeOutcome.AMBIGUOUS
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("531" + EASY[3:], DecodeOutcome.NO_SOLUTION),
+        (TWO_SOLUTIONS, DecodeOutcome.AMBIGUOUS),
+        ("." * 81, DecodeOutcome.AMBIGUOUS),
+    ],
+    ids=["a contradiction at a distance", "two solutions", "a blank board"],
+)
+def test_sure_digits_without_one_solution_are_told_as_such(
+    text: str, outcome: DecodeOutcome
+) -> None:
+    assert decode(read(text)).outcome is outcome
 
 
 def test_two_solutions_that_are_nearly_as_likely_lead_to_no_claim() -> None:
@@ -440,33 +436,21 @@ def test_a_sharp_puzzle_with_many_solutions_is_ambiguous() -> None:
     assert decoding.outcome is DecodeOutcome.AMBIGUOUS
 
 
-def test_two_digits_that_look_rather_like_each_other_never_make_one_solution_of_several() -> None:
+@pytest.mark.parametrize("beside", [(), ((0, 1, 3),)])
+def test_two_digits_that_look_rather_like_each_other_never_make_one_solution_of_several(
+    beside: tuple[tuple[int, int, int], ...],
+) -> None:
     # A clue of a printed puzzle was hidden, so that several solutions are left. With the digits of
     # two blurred cells exchanged there is one; taking back either of them alone, there is none.
+    # A third cell may look more like a digit that contradicts another clue, so that what all cells
+    # look most like has no solution instead of several.
     shown = parse_grid(
         "31..8..57.7..631........89...8752..67..8.1..54..9367...84........721....23..9..74"
     )
     assert count_solutions(shown, 2) == 2
     reading = np.full((81, 10), 0.0005)
     reading[np.arange(81), shown.ravel()] = 0.9955
-    for cell, likelier, other in ((39, 8, 6), (50, 6, 8)):
-        reading[cell] = 0.0005
-        reading[cell, [likelier, other]] = 0.57, 0.426
-
-    decoding = decode_clues(reading)
-
-    assert decoding.outcome is not DecodeOutcome.SOLVED
-
-
-def test_a_misread_clue_beside_does_not_make_one_solution_of_several() -> None:
-    # As above, but a third cell looks more like a digit that contradicts another clue, so that
-    # what all cells look most like has no solution instead of several.
-    shown = parse_grid(
-        "31..8..57.7..631........89...8752..67..8.1..54..9367...84........721....23..9..74"
-    )
-    reading = np.full((81, 10), 0.0005)
-    reading[np.arange(81), shown.ravel()] = 0.9955
-    for cell, likelier, other in ((0, 1, 3), (39, 8, 6), (50, 6, 8)):
+    for cell, likelier, other in (*beside, (39, 8, 6), (50, 6, 8)):
         reading[cell] = 0.0005
         reading[cell, [likelier, other]] = 0.57, 0.426
 

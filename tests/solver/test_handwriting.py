@@ -73,41 +73,23 @@ def assert_solved(filled: FilledDecoding, basis: Basis) -> None:
     assert filled.basis is basis
 
 
-def test_print_alone_is_decoded_as_before() -> None:
-    filled = decode(read(EASY, {}))
-
-    assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == EASY
-    assert not filled.entries.any()
-
-
-def test_right_entries_are_no_clues() -> None:
-    written = fill_in(range(40))
-
+@pytest.mark.parametrize(
+    "written",
+    [
+        {},
+        fill_in(range(40)),
+        fill_in(range(81)) | {2: 8},
+        {cell: int(EASY_SOLUTION[cell]) % 9 + 1 for cell in range(81) if EASY[cell] == "."},
+    ],
+    ids=["nothing", "right entries", "a full board with a mistake", "mostly wrong entries"],
+)
+def test_sure_print_is_kept_whatever_is_written_beside_it(written: dict[int, int]) -> None:
     filled = decode(read(EASY, written))
 
     assert_solved(filled, Basis.PRINT)
     assert format_grid(filled.decoding.clues) == EASY
     assert (filled.entries == as_grid(written)).all()
     assert filled.decoding.corrected == ()
-
-
-def test_a_completely_filled_board_with_a_mistake_keeps_its_print() -> None:
-    written = fill_in(range(81)) | {2: 8}
-
-    filled = decode(read(EASY, written))
-
-    assert_solved(filled, Basis.PRINT)
-    assert (filled.entries == as_grid(written)).all()
-
-
-def test_entries_that_are_mostly_wrong_do_not_shake_sure_print() -> None:
-    written = {cell: int(EASY_SOLUTION[cell]) % 9 + 1 for cell in range(81) if EASY[cell] == "."}
-
-    filled = decode(read(EASY, written))
-
-    assert_solved(filled, Basis.PRINT)
-    assert format_grid(filled.decoding.clues) == EASY
 
 
 @pytest.mark.parametrize("share", [0.05, 0.2, 0.6])

@@ -19,18 +19,13 @@ from solver.human.basics import (
     find_naked_singles,
 )
 from solver.human.chains import LinkKind, find_chains, find_loops
-from solver.human.colouring import (
-    find_simple_colourings,
-    find_three_strong_links,
-)
+from solver.human.colouring import find_simple_colourings, find_three_strong_links
 from solver.human.masks import UNIT_CELLS, UNIT_MASKS
 from solver.human.nets import find_forcing_chains, find_nishio, grow_net
 from solver.human.position import Position, Step, Technique
 from solver.human.reasons import explain
 from solver.human.technique_engine import Options, TechniqueOrder, find_step, find_technique
-from solver.human.uniqueness import (
-    find_bug,
-)
+from solver.human.uniqueness import find_bug
 from solver.human.words import Words
 
 Finder = Callable[[Position], Iterator[Step]]

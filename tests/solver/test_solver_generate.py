@@ -144,8 +144,7 @@ def test_the_same_seed_makes_the_same_puzzles_with_any_number_of_threads() -> No
 
 
 @pytest.mark.parametrize(
-    "options",
-    [GenerateOptions(rate=count_clues, difficulty=(24, 26)), GenerateOptions(clues=24)],
+    "options", [GenerateOptions(rate=count_clues, difficulty=(24, 26)), GenerateOptions(clues=24)]
 )
 def test_more_puzzles_begin_with_the_same_ones(options: GenerateOptions) -> None:
     few, many = (generate_puzzles(count, options, seed=8) for count in (COUNT // 3, COUNT))

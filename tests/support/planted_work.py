@@ -41,6 +41,8 @@ def do_what_the_photo_says(job: Job, decoded: Decoded) -> JobResult:
         os.kill(os.getpid(), signal.SIGSEGV)
     if word == "hang":
         time.sleep(1000)
+    while word == "wait" and not Path(job.path).parents[1].joinpath("gate").exists():
+        time.sleep(0.005)
     decoded()
     if word == "crash-late":
         os.kill(os.getpid(), signal.SIGSEGV)

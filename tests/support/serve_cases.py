@@ -174,10 +174,7 @@ def send_cases(
     @seed(number)
     @given(operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=most,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
+        max_examples=most, database=None, deadline=None, suppress_health_check=list(HealthCheck)
     )
     def send(case: "schemathesis.Case[Any]") -> None:
         statuses[programs.send(case, mode)] += 1

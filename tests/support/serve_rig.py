@@ -40,9 +40,7 @@ def ask(phone: TestClient, path: str, **fields: Any) -> Any:
 
 
 def make_phone(
-    pipeline: Pipeline,
-    settings: ServeSettings = SETTINGS,
-    on_result: OnResult | None = None,
+    pipeline: Pipeline, settings: ServeSettings = SETTINGS, on_result: OnResult | None = None
 ) -> TestClient:
     """Return a client that has shown the token."""
     client = TestClient(make_application(settings, Inline(pipeline), on_result))

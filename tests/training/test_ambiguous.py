@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 NEEDED = 25
 """A cell without whose clue the puzzle has two solutions."""
 
-SMALL_PAGES = (0, 1, 2, 7, 9, 14, 16, 21)
+SMALL_PAGES = (1, 2, 7, 9, 14, 15, 16, 21)
 """Seeds of pages of less than 1.5 megapixels with a clue that they need, of every level."""
 
 INNER = (slice(6, -6), slice(6, -6))

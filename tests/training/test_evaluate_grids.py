@@ -142,10 +142,7 @@ def test_the_command_prints_a_row_for_each_policy(
 
 @pytest.mark.parametrize("policy", ["deep-iterative", "alpha-sudoku"])
 def test_a_network_can_be_measured_in_the_solvers_of_the_literature(
-    policy: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_main(monkeypatch, tmp_path, EASY, HARD, TWO_SOLUTIONS, policies=[policy])
 

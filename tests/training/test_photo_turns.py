@@ -57,9 +57,7 @@ def test_turns_are_angles_or_random(text: str, degrees: float | None) -> None:
             parse_turn(other)
 
 
-def test_copies_are_upright_before_they_are_turned_and_random_turns_repeat(
-    tmp_path: Path,
-) -> None:
+def test_copies_are_upright_before_they_are_turned_and_random_turns_repeat(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     exif = Image.Exif()
     exif[0x0112] = 6  # lies on its side: to be turned clockwise by 90 degrees

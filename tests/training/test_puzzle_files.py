@@ -107,10 +107,7 @@ def test_puzzles_of_test_files_are_left_out_in_whatever_disguise(
     ],
 )
 def test_a_bad_line_is_refused_by_its_number_and_with_what_to_do(
-    tmp_path: Path,
-    puzzles: list[tuple[str, str]],
-    spoil: Callable[[str, str], str],
-    complaint: str,
+    tmp_path: Path, puzzles: list[tuple[str, str]], spoil: Callable[[str, str], str], complaint: str
 ) -> None:
     lines = lines_of("4M", puzzles)
     lines[5] = spoil(*puzzles[4])

@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 
-from training.boards.train_cages import (
-    CageSamples,
-    describe_cells,
-    draw_batch,
-    draw_samples,
-)
+from training.boards.train_cages import CageSamples, describe_cells, draw_batch, draw_samples
 from training.pages.shape import draw_shape
 
 

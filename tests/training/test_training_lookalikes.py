@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from models.lookalike_reader import FRAME_PX, OUTPUTS
-from training.boards.train_lookalikes import (
-    LookalikeSamples,
-    draw_batch,
-    draw_samples,
-)
+from training.boards.train_lookalikes import LookalikeSamples, draw_batch, draw_samples
 
 
 def _samples() -> LookalikeSamples:

@@ -8,13 +8,7 @@ import pytest
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid
-from training.evaluation.written_boards import (
-    Flaw,
-    WrittenBoard,
-    draw_written,
-    judge_report,
-    main,
-)
+from training.evaluation.written_boards import Flaw, WrittenBoard, draw_written, judge_report, main
 from training.pages.flat_board import make_puzzle
 
 PUZZLE = make_puzzle(3, 30)

@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.media.video_frames import (
-    Layout,
-    Plane,
-    from_bgr,
-    turn_picture,
-    unpack_frame,
-)
+from vision.media.video_frames import Layout, Plane, from_bgr, turn_picture, unpack_frame
 
 Image8 = npt.NDArray[np.uint8]
 WIDTH, HEIGHT = 96, 64

@@ -97,14 +97,14 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
     jobs = plant_jobs(
         "solved", "crash", "empty", "hang", "crash-late", "fault", "die-once", "solved"
     )
-    local = LocalPool(load_planted, PoolOptions(workers=2, timeout=1.0))
+    local = LocalPool(load_planted, PoolOptions(workers=2, timeout=3.0))
     expected = sorted(map(seen, local.run(iter(hashed(jobs)), lambda: False)), key=str)
     drawn = overlays(tmp_path)
     for path in tmp_path.glob("*-solved.jpg"):
         path.unlink()
     Path(tmp_path / "7.died").unlink()
 
-    engine = Cluster(load_planted, ClusterOptions(address, timeout=1.0))
+    engine = Cluster(load_planted, ClusterOptions(address, timeout=3.0))
     done = list(engine.run(iter(jobs), lambda: False))
 
     without_digest = [replace(one, job=replace(one.job, digest=one.digest)) for one in done]
@@ -191,11 +191,7 @@ def describe_other() -> str:
     [
         (refuse, {}, "the network is not there"),
         (die_at_once, {}, "no worker can be started"),
-        (
-            load_planted,
-            {"settings": "ours", "describe": describe_other},
-            "install the same on all",
-        ),
+        (load_planted, {"settings": "ours", "describe": describe_other}, "install the same on all"),
         (
             load_planted,
             {"address": "tcp://127.0.0.1:9"},
@@ -309,12 +305,7 @@ def test_the_same_photo_under_several_names_is_worked_on_once(
     for number in range(40):
         Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
     monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
-    chosen = BatchOptions(
-        output_dir=Path("out"),
-        report=Path("report.jsonl"),
-        quiet=True,
-        jobs=2,
-    )
+    chosen = BatchOptions(output_dir=Path("out"), report=Path("report.jsonl"), quiet=True, jobs=2)
 
     run_batch(["album"], chosen, load_counting)
 
@@ -348,7 +339,7 @@ def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_fold
     Path("album").mkdir()
     for number, word in enumerate(["crash", "crash-late", "hang", "fault", "solved"]):
         Path("album", f"{number}.jpg").write_text(word)
-    chosen = BatchOptions(quiet=True, jobs=2, timeout=1.0, report=Path("near"))
+    chosen = BatchOptions(quiet=True, jobs=2, timeout=3.0, report=Path("near"))
 
     run_batch(["album"], chosen, load_planted)
     for _ in range(2):  # the second finds all of it known

@@ -79,8 +79,7 @@ def _play(
 
 
 @pytest.fixture(scope="module")
-def recogniser() -> Recognise:
-    pipeline = Pipeline.load()
+def recogniser(pipeline: Pipeline) -> Recognise:
     return lambda request: recognise(pipeline, request)
 
 

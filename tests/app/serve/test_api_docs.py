@@ -132,10 +132,7 @@ def test_the_examples_work_as_they_stand(newspaper: Path, tmp_path: Path) -> Non
         shutil.copy(newspaper, tmp_path / name)
     path = tmp_path / "token"
     with serving("--token-file", path) as served:
-        address = {
-            "server": f"http://127.0.0.1:{served.port}",
-            "token": path.read_text().strip(),
-        }
+        address = {"server": f"http://127.0.0.1:{served.port}", "token": path.read_text().strip()}
         tried = 0
         for title, section in SECTIONS.items():
             if not ROUTE.fullmatch(title):

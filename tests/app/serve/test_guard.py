@@ -15,9 +15,7 @@ from serve_guard_rig import COOKIE_NAME, HOST, RULES, TOKEN, Answered, Echo, Req
 from starlette.types import Message
 
 from app.serve.security.guard_chain import content_policy, guarded, host_name
-from app.serve.security.session_guard import (
-    SESSION_SECONDS,
-)
+from app.serve.security.session_guard import SESSION_SECONDS
 
 
 def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address() -> None:
@@ -149,8 +147,7 @@ def test_a_host_of_ours_is_taken_at_any_port(host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "host"),
-    [("fe80::1", "[fe80:0::1]:8765"), ("Rätsel.home", "xn--rtsel-gra.home:8765")],
+    ("ours", "host"), [("fe80::1", "[fe80:0::1]:8765"), ("Rätsel.home", "xn--rtsel-gra.home:8765")]
 )
 def test_hosts_are_compared_as_addresses_and_as_networks_write_them(ours: str, host: str) -> None:
     rig = Rig(replace(RULES, hosts=(ours, "ä" * 100)))

@@ -31,7 +31,8 @@ from app.serve.security.guard_chain import guarded
 from app.serve.security.request_limits import BodyLimits
 
 QUICK = ConnectionLimits(most=12, most_of_address=8, head_seconds=1.0, read_seconds=1.0)
-BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=1.0, seconds=2.0)
+PATIENT = replace(QUICK, head_seconds=60.0, read_seconds=60.0)
+BODIES = BodyLimits(photo_bytes=100_000, other_bytes=1000, pause_seconds=60.0, seconds=60.0)
 LARGE = b"x" * 50_000_000
 
 
@@ -93,8 +94,10 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextlib.contextmanager
-def running(certificate: Path | None = None, bodies: BodyLimits = BODIES) -> Iterator[Door]:
-    """A guarded server in a thread, with limits that tests need not wait long for."""
+def running(
+    certificate: Path | None = None, bodies: BodyLimits = BODIES, limits: ConnectionLimits = PATIENT
+) -> Iterator[Door]:
+    """A guarded server in a thread; what is slow is a subject only of limits that are quick."""
     echo = Echo()
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
@@ -102,10 +105,10 @@ def running(certificate: Path | None = None, bodies: BodyLimits = BODIES) -> Ite
         await (echo if is_echoed else application)(scope, receive, send)
 
     rules = replace(RULES, public=("/api/health", "/large"), bodies=bodies)
-    listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), QUICK)
+    listener = GuardedListener(socket.create_server(("127.0.0.1", 0)), limits)
     port = listener.getsockname()[1]
     encryption = None if certificate is None else make_context(certificate)
-    server = uvicorn.Server(guarded_config(guarded(serve, rules), encryption, QUICK))
+    server = uvicorn.Server(guarded_config(guarded(serve, rules), encryption, limits))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
     thread.start()
     try:
@@ -121,6 +124,12 @@ def door() -> Iterator[Door]:
         yield one
 
 
+@pytest.fixture
+def quick_door() -> Iterator[Door]:
+    with running(limits=QUICK) as one:
+        yield one
+
+
 UPGRADE = [
     "GET /api/live HTTP/1.1",
     "Upgrade: websocket",
@@ -132,14 +141,14 @@ UPGRADE = [
 def ask_and_stay(door: Door, *lines: str, body: bytes = b"") -> bytes:
     """Send a request on a connection that may stay open; return all until the server closes it.
 
-    A server that leaves it open is known by its being silent for a while after its answer.
+    A server that leaves it open is known by its being silent long after its answer.
     """
     connection = "Upgrade" if "Upgrade: websocket" in lines else "keep-alive"
     head = door.head(*lines).replace(b"Connection: close", f"Connection: {connection}".encode())
     with door.connect() as client:
         client.sendall(head + body)
         told = client.recv(65536)
-        client.settimeout(QUICK.head_seconds / 4)
+        client.settimeout(PATIENT.head_seconds / 4)
         with contextlib.suppress(TimeoutError):
             return told + read_all(client)
     raise AssertionError("the connection was left open")
@@ -172,41 +181,42 @@ def test_a_person_comes_in(door: Door) -> None:
     ],
     ids=["nothing", "half a line", "half a head", "a request", "one and a half"],
 )
-def test_a_connection_that_does_nothing_is_closed(door: Door, sent: bytes) -> None:
-    with door.connect() as client:
+def test_a_connection_that_does_nothing_is_closed(quick_door: Door, sent: bytes) -> None:
+    with quick_door.connect() as client:
         client.sendall(sent)
 
         told = read_all(client)
 
     assert told.startswith(b"HTTP/1.1 200 ") == (b"\r\n\r\n" in sent)
-    wait_until(lambda: not door.server.server_state.connections)
+    wait_until(lambda: not quick_door.server.server_state.connections)
 
 
-def test_a_body_that_trickles_is_refused(door: Door) -> None:
-    cookie = door.cookie()
-    with door.connect() as client:
-        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Content-Length: 1000"))
-        with contextlib.suppress(OSError):
-            for _ in range(100):
-                client.sendall(b"x")
-                threading.Event().wait(0.05)
-        told = read_all(client)
+def test_a_body_that_trickles_is_refused() -> None:
+    with running(bodies=replace(BODIES, seconds=0.5)) as door:
+        cookie = door.cookie()
+        with door.connect() as client:
+            client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Content-Length: 1000"))
+            with contextlib.suppress(OSError):
+                for _ in range(100):
+                    client.sendall(b"x")
+                    threading.Event().wait(0.05)
+            told = read_all(client)
 
-    assert told.startswith(b"HTTP/1.1 408 ")
-    assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_slow"
-    assert door.echo.bodies == []
-    assert door.is_up()
+        assert told.startswith(b"HTTP/1.1 408 ")
+        assert json.loads(told.partition(b"\r\n\r\n")[2])["code"] == "too_slow"
+        assert door.echo.bodies == []
+        assert door.is_up()
 
 
-def test_a_client_that_does_not_read_is_cut_off(door: Door) -> None:
-    with door.connect() as client:
-        client.sendall(door.head("GET /large HTTP/1.1"))
+def test_a_client_that_does_not_read_is_cut_off(quick_door: Door) -> None:
+    with quick_door.connect() as client:
+        client.sendall(quick_door.head("GET /large HTTP/1.1"))
         told = client.recv(1)
-        wait_until(lambda: not door.server.server_state.connections)
+        wait_until(lambda: not quick_door.server.server_state.connections)
         told += read_all(client)
 
     assert 0 < len(told) < len(LARGE)
-    assert door.is_up()
+    assert quick_door.is_up()
 
 
 def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
@@ -229,10 +239,7 @@ def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
 
 def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
     told = door.ask(
-        "POST /api/photos HTTP/1.1",
-        door.cookie(),
-        "Content-Length: 5000000",
-        body=b"x" * 5_000_000,
+        "POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 5000000", body=b"x" * 5_000_000
     )
 
     assert told.startswith(b"HTTP/1.1 413 ")
@@ -436,9 +443,8 @@ def test_only_encryption_without_known_weakness_is_spoken(
 def test_a_client_that_keeps_sending_is_told_when_the_server_ends(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    patient = replace(BODIES, pause_seconds=60.0, seconds=60.0)
     with contextlib.ExitStack() as stack:
-        with caplog.at_level(logging.WARNING), running(bodies=patient) as door:
+        with caplog.at_level(logging.WARNING), running() as door:
             head = door.head("POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 9")
             client = stack.enter_context(door.connect())
             client.sendall(head + b"x")

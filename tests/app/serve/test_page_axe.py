@@ -71,13 +71,7 @@ def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize(
     "act",
-    [
-        tap_a_cell,
-        play,
-        read_lesson,
-        place_corners,
-        correct_rules,
-    ],
+    [tap_a_cell, play, read_lesson, place_corners, correct_rules],
     ids=["pad", "play", "lesson", "corners", "rules"],
 )
 def test_a_solved_photo_is_open_to_all(

@@ -148,8 +148,7 @@ def test_a_phone_that_was_signed_out_to_make_room_is_told_so_and_loses_no_photo(
         body = json.dumps({**problem, "code": "signed_out"})
         kind = "application/problem+json"
         visit.page.route(
-            "**/api/photos",
-            lambda route: route.fulfill(status=401, content_type=kind, body=body),
+            "**/api/photos", lambda route: route.fulfill(status=401, content_type=kind, body=body)
         )
         visit.choose(sheet.path)
         visit.page.wait_for_selector("#expired-kept")
@@ -268,8 +267,7 @@ def test_a_correction_that_is_refused_for_good_shows_no_solution(
     body = json.dumps({**problem, "code": "too_hard"})
     kind = "application/problem+json"
     visit.page.route(
-        "**/api/puzzles",
-        lambda route: route.fulfill(status=422, content_type=kind, body=body),
+        "**/api/puzzles", lambda route: route.fulfill(status=422, content_type=kind, body=body)
     )
     visit.solve(sheet.path)
     cell = sheet.empty[0]

@@ -41,12 +41,7 @@ def client(folder: Path, pipeline: "Pipeline") -> TestClient:
 
 
 def test_only_files_of_the_page_have_an_address(folder: Path) -> None:
-    assert set(read_page(folder)) == {
-        "/",
-        "/page/main.js",
-        "/icon-192.png",
-        "/service-worker.js",
-    }
+    assert set(read_page(folder)) == {"/", "/page/main.js", "/icon-192.png", "/service-worker.js"}
 
 
 def test_everybody_gets_the_files_which_hold_no_secret(client: TestClient) -> None:

@@ -111,10 +111,7 @@ def test_a_hint_of_another_kind_deepens_to_its_step(
         for depth in (2, 3):
             with visit.page.expect_response("**/api/hints") as answered:
                 visit.page.click("#hint-more")
-            visit.until(
-                "it => document.querySelectorAll('#dots .on').length === it",
-                depth,
-            )
+            visit.until("it => document.querySelectorAll('#dots .on').length === it", depth)
         told = answered.value.json()
         visit.until("it => document.querySelector('#hint-text').textContent === it", told["text"])
         assert told["digits"]

@@ -1,14 +1,19 @@
 """The phone page where there is no photo: new puzzles, lessons, practice, and what is printed."""
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet
 
 from app.help.technique_practice import next_technique
+from app.serve.api.puzzle_tasks import find_position
 from solver.grid import parse_grid
 from solver.human.position import Technique
+
+if TYPE_CHECKING:
+    from app.recognition.pipeline import Pipeline
 
 pytestmark = pytest.mark.slow
 
@@ -75,8 +80,7 @@ def test_a_puzzle_that_takes_long_is_called_off(visit: Visit) -> None:
 
 def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
     visit.page.route(
-        "**/api/creations",
-        lambda route: route.fulfill(status=422, json={"code": "too_hard"}),
+        "**/api/creations", lambda route: route.fulfill(status=422, json={"code": "too_hard"})
     )
     visit.page.click("#open-making")
     visit.page.click("#making-act")
@@ -130,8 +134,13 @@ def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Brow
         assert visit.page.locator(".clean path.sum").count() > 5
 
 
-def test_what_easier_steps_struck_is_noted_for_practice(browser: Browser) -> None:
+def test_what_easier_steps_struck_is_noted_for_practice(
+    browser: Browser, pipeline: "Pipeline"
+) -> None:
+    # The server would look for seconds before it takes one that is stored.
+    found = find_position(pipeline, "jellyfish", seconds=0)
     with browser.visit(device=COMPUTER) as visit:
+        visit.page.route("**/api/practices", lambda route: route.fulfill(json=found))
         visit.page.click("#open-lessons")
         visit.page.wait_for_selector("#lessons-page svg")
         visit.page.select_option("#lessons-names", "jellyfish")

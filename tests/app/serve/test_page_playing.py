@@ -11,6 +11,12 @@ from page_sheets import Sheet
 
 pytestmark = pytest.mark.slow
 
+IS_KEPT = """async (cell) => {
+  const { listPlays } = await import("/page/recent.js");
+  return (await listPlays()).some((play) => play.boards[0].marks?.corner[cell] > 0);
+}"""
+"""Whether a corner note of a cell would be there if the page were killed now."""
+
 
 def begin(visit: Visit, sheet: Sheet) -> None:
     """Solve a photo, and begin to play."""
@@ -197,7 +203,7 @@ def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet:
     before = visit.cells()
     address = visit.page.url
     # A page that crashes hears nothing of its end.
-    visit.page.evaluate("new Promise((done) => setTimeout(done, 150))")
+    visit.until(IS_KEPT, sheet.empty[5])
     other = visit.page.context.new_page()
     visit.page.close(run_before_unload=False)
     visit.page = other

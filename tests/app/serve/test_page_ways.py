@@ -219,11 +219,7 @@ def test_text_of_twice_the_size_fits_a_narrow_phone(
 ) -> None:
     large = """document.addEventListener("DOMContentLoaded", () => {
       document.documentElement.style.setProperty("font-size", "200%") })"""
-    device = {
-        "viewport": {"width": 390, "height": 844},
-        "has_touch": True,
-        "is_mobile": True,
-    }
+    device = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
     with browser.visit(device=device, locale=locale, script=large) as visit:
         for state in open_every_panel(visit, sheet):
             visit.page.set_viewport_size({"width": 360, "height": 760})

@@ -140,10 +140,7 @@ def test_a_live_view_ends_when_its_phone_is_revoked() -> None:
 
     sent = asyncio.run(watch())
 
-    assert [message["type"] for message in came] == [
-        "websocket.receive",
-        "websocket.disconnect",
-    ]
+    assert [message["type"] for message in came] == ["websocket.receive", "websocket.disconnect"]
     assert {"type": "websocket.close", "code": 1008} in sent
 
 

@@ -14,7 +14,7 @@ from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import next_technique
 from app.puzzles.new_puzzle import PuzzleWish
 from app.serve.api.problems import Problem, ProblemError
-from app.serve.api.puzzle_tasks import make_new
+from app.serve.api.puzzle_tasks import find_position, make_new
 from app.serve.api.schemas import LevelName
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells
@@ -144,8 +144,8 @@ def test_a_lesson_on_cages_is_shown_and_practised_on_a_killer(phone: TestClient)
     assert not check_rules(killer.rules, killer.clues, solution)
 
 
-def test_a_hint_goes_on_from_notes_that_are_right(phone: TestClient) -> None:
-    found = ask(phone, "/api/practices", technique="jellyfish")
+def test_a_hint_goes_on_from_notes_that_are_right(pipeline: "Pipeline") -> None:
+    phone, found = make_phone(pipeline), find_position(pipeline, "jellyfish", seconds=0)
 
     body = {"clues": found["clues"], "notes": found["notes"], "depth": "pattern"}
     hint = ask(phone, "/api/hints", **body)

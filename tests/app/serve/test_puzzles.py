@@ -76,9 +76,7 @@ def test_clues_are_solved_and_entries_held_against_the_solution(phone: TestClien
     }
 
 
-def test_a_number_without_fraction_is_the_integer_that_json_takes_it_for(
-    phone: TestClient,
-) -> None:
+def test_a_number_without_fraction_is_the_integer_that_json_takes_it_for(phone: TestClient) -> None:
     wrong = put({3: digit(3) % 9 + 1})
 
     told = ask(phone, "/api/puzzles", clues=EASY, entries=wrong, unsure=[3.0])

@@ -351,4 +351,4 @@ def test_every_button_of_the_bar_can_be_read(
             for part in bar.findChildren(QPushButton)
         )
 
-    wait_until(are_whole, timeout=5_000)
+    wait_until(are_whole)

@@ -65,11 +65,7 @@ def open_page(
     opened: list[LivePage] = []
 
     def show(*, is_solved: bool = False) -> LivePage:
-        page = LivePage(
-            settings,
-            LiveWorker(lambda: line),
-            lambda put: Cameras(put, devices),
-        )
+        page = LivePage(settings, LiveWorker(lambda: line), lambda put: Cameras(put, devices))
         opened.append(page)
         qtbot.addWidget(page)
         page.resize(960, 640)

@@ -240,9 +240,7 @@ def test_a_right_click_on_a_puzzle_offers_to_open_it(qtbot: QtBot, filled: Histo
     place = shown.visualItemRect(shown.item(1)).center()
 
     QTest.mouseClick(
-        filled.windowHandle(),
-        Qt.MouseButton.RightButton,
-        pos=shown.viewport().mapTo(filled, place),
+        filled.windowHandle(), Qt.MouseButton.RightButton, pos=shown.viewport().mapTo(filled, place)
     )
 
     (menu,) = filled.findChildren(QMenu)

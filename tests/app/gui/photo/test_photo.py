@@ -533,10 +533,7 @@ def test_a_fitted_board_stays_fitted_when_the_view_grows(
 
 
 def turn_wheel(
-    widget: QWidget,
-    place: QPoint,
-    angle: int,
-    phase: Qt.ScrollPhase = Qt.ScrollPhase.NoScrollPhase,
+    widget: QWidget, place: QPoint, angle: int, phase: Qt.ScrollPhase = Qt.ScrollPhase.NoScrollPhase
 ) -> None:
     event = QWheelEvent(
         QPointF(place),

@@ -421,8 +421,4 @@ def test_the_list_knows_how_every_photo_stands(open_window: OpenWindow, folder: 
 
     window.strip.sort_by(ListOrder.OUTCOME)
 
-    assert sorted(window.strip.standings) == [
-        Standing.SOLVED,
-        Standing.SOLVED,
-        Standing.UNSOLVED,
-    ]
+    assert sorted(window.strip.standings) == [Standing.SOLVED, Standing.SOLVED, Standing.UNSOLVED]

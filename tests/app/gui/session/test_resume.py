@@ -384,10 +384,7 @@ def test_two_windows_at_a_time_lose_nothing(
     ],
 )
 def test_a_broken_file_of_the_last_session_stops_nothing(
-    open_window: OpenWindow,
-    tmp_path: Path,
-    photos: tuple[Path, Path],
-    text: str,
+    open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path], text: str
 ) -> None:
     folder = tmp_path / "data" / "sessions" / "1"
     folder.mkdir(parents=True)

@@ -109,10 +109,7 @@ def test_size_and_place_are_remembered(qtbot: QtBot, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", ["en", "de", "fr"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_nothing_overlaps_whatever_panel_is_open(
-    open_window: OpenWindow,
-    speak: Callable[[str], object],
-    size: tuple[int, int],
-    code: str,
+    open_window: OpenWindow, speak: Callable[[str], object], size: tuple[int, int], code: str
 ) -> None:
     speak(code)
     window = open_window(sample_path(), sample_path())
@@ -134,10 +131,7 @@ def test_nothing_overlaps_whatever_panel_is_open(
 @pytest.mark.parametrize("code", ["en", "de"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
 def test_nothing_overlaps_while_a_board_is_played(
-    open_window: OpenWindow,
-    speak: Callable[[str], object],
-    size: tuple[int, int],
-    code: str,
+    open_window: OpenWindow, speak: Callable[[str], object], size: tuple[int, int], code: str
 ) -> None:
     speak(code)
     window = open_window(sample_path(), sample_path())
