@@ -320,14 +320,15 @@ def make_new(
     return {**format_kind_fields(made), "solution": solution}
 
 
-def find_position(pipeline: "Pipeline", technique: str) -> dict[str, Any]:
-    """Look for a position that needs a technique next.
+def find_position(
+    pipeline: "Pipeline", technique: str, seconds: float = _LOOKING_SECONDS
+) -> dict[str, Any]:
+    """Look for a position that needs a technique next, for so many seconds at most.
 
     Raises:
         ProblemError: if there is no lesson on it.
     """
-    seed, seconds = secrets.randbits(32), _LOOKING_SECONDS
-    found = find_practice(_lesson_on(technique), seed, lambda: True, seconds)
+    found = find_practice(_lesson_on(technique), secrets.randbits(32), lambda: True, seconds)
     assert found is not None  # it is None only where the search is called off
     solution = _solve(pipeline, found.grid, found.rules)
     assert solution is not None  # every position has exactly one
