@@ -159,7 +159,9 @@ def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
     seen = _weigh_sums(cages, sums)
     doubtful = _find_doubtful(cages, seen)
     unsure = CageDecoding(doubtful=doubtful, likely=_take_likeliest(cages, seen))
-    possible = seen >= seen.max(axis=1, keepdims=True) - _MOST_OF_SUM
+    # What is printed counts also where no digits of the cage add up to it.
+    printed = np.log(np.maximum(sums[[cells[0] for cells in cages], 1:].max(axis=1), _FLOOR))
+    possible = seen >= np.maximum(seen.max(axis=1), printed)[:, None] - _MOST_OF_SUM
     readings = _read_sums(cages, np.where(possible, seen, -math.inf), math.isqrt(len(sums)))
     if readings:
         return _claim_sums(cages, sums, readings, unsure)

@@ -9,7 +9,7 @@ from kind_puzzles import make_kind
 
 from solver.decoding import cages
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
-from solver.decoding.cage_walls import decode_walls, least_sum, most_sum
+from solver.decoding.cage_walls import decode_walls
 from solver.decoding.cages import decode_cages, decode_sums
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
@@ -210,8 +210,8 @@ def test_a_sharp_misprint_is_not_made_good(change: int) -> None:
     for seed in range(1, 5):
         rules = draw_killer(seed)
         for cage in rules.cages:
-            count, total = len(cage.cells), cage.total + change
-            if least_sum(count) <= total <= most_sum(count, 9):
+            total = cage.total + change
+            if 1 <= total <= 45:
                 sums, walls = see(rules)
                 confuse(sums, cage.cells[0], {total: 1.0, cage.total: 1e-5})
 
