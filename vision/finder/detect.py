@@ -57,6 +57,9 @@ _MAY_FIT: Final = 0.7
 _MOST_SIDES: Final = 3
 """Sides that are looked into of each board."""
 
+_BETWEEN: Final = 0.9
+"""Overlap with given corners from which a board is the one between them."""
+
 _MAY_SLIP: Final = 0.75
 """Score above what chance leads to, from which a part of a lattice may have slipped by a line."""
 
@@ -204,7 +207,11 @@ class BoardFinder:
         """
         lattice = lattice_from_corners(corners)
         found, _ = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
-        return None if found is None or found.score < CONVINCING else found
+        if found is None or found.score < CONVINCING:
+            return None
+        # Lines that fit a part of the board are not those between these corners.
+        overlap = quad_overlap(corners_from_lattice(found.lattice), corners)
+        return found if overlap >= _BETWEEN else None
 
     def _find(
         self,
