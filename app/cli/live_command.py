@@ -30,16 +30,8 @@ from app.terminal.exit_codes import (
 )
 from app.terminal.named_files import STDOUT, check_folder, make_folder
 from models.engine import EngineError
-from vision.media.camera import (
-    FILM_SUFFIXES,
-    PICTURE_SUFFIXES,
-    Film,
-    FilmError,
-    Shot,
-    Source,
-    SourceError,
-    open_source,
-)
+from vision.media.camera import PICTURE_SUFFIXES, Shot, Source, SourceError, open_source
+from vision.media.film import FILM_SUFFIXES, Film, FilmError
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from command_rig import room_for
 
-from vision.media.camera import Film, FilmError, open_source
+from vision.media.camera import open_source
+from vision.media.film import Film, FilmError
 
 
 def _grey(level: int) -> np.ndarray[Any, np.dtype[np.uint8]]:

@@ -120,7 +120,13 @@ def from_bgr(image: Image8) -> VideoPicture:
 def turn_picture(
     picture: VideoPicture, quarter_turns: int, *, is_upside_down: bool
 ) -> VideoPicture:
-    """Return a frame as it is meant to be seen."""
+    """Return a frame as it is meant to be seen.
+
+    Args:
+        picture: as it lies in memory.
+        quarter_turns: to be turned by, clockwise.
+        is_upside_down: whether its rows come from the bottom to the top.
+    """
     if quarter_turns % 4 == 0 and not is_upside_down:
         return picture
     grey, colour = picture.grey, picture.colour
