@@ -228,7 +228,8 @@ def _render(wish: _Wish) -> Image8:
 
 
 def _write(path: Path, picture: Image8) -> None:
-    _, data = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, _QUALITY])
+    webp, jpeg = [cv2.IMWRITE_WEBP_QUALITY, _QUALITY], [cv2.IMWRITE_JPEG_QUALITY, _SHEET_QUALITY]
+    _, data = cv2.imencode(path.suffix, picture, webp if path.suffix == ".webp" else jpeg)
     path.write_bytes(data.tobytes())
     print(f"{path.name}: {picture.shape[1]}×{picture.shape[0]}, {len(data) / 1000:.0f} kB")
 
@@ -247,7 +248,8 @@ def _make_levels() -> None:
         ]
     sheet = np.vstack([_draw_row(name, photos) for name, photos in rows])
     path = _ROOT / "docs" / "rendered" / "levels.jpg"
-    cv2.imwrite(str(path), sheet, [cv2.IMWRITE_JPEG_QUALITY, _SHEET_QUALITY])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, sheet)
 
 
 def _draw_row(name: str, photos: Sequence[RenderedPhoto]) -> Image8:

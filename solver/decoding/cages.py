@@ -40,7 +40,7 @@ _MOST_LOSS: Final = 40.0
 _MOST_OF_SUM: Final = 8.0
 """The same of each sum: what is sharply printed is a misprint rather than misread. Of 5,549 sums of
 165 rendered killers of levels 1 to 4 none gave away so much, and of sharp ones every other sum
-mostly does."""
+mostly does (one-off)."""
 
 _MOST_STEPS: Final = 8_000
 """Of the search; where they do not do, too much is doubtful."""

@@ -125,8 +125,14 @@ def svhn_pool(digits_dir: Path) -> Pool:
 
     Source: Netzer et al., "Reading Digits in Natural Images with Unsupervised Feature Learning",
     2011, http://ufldl.stanford.edu/housenumbers/; for non-commercial use only.
+
+    Raises:
+        FileNotFoundError: if it is not there; the text says what to do.
     """
-    with np.load(digits_dir / "svhn_gray32.npz") as stored:
+    path = digits_dir / "svhn_gray32.npz"
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing; put it there, or leave svhn out of --data")
+    with np.load(path) as stored:
         cells, digits = stored["x_train"], stored["y_train"].astype(np.uint8)
     keep = digits > 0
     return Pool(cells[keep], make_target(digits[keep]))
