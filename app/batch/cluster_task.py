@@ -41,6 +41,9 @@ class ClusterOptions:
 
     Attributes:
         address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
+        workers: of a local cluster.
+        timeout: seconds that a photo may take, None for no end.
+        talk: how much workers say where they run.
         settings: what results depend on.
         describe: tells the settings of the worker that calls it; None is not compared.
     """

@@ -241,6 +241,9 @@ def watch_files(
     still being copied is not read by half. Looking again and again works on every disk, networks'
     included, where the system's own notices do not.
 
+    Args:
+        poll_seconds: from the end of one look to the next.
+
     Yields:
         Files, and None whenever nothing is new, after a nap.
     """

@@ -109,7 +109,12 @@ class Engine(Protocol):
 def lost_job(
     job: Job, error: str, seconds: float, *, was_decoded: bool, timed_out: bool = False
 ) -> JobResult:
-    """Return what is told of a job that took its worker with it, or that took too long."""
+    """Return what is told of a job that took its worker with it, or that took too long.
+
+    Args:
+        was_decoded: whether the photo's pixels were there already.
+        timed_out: whether it would have gone on.
+    """
     outcome = Outcome.GAVE_UP if was_decoded or timed_out else Outcome.BAD_IMAGE
     record = make_record(outcome, error=error)
     return JobResult(job, job.digest, outcome, record, seconds, timed_out, is_lost=True)

@@ -127,6 +127,9 @@ class WindowCheck:
     """What became of the window.
 
     Attributes:
+        outcome: of the sample page, `outcome.Outcome`'s value, or what went wrong instead.
+        shown_seconds: until the window was on the screen.
+        solved_seconds: until the page was solved.
         plays_videos: whether Qt has found its part for cameras and videos.
     """
 

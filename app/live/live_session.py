@@ -123,6 +123,10 @@ class SearchPace:
         """Tell whether the next search should look for other boards than those of side 9, too.
 
         While the camera moves, a quick one in the next frame is worth more at first.
+
+        Args:
+            seconds: the time.
+            is_unsolved: a board is followed that is not solved.
         """
         if self._searches >= _QUICK_SEARCHES:
             return True

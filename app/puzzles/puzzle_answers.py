@@ -100,7 +100,15 @@ def answer_with_count(
     limits: Limits,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Answer:
-    """Answer with the number of solutions; a plus sign shows that there may be more."""
+    """Answer with the number of solutions; a plus sign shows that there may be more.
+
+    Args:
+        clues: (side, side) uint8, or (width, width) of the rules.
+        rules: of the puzzle where they are told, else None.
+        limit: counting stops there; at least 1.
+        limits: of these, seconds is heeded.
+        clock: returns seconds; only differences count.
+    """
     end = clock() + (math.inf if limits.seconds is None else limits.seconds)
     counted = search(clues.ravel().tolist(), limit, lambda _: clock() < end, keep=0, rules=rules)
     is_over = counted.is_exhaustive or counted.found == limit

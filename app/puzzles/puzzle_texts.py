@@ -242,7 +242,12 @@ def write_grid(grid: Grid, rules: Rules | None) -> str:
 
 
 def write_text(clues: Grid, rules: Rules | None) -> str:
-    """Return a puzzle as text: its cells, or JSON with its rules where they are its own."""
+    """Return a puzzle as text: its cells, or JSON with its rules where they are its own.
+
+    Args:
+        clues: (n, n) uint8.
+        rules: of the puzzle; None for the classic ones of 9×9.
+    """
     if rules is None or rules.is_classic:
         return write_grid(clues, rules)
     return format_kind_puzzle(KindPuzzle(rules, clues))

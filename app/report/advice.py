@@ -111,8 +111,11 @@ class Fault:
     """One thing that stands in the way of a solution.
 
     Attributes:
+        kind: what it is.
         edges: of OUTSIDE: the picture's edges that the board crosses, of "left", "right", "top"
             and "bottom".
+        cell_px: of SMALL: side of a cell in pixels of the photo.
+        region: of SHADED: where it is dark.
         cells: of UNSURE, and of HIDDEN, the likeliest first; of SUMS, the first cell of each cage
             whose sum was not read for sure, without digits.
         puzzle_kind: of OTHER_KIND: by whose rules the clues have exactly one solution.

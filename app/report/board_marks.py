@@ -113,7 +113,12 @@ def symbols_of(board: "BoardResult") -> tuple[str, ...]:
 
 
 def write_cells(board: "BoardResult", grid: "Grid") -> str:
-    """Return a character a place of a board's grid; a samurai has places without a cell."""
+    """Return a character a place, as reports have them; a samurai has places without a cell.
+
+    Args:
+        board: whose grid it is.
+        grid: (n, n) integers 0..n.
+    """
     from solver.formats_kinds import format_cells
     from solver.grid import format_grid
 

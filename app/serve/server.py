@@ -44,17 +44,22 @@ class ServeSettings:
         program_token: what programs send to come in, None where none may.
         book: remembers phones from start to start, None where they end with the server.
         hosts: names and addresses that phones may use for this computer, with a port or without.
+        port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
         certificate: the user's own certificate and its key; None for one that is made.
         has_authority: whether that one is signed by an authority of this computer's own.
+        is_live: whether a phone may send its camera's pictures.
         live_seats: phones that may do so at once; each has a process of its own.
         keep: the folder where photos and their reports are kept, None for nowhere.
         least_free_bytes: what keeping photos leaves of the disk to all else.
+        max_bytes: of an upload.
         max_pixels: of a photo; more are refused before any is decoded.
         workers: processes that photos are worked off in; with one alone, a client's long request
             keeps the others waiting.
         waiting: requests that may wait for a worker; more are refused.
+        task_seconds: how long a request may keep a worker.
         max_resident_bytes: a worker that holds more after a request is replaced.
+        talk: how much its processes say on stderr.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))

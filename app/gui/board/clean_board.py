@@ -229,7 +229,13 @@ def paint_board(
     widget: QWidget,
     cells: Collection[int] | None = None,
 ) -> None:
-    """Draw a board into a square of the widget, and what these cells hold, or all of them."""
+    """Draw a board into a square.
+
+    Args:
+        painter: in pixels of the widget.
+        reveal: how far digits of the solution have appeared.
+        cells: of which what stands in them is drawn; all where None.
+    """
     n = face.side
     cells = range(n**2) if cells is None else cells
     theme = theme_of(widget)

@@ -37,7 +37,9 @@ class ShownFrame:
     """A frame, and what is to be seen on this very frame.
 
     Attributes:
+        view: what is known of the board in it.
         source: number of the source it came from, as `begin_source` of the worker gave it.
+        work_seconds: what unpacking and following took.
     """
 
     picture: VideoPicture

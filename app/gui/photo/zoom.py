@@ -219,7 +219,13 @@ class Loupe(QWidget):
         self.setAccessibleName(self.tr("Loupe"))
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
-        """Magnify a place of the photo, in its pixels; `shown` is where that is in the parent."""
+        """Magnify a place of the photo.
+
+        Args:
+            place: in its pixels.
+            shown: where that is in the parent.
+            scale: how large the photo is shown: screen pixels a pixel.
+        """
         self._picture, self._place = picture, place
         self._scale = max(scale * _LOUPE_ZOOM, 1.5)
         parent, gap = self._room, 16
