@@ -19,7 +19,8 @@ import numpy as np
 
 from models.grids import Booleans, Digits, Float32, GridNetwork, legal_candidates
 from solver.base import Clock, Effort, Limits, Meter, Result, admit_clues
-from solver.exact.bitmask import CELL_BITS, PEERS_AND_SELF, ROW_BITS, place_clues, propagate
+from solver.exact.bitmask import place_clues
+from solver.exact.closure import CELL_BITS, PEERS_AND_SELF, ROW_BITS, propagate
 from solver.grid import Grid
 from solver.neural.filling_policy import (
     Ending,
@@ -42,7 +43,7 @@ from solver.verification import conclude, proof_seconds
 
 _MASK_BYTES: Final = -(-9 * ROW_BITS // 8)
 _PLACES: Final = np.array([bit.bit_length() - 1 for bit in CELL_BITS])
-"""The bit number of each cell in a mask of `solver.exact.bitmask`."""
+"""The bit number of each cell in a mask of `solver.exact.closure`."""
 
 
 class _Branch(NamedTuple):
@@ -71,7 +72,7 @@ class Guided:
     """Depth-first search in which a network chooses what to try.
 
     Between passes, naked singles, hidden singles and locked candidates are applied until nothing
-    follows (`solver.exact.bitmask.propagate`). Where the likeliest digits of a pass break no rule,
+    follows (`solver.exact.closure.propagate`). Where the likeliest digits of a pass break no rule,
     they are the solution. Else all cells surer than the limit are guessed one by one, the surest
     first, and what follows from one guess is found before the next. Where none is so sure, the
     likeliest digit of the cell from which most will follow is guessed. A contradiction takes the

@@ -10,6 +10,7 @@ import numpy as np
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.grid import Grid, find_conflicts
 from solver.layout import ALL_SIZES, layout_of
+from solver.search.filled_boxes import conclude_attempt, conflicts_left, fill_boxes
 from solver.search.kernels import (
     HAS_NUMBA,
     INCREMENT,
@@ -20,7 +21,6 @@ from solver.search.kernels import (
     int_array,
     start_random,
 )
-from solver.search.local_search import conclude_attempt, conflicts_left, fill_boxes
 
 _RANDOM: Final = 0
 _FEWEST: Final = 1

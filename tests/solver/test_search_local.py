@@ -14,18 +14,17 @@ from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
 from solver.base import Limits, Solver, Status
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
-from solver.search.genetic import GeneticSolver, count_conflicts
-from solver.search.kernels import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
-from solver.search.local_search import (
+from solver.search.filled_boxes import (
     CONFLICTS,
-    AnnealingSolver,
     Boxes,
-    HillClimbingSolver,
     fill_boxes,
     rise_of_swap,
     shuffle,
     swap,
 )
+from solver.search.genetic import GeneticSolver, count_conflicts
+from solver.search.kernels import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
+from solver.search.local_search import AnnealingSolver, HillClimbingSolver
 
 SIX = "1.3.5.4.6.2..2...6..64....3.....5..6"
 
