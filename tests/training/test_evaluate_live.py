@@ -19,12 +19,8 @@ from training.evaluation.filming_camera import (
     film,
     project,
 )
-from training.evaluation.live_overlays import (
-    FrameTruth,
-    format_table,
-    judge_sequence,
-    rendered_scenarios,
-)
+from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
+from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.lines import find_boards

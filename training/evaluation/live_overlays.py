@@ -3,9 +3,9 @@
     python -m training.evaluate live ../shared/data/photos
     python -m training.evaluate live --only still --only "page changes" --frames 100
 
-prints a Markdown table. The sequences are what a hand, a page and a lamp do in ten seconds. The
-product is run as users run it, `sudoku-lens live --report -`; what it recognises in a frame reaches
-it later, as from a camera: by the processor time that it took, and by `--delay` seconds at least.
+prints a Markdown table. The product is run as users run it, `sudoku-lens live --report -`; what it
+recognises in a frame reaches it later, as from a camera: by the processor time that it took, and by
+`--delay` seconds at least.
 """
 
 import argparse
@@ -15,9 +15,8 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,214 +26,10 @@ import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
 from training.evaluate import make_table
-from training.evaluation.filming_camera import (
-    HEIGHT,
-    RATE,
-    WIDTH,
-    CameraPath,
-    CameraPose,
-    Light,
-    Moment,
-    Page,
-    bend_page,
-    choose_photo_pages,
-    film,
-    print_live_page,
-)
+from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
+from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
 from vision.board import corners_from_lattice
-
-
-@dataclass(frozen=True, eq=False)
-class _Scenario:
-    """A sequence that can be filmed.
-
-    Attributes:
-        name: what happens in it.
-        path: what lies before the camera at a time.
-        exposure: share of a frame's time that the shutter is open.
-        noise: of the sensor, standard deviation in grey levels.
-        is_still: whether nothing moves, so that jitter can be told.
-    """
-
-    name: str
-    path: CameraPath
-    exposure: float = 0.4
-    noise: float = 3.0
-    is_still: bool = False
-
-
-_Make = Callable[[], _Scenario]
-
-
-def rendered_scenarios() -> dict[str, _Make]:
-    """Return what makes each sequence of rendered pages, by name."""
-    makers: dict[str, Callable[[], CameraPath]] = {
-        "still": lambda: _still(print_live_page(0)),
-        "hand shake": lambda: _hand(print_live_page(1)),
-        "tilt": lambda: _tilting(print_live_page(2, "magazine")),
-        "zoom": lambda: _zooming(print_live_page(3)),
-        "motion blur": lambda: _jerks(print_live_page(4, "print")),
-        "light": lambda: _lamp(print_live_page(5)),
-        "leaves and returns": lambda: _leaving(print_live_page(6)),
-        "page changes": lambda: _changing([print_live_page(7), print_live_page(8)]),
-        "bent page": lambda: _circling(bend_page(print_live_page(9), 0.06)),
-    }
-    return {name: partial(_make, name, make) for name, make in makers.items()}
-
-
-def _photo_scenarios(pages: Sequence[Page]) -> dict[str, _Make]:
-    """Return what makes each sequence of real photos, by name."""
-    paths = (_hand, _tilting, _leaving)
-    return {
-        page.name: partial(_make, page.name, partial(path, page))
-        for page, path in zip(pages, paths, strict=False)
-    }
-
-
-def _make(name: str, make: Callable[[], CameraPath]) -> _Scenario:
-    exposure = 0.9 if name == "motion blur" else 0.4
-    return _Scenario(name, make(), exposure, is_still=name == "still")
-
-
-@lru_cache(maxsize=64)
-def _waves(seed: int, slow_hz: float, fast_hz: float) -> Callable[[float], float]:
-    """Return a smooth wandering of unit strength: a sum of sines, slower ones stronger."""
-    rng, count = np.random.default_rng([5, seed]), 6
-    rates = np.exp(rng.uniform(np.log(slow_hz), np.log(fast_hz), count))
-    phases = rng.uniform(0, 2 * np.pi, count)
-    weights = 1 / rates
-    weights /= np.sqrt((weights**2).sum() / 2)
-    return lambda seconds: float((weights * np.sin(2 * np.pi * rates * seconds + phases)).sum())
-
-
-def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) -> CameraPose:
-    """Return the pose as a hand holds it: the palm drifts, the fingers tremble."""
-    drift = [_waves(seed + n, 0.15, 1.2)(seconds) * strength for n in range(6)]
-    tremble = [_waves(100 + seed + n, 4.0, 10.0)(seconds) * strength for n in range(2)]
-    return replace(
-        pose,
-        x=pose.x + 18 * drift[0] + 2.5 * tremble[0],
-        y=pose.y + 12 * drift[1] + 2.5 * tremble[1],
-        side=pose.side * (1 + 0.02 * drift[2]),
-        tilt=pose.tilt + 1.5 * drift[3],
-        pan=pose.pan + 1.5 * drift[4],
-        turn=pose.turn + 1.2 * drift[5],
-    )
-
-
-def _still(page: Page) -> CameraPath:
-    pose = CameraPose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
-    return lambda _: Moment(page, pose)
-
-
-def _hand(page: Page) -> CameraPath:
-    base = CameraPose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
-    return lambda seconds: Moment(page, _shaken(base, seconds, 1.0))
-
-
-def _tilting(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        swing = 2 * np.pi * seconds / 5
-        base = CameraPose(
-            side=440.0,
-            tilt=34 * np.sin(swing),
-            pan=30 * np.sin(1.3 * swing + 1),
-            turn=15 * np.sin(0.7 * swing),
-        )
-        return Moment(page, _shaken(base, seconds, 0.6, seed=20))
-
-    return path
-
-
-def _zooming(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
-        return Moment(page, _shaken(CameraPose(side=side, tilt=8.0), seconds, 0.5, seed=30))
-
-    return path
-
-
-def _jerks(page: Page) -> CameraPath:
-    """Move in jerks: half a second still, then quickly to another place."""
-
-    def path(seconds: float) -> Moment:
-        rng = np.random.default_rng(3)
-        stops = rng.uniform((-260, -70), (260, 70), (40, 2))
-        leg = int(max(seconds, 0) / 0.8)
-        within = max(seconds, 0) / 0.8 - leg
-        share = np.clip((within - 0.5) / 0.5, 0, 1)
-        share = share * share * (3 - 2 * share)
-        x, y = stops[leg] * (1 - share) + stops[leg + 1] * share
-        base = CameraPose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
-        return Moment(page, _shaken(base, seconds, 0.4, seed=40))
-
-    return path
-
-
-def _lamp(page: Page) -> CameraPath:
-    """Let the camera's exposure hunt, a lamp be switched off and on, and a shadow pass."""
-
-    def path(seconds: float) -> Moment:
-        gain = 0.85 + 0.25 * np.sin(2 * np.pi * seconds / 3)
-        if 4.0 <= seconds < 6.0:
-            gain *= 0.55
-        edge = (seconds - 6.0) / 3.0
-        light = Light(float(gain), 0.45 if 0 <= edge <= 1.2 else 0.0, float(edge))
-        base = CameraPose(side=455.0, tilt=10.0, pan=-8.0)
-        return Moment(page, _shaken(base, seconds, 0.7, seed=50), light)
-
-    return path
-
-
-def _leaving(page: Page) -> CameraPath:
-    """Turn the camera away and back, twice: to the side, then upwards."""
-
-    def path(seconds: float) -> Moment:
-        side = _bump(seconds, 2.5, 4.5)
-        up = _bump(seconds, 6.0, 8.0)
-        base = CameraPose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
-        return Moment(page, _shaken(base, seconds, 0.6, seed=60))
-
-    return path
-
-
-def _bump(seconds: float, start: float, end: float) -> float:
-    """Return 0 outside of the time and 1 in its middle half, smooth between."""
-    ramp = (end - start) / 4
-    share = float(np.clip(min(seconds - start, end - seconds) / ramp, 0, 1))
-    return share * share * (3 - 2 * share)
-
-
-def _changing(pages: Sequence[Page]) -> CameraPath:
-    """Lay another page in the same place, then the first again; then pull one away sideways."""
-
-    def path(seconds: float) -> Moment:
-        base = CameraPose(side=450.0, tilt=9.0, turn=2.0)
-        pose = _shaken(base, seconds, 0.6, seed=70)
-        if seconds < 2.5:
-            return Moment(pages[0], pose)
-        if seconds < 5.0:
-            return Moment(pages[1], pose)
-        if seconds < 7.5:
-            return Moment(pages[0], pose)
-        away = float(np.clip((seconds - 7.5) / 0.4, 0, 1))
-        if away < 1:
-            return Moment(pages[0], replace(pose, x=pose.x + 1150 * away * away))
-        back = float(np.clip((seconds - 7.9) / 0.4, 0, 1))
-        return Moment(pages[1], replace(pose, x=pose.x - 1150 * (1 - back) ** 2))
-
-    return path
-
-
-def _circling(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        swing = 2 * np.pi * seconds / 6
-        base = CameraPose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
-        return Moment(page, _shaken(base, seconds, 0.6, seed=80))
-
-    return path
-
 
 Points = npt.NDArray[np.float32]
 
@@ -404,7 +199,7 @@ def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:
     ]
 
 
-def _film_scenario(scenario: _Scenario, frames: int, path: Path) -> list[FrameTruth]:
+def _film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTruth]:
     codec = cv2.VideoWriter.fourcc(*"MJPG")
     writer = cv2.VideoWriter(str(path), codec, RATE, (WIDTH, HEIGHT))
     if not writer.isOpened():
@@ -430,7 +225,7 @@ def _run_live(video: Path, delay: float, output: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def evaluate(scenario: _Scenario, options: argparse.Namespace, folder: Path) -> SequenceVerdict:
+def evaluate(scenario: Scenario, options: argparse.Namespace, folder: Path) -> SequenceVerdict:
     """Film one sequence, run the product over it and judge it."""
     stem = scenario.name.replace("/", "-").replace(" ", "-")
     video = folder / f"{stem}.avi"
@@ -444,7 +239,7 @@ def evaluate(scenario: _Scenario, options: argparse.Namespace, folder: Path) -> 
     return judge_sequence(scenario.name, truths, reports, RATE, is_still=scenario.is_still)
 
 
-def _makers(options: argparse.Namespace) -> dict[str, _Make]:
+def _makers(options: argparse.Namespace) -> dict[str, Make]:
     makers = rendered_scenarios()
     if options.photos is None:
         return makers
@@ -452,7 +247,7 @@ def _makers(options: argparse.Namespace) -> dict[str, _Make]:
         print(f"{options.photos}: no photos.csv, so no sequences of photos", file=sys.stderr)
         return makers
     pages = choose_photo_pages(options.photos, load_photo_labels(options.photos))
-    return {**makers, **_photo_scenarios(pages)}
+    return {**makers, **photo_scenarios(pages)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
