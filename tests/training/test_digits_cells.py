@@ -7,8 +7,9 @@ import pytest
 
 from models.digits import CLASSES
 from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
+from training.digits.degradation import photograph, rephotograph
 from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
-from training.digits.drawn_cells import Content, GlyphStock, photograph, render_cell, rephotograph
+from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import RealCells, move_lattice
 from training.photo_labels import FOLDS, fold_of, load_photo_labels
 from vision.board import lattice_from_corners

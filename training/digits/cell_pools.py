@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import CELL_PX, CLASSES
+from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
     join_glyphs,
@@ -22,7 +23,7 @@ from training.digits.digit_shapes import (
     load_written_glyphs,
     thin_glyphs,
 )
-from training.digits.drawn_cells import Content, GlyphStock, disturb, render_cell
+from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.shards import save_shard
 

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.digits.drawn_cells import rephotograph
+from training.digits.degradation import rephotograph
 from training.photo_labels import (
     EMPTY,
     PRINTED,
