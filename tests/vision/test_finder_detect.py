@@ -10,6 +10,7 @@ from models.board_detector import INPUT_PX
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
+from training.rendered.rendered_photos import render_photo
 from vision.board import resample_lattice
 from vision.finder.detect import BoardFinder, Look
 from vision.finder.snap import BoardCandidate
@@ -187,3 +188,14 @@ def test_a_look_is_taken_once() -> None:
 
     assert len(detector.shown) == 1
     assert np.array_equal(first[0].lattice, second[0].lattice)
+
+
+def test_a_part_of_a_board_is_not_the_one_between_corners_set_by_hand() -> None:
+    shown = render_photo(5, 72)
+    height, width = shown.photo.shape[:2]
+    moves = np.random.default_rng(47).normal(0, 0.006 * np.hypot(height, width), (4, 2))
+    corners = np.asarray(shown.boards[0].corners + moves, np.float32)
+
+    found = BoardFinder(shown.photo, GivenDetector([])).count_between(corners, (9, 8, 6))
+
+    assert found is None or len(found.lattice) == 10
