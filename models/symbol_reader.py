@@ -16,14 +16,14 @@ import numpy.typing as npt
 from models.digits import CELL_PX, run_cells
 from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
 
-_FIGURES: Final = tuple("0123456789")
+FIGURES: Final = tuple("0123456789")
 NUMBERS: Final = tuple(str(number) for number in range(10, 26))
 LETTERS: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWXY")
 
 EMPTY: Final = 0
 """Class of a cell in which nothing stands."""
 
-SYMBOLS: Final = _FIGURES + NUMBERS + LETTERS
+SYMBOLS: Final = FIGURES + NUMBERS + LETTERS
 """The symbol of each class from 1 on."""
 
 NO_SYMBOL: Final = len(SYMBOLS) + 1
@@ -164,12 +164,12 @@ def list_alphabets(side: int) -> tuple[Alphabet, ...]:
     if not _LEAST_SIDE <= side <= _MOST_SIDE:
         raise ValueError(f"alphabets are for sides {_LEAST_SIDE} to {_MOST_SIDE}, got {side}")
     alphabets = [
-        Alphabet("numbers", (_FIGURES[1:] + NUMBERS)[:side]),
-        Alphabet("letters", (_FIGURES[1:] + LETTERS)[:side]),
+        Alphabet("numbers", (FIGURES[1:] + NUMBERS)[:side]),
+        Alphabet("letters", (FIGURES[1:] + LETTERS)[:side]),
         Alphabet("all letters", LETTERS[:side]),
     ]
     if side <= _MOST_OF_FIGURES:
-        alphabets.insert(2, Alphabet("hexadecimal", (_FIGURES + LETTERS)[:side]))
+        alphabets.insert(2, Alphabet("hexadecimal", (FIGURES + LETTERS)[:side]))
     return tuple(alphabets)
 
 

@@ -1,5 +1,7 @@
 """Reports of photos of other kinds, held against what the photos show."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,8 +10,11 @@ import pytest
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.rules import Cage
-from training.evaluation.kind_boards import KindScore, Truth, format_scores, judge_report
-from training.rendered.kind_photos import render_mixed_photo
+from training.evaluation.kind_boards import KindScore, Truth, format_scores, judge_report, main
+from training.pages.printed_board import choose_kind_look
+from training.pages.shape import Shape, box_regions
+from training.pages.typesetting import load_font
+from training.rendered.kind_photos import find_faces, render_mixed_photo, set_typefaces
 
 REGIONS = "AABBAABBCCDDCCDD"
 SOLUTION = "1234341221434321"
@@ -83,3 +88,39 @@ def test_a_mixed_page_has_boards_where_it_says_and_their_solutions(seed: int) ->
         assert result.solution is not None
         assert puzzle.solution is not None
         assert np.array_equal(result.solution, puzzle.solution)
+
+
+@pytest.fixture
+def one_face(tmp_path: Path) -> str:
+    """The only typeface of a folder in which other files lie, too."""
+    bundled = Path(str(load_font("Newsreader-Bold", 20).path))
+    (tmp_path / "deeper").mkdir()
+    shutil.copy(bundled, tmp_path / "deeper" / "one.ttf")
+    (tmp_path / "broken.otf").write_bytes(b"none")
+    (tmp_path / "readme.txt").write_text("none")
+    return str(tmp_path / "deeper" / "one.ttf")
+
+
+def test_symbols_and_sums_are_set_in_the_typefaces_of_a_folder(
+    one_face: str, tmp_path: Path
+) -> None:
+    assert find_faces(tmp_path) == (one_face,)
+    rng = np.random.default_rng(3)
+    look = choose_kind_look(Shape("classic", box_regions(3, 4)), "newspaper", rng)
+
+    told = set_typefaces(look, rng, faces=[one_face])
+
+    assert told.base.face == told.sum_face == one_face
+
+
+def test_a_folder_without_typefaces_ends_with_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--side", "12", "--faces", str(tmp_path), "--count", "1"]) == 3
+
+    assert "put one there" in capsys.readouterr().err
+
+
+def test_samurais_are_not_set_in_other_typefaces(one_face: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        main(["--kind", "samurai", "--faces", str(tmp_path), "--count", "1"])

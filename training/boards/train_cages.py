@@ -14,6 +14,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -34,7 +35,7 @@ from models.cage_reader import (
 from training.pages.cage_styles import leave_cells_out, restyle_cages
 from training.pages.printed_board import choose_kind_look, print_board
 from training.pages.shape import Shape, draw_grid, draw_shape
-from training.rendered.kind_photos import bring_nearer
+from training.rendered.kind_photos import bring_nearer, find_faces, set_typefaces
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
@@ -60,6 +61,8 @@ _RESTYLED: Final = 0.65
 """Share of the killers whose cages are drawn as many programs do."""
 _WITH_CELLS_OUTSIDE: Final = 0.25
 """Share of these on which cells lie in no cage."""
+_ANY_FACE: Final = 0.75
+"""Share of the boards whose figures are set in a folder's typefaces, where there are some."""
 _NUDGE: Final = 0.03
 """Cells by which a lattice lies aside, one standard deviation."""
 _NAME: Final = "cages"
@@ -94,8 +97,13 @@ class CageSamples(NamedTuple):
     walls: npt.NDArray[np.uint8]
 
 
-def draw_samples(seed: int) -> CageSamples:
-    """Return the cells of a photo; its sums are drawn evenly from 1 to 45, fitting or not."""
+def draw_samples(seed: int, faces: Sequence[str] = ()) -> CageSamples:
+    """Return the cells of a photo; its sums are drawn evenly from 1 to 45, fitting or not.
+
+    Args:
+        seed: of the photo.
+        faces: paths of typefaces besides those that are at hand.
+    """
     rng = np.random.default_rng([_SEED, seed])
     level = bring_nearer(LEVELS[int(rng.choice(_LEVELS))])
     medium = choose_medium(level, rng)
@@ -115,6 +123,8 @@ def draw_samples(seed: int) -> CageSamples:
     look = choose_kind_look(shape, medium, rng)
     if is_restyled:
         look = restyle_cages(look, rng)
+    if faces and rng.random() < _ANY_FACE:
+        look = set_typefaces(look, rng, faces)
     printed = print_board(shape, clues.astype(np.uint8), totals, px, look)
     page = lay_out_boards([printed.image], [printed.lattices[0]], 1, 0.12, rng, "nothing")
     shot = shoot_page(page, medium, replace(level, least_cell_px=16), size, 0.9, rng)
@@ -146,9 +156,14 @@ def describe_cells(
 
 @dataclass(frozen=True)
 class CageRecipe(ShardRecipe):
-    """Everything that decides how a run comes out."""
+    """Everything that decides how a run comes out.
+
+    Attributes:
+        faces: folder of typefaces in which boards are set, and the folders in it.
+    """
 
     samples: Path = Path("build/cages")
+    faces: Path = Path("build/faces")
     steps: int = 5000
     batch: int = 96
     rate: float = 4e-3
@@ -225,13 +240,17 @@ CAGES: Final = ShardTask(
 )
 
 
+def _plan_drawing(recipe: CageRecipe) -> Drawing:
+    draw = partial(draw_samples, faces=find_faces(recipe.faces))
+    return Drawing(_NAME, draw, _SHARD)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.boards.train_cages", description="Train the cage network."
     )
-    drawing = Drawing(_NAME, draw_samples, _SHARD)
-    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, lambda _: drawing)
+    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@
     python -m training.evaluate kinds --mixed --level 3 --count 50
     python -m training.evaluate kinds --script persian --faces FOLDER --level 3 --count 100
     python -m training.evaluate kinds --cells --side 16 --level 3 --count 100 --seed 800
+    python -m training.evaluate kinds --kind killer --faces FOLDER --level 3 --count 100
 
 prints Markdown tables; a board is right when its kind, regions, cages and solution are. With
 `--cells` the symbols of boards above side 9 are read alone: one look at each board, upright, cut by
-its true lattice, without other turns and further looks.
+its true lattice, without other turns and further looks. With `--faces` boards are set in a folder's
+typefaces instead of those that rendered boards have.
 """
 
 import argparse
@@ -36,12 +38,15 @@ from training.rendered.kind_photos import (
     CLUES,
     KINDS,
     KindPhoto,
+    Restyle,
     SamuraiPhoto,
+    find_faces,
     find_script_faces,
     render_kind_photo,
     render_mixed_photo,
     render_samurai_photo,
     set_script,
+    set_typefaces,
 )
 from vision.board import cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
@@ -126,26 +131,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--cells", action="store_true", help="read large boards' cells, cut by their true lattices"
     )
     parser.add_argument("--script", action="append", choices=sorted(SCRIPTS))
-    parser.add_argument("--faces", type=Path, help="folder of typefaces with the script's digits")
+    parser.add_argument("--faces", type=Path, help="folder of typefaces in which boards are set")
     parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
     parser.add_argument("--count", type=int, default=100, help="photos of each kind")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.count)
+    if options.faces is not None and str(Kind.SAMURAI) in (options.kind or ()):
+        parser.error("--faces is not for samurais; leave one of the two out")
+    if options.script and options.faces is None:
+        parser.error("--script needs a folder of typefaces; name it with --faces")
+    restyle: Restyle | None = None
+    try:
+        if options.faces is not None and not options.script:
+            restyle = partial(set_typefaces, faces=find_faces(options.faces))
+        for script in options.script or ():
+            find_script_faces(options.faces, script)
+    except FileNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 3
     if options.cells:
         sides = options.side or _LARGE_SIDES
         if small := [side for side in sides if side not in _LARGE_SIDES]:
             parser.error(f"--cells takes sides of {_LARGE_SIDES}, got {small[0]}")
-        _score_symbols(sides, options.level, seeds)
+        _score_symbols(sides, options.level, seeds, restyle)
         return 0
-    if options.script and options.faces is None:
-        parser.error("--script needs a folder of typefaces; name it with --faces")
-    for script in options.script or ():
-        try:
-            find_script_faces(options.faces, script)
-        except FileNotFoundError as error:
-            print(error, file=sys.stderr)
-            return 3
     if options.photos is not None:
         if not (options.photos / "kinds.csv").is_file():
             print(f"there is no kinds.csv in {options.photos}; name its folder", file=sys.stderr)
@@ -157,10 +167,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         is_chosen = options.side or options.script
         names = options.kind or ([] if is_chosen else [kind.value for kind in KINDS])
         wanted: list[tuple[str, Draw]] = [
-            (name, partial(_render, Kind(name), 9, options.level)) for name in names
+            (name, partial(_render, Kind(name), 9, options.level, restyle)) for name in names
         ]
         for side in options.side or ():
-            wanted.append((f"{side}×{side}", partial(_render, Kind.CLASSIC, side, options.level)))
+            of_side = partial(_render, Kind.CLASSIC, side, options.level, restyle)
+            wanted.append((f"{side}×{side}", of_side))
         for script in options.script or ():
             draw = partial(_render_script, script, options.faces, options.level)
             wanted.append((script, draw))
@@ -201,10 +212,12 @@ def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
             yield _tell(f"{file.name}, {truth.name}", score, report)
 
 
-def _render(kind: Kind, side: int, level: int, seed: int) -> KindPhoto | SamuraiPhoto:
+def _render(
+    kind: Kind, side: int, level: int, restyle: Restyle | None, seed: int
+) -> KindPhoto | SamuraiPhoto:
     if kind is Kind.SAMURAI:
         return render_samurai_photo(level, seed)
-    return render_kind_photo(kind, level, seed, side)
+    return render_kind_photo(kind, level, seed, side, restyle)
 
 
 def _render_script(script: str, faces: Path, level: int, seed: int) -> KindPhoto:
@@ -287,14 +300,14 @@ def format_symbol_scores(name: str, scores: Sequence[_SymbolScore]) -> str:
     return format_row((name, len(scores), *map(sum, zip(*figures, strict=True))))
 
 
-def _score_symbols(sides: Sequence[int], level: int, seeds: range) -> None:
+def _score_symbols(sides: Sequence[int], level: int, seeds: range, restyle: Restyle | None) -> None:
     """Print a row for each side, and on stderr which board failed."""
     reader = SymbolReader.load()
     print(format_head("board | n | all cells read | right | WRONG | cells misread"))
     for side in sides:
         scores = []
         for seed in seeds:
-            shown = render_kind_photo(Kind.CLASSIC, level, seed, side)
+            shown = render_kind_photo(Kind.CLASSIC, level, seed, side, restyle)
             cells = cut_cells(rectify(shown.photo, shown.lattice))
             placed = find_digits(cells)
             if not placed.is_usual:

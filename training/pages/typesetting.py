@@ -1,13 +1,19 @@
 """Setting type on a flat page, in the typefaces that come with the project."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from PIL import ImageDraw, ImageFont
 
 _MEASURING_PX: Final = 1000.0
+
+_PROBED_PX: Final = 40
+"""Size of glyphs that are compared."""
+
+_UNKNOWN: Final = "\uffff"
+"""A character that no typeface has."""
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in pixels of the page."""
@@ -120,3 +126,26 @@ def load_font(name: str, size_px: float) -> ImageFont.FreeTypeFont:
     if not path.is_file():
         raise ValueError(f"no font {name!r}; bundled are {', '.join(font_names())}")
     return ImageFont.truetype(path, size_px, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def find_typefaces(folder: Path, symbols: str) -> tuple[str, ...]:
+    """Return the typefaces of a folder that have a glyph for each symbol, as paths.
+
+    Args:
+        folder: of `.ttf` and `.otf` files, in folders of its own too.
+        symbols: characters that must not look alike.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".ttf", ".otf"))
+    return tuple(str(path) for path in paths if _has_glyphs(str(path), symbols))
+
+
+def _has_glyphs(face: str, symbols: str) -> bool:
+    """Tell whether a typeface has a glyph of its own, with ink, for each symbol."""
+    try:
+        font = load_font(face, _PROBED_PX)
+    except OSError:  # no typeface
+        return False
+    missing = bytes(font.getmask(_UNKNOWN))
+    glyphs = {bytes(font.getmask(symbol)) for symbol in symbols}
+    return len(glyphs) == len(symbols) and missing not in glyphs and all(map(any, glyphs))

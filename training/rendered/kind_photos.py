@@ -3,7 +3,7 @@
 The exact truth comes with each.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,12 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from models.script_reader import SCRIPTS
+from models.symbol_reader import FIGURES, LETTERS
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import SAMURAI_GRIDS, Kind
 from training.pages.printed_board import KindLook, choose_kind_look, print_board, print_samurai
 from training.pages.shape import Shape, box_regions
-from training.pages.typesetting import load_font
+from training.pages.typesetting import find_typefaces
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.page_layout import lay_out_boards, pad_alike
 from training.rendered.rendered_photos import (
@@ -291,11 +292,6 @@ def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> S
     return SamuraiPhoto(shot.photo, shot.lattices, grids, puzzle)
 
 
-_PROBED_PX: Final = 40
-"""Size of glyphs that are compared."""
-_UNKNOWN: Final = "\uffff"
-"""A character that no typeface has."""
-
 _UNFIT: Final = frozenset({"KacstTitleL", "NotoSansIndicSiyaqNumbers", "mry_KacstQurn"})
 """Outlines without ink, and digits that are none of a newspaper."""
 
@@ -327,6 +323,27 @@ def set_script(look: KindLook, rng: np.random.Generator, *, script: str, faces: 
     return replace(look, base=base, alphabet=script)
 
 
+def set_typefaces(look: KindLook, rng: np.random.Generator, faces: Sequence[str]) -> KindLook:
+    """Return a look whose symbols and sums are set in two typefaces, of which paths are given."""
+    symbols, sums = (faces[int(at)] for at in rng.integers(len(faces), size=2))
+    return replace(look, base=replace(look.base, face=symbols), sum_face=sums)
+
+
+def find_faces(folder: Path) -> tuple[str, ...]:
+    """Return the typefaces of a folder that have all figures and capitals, as paths.
+
+    Args:
+        folder: of `.ttf` and `.otf` files, in folders of its own too.
+
+    Raises:
+        FileNotFoundError: if there is none.
+    """
+    found = find_typefaces(folder, "".join(FIGURES + LETTERS))
+    if not found:
+        raise FileNotFoundError(f"no typeface in {folder} has figures and capitals; put one there")
+    return found
+
+
 @cache
 def find_script_faces(folder: Path, script: str) -> tuple[str, ...]:
     """Return the typefaces of a folder that have the nine digits of a script, as paths.
@@ -338,25 +355,12 @@ def find_script_faces(folder: Path, script: str) -> tuple[str, ...]:
     Raises:
         FileNotFoundError: if there is none.
     """
-    found = []
-    for path in sorted(path for path in folder.rglob("*") if path.suffix in (".ttf", ".otf")):
-        family = path.stem.split("-")[0]
-        is_unfit = family in _UNFIT or (script == "persian" and family in _OTHER_FORMS)
-        if is_unfit:
-            continue
-        if _has_digits(str(path), SCRIPTS[script]):
-            found.append(str(path))
+    left_out = _UNFIT | _OTHER_FORMS if script == "persian" else _UNFIT
+    found = [
+        face
+        for face in find_typefaces(folder, SCRIPTS[script])
+        if Path(face).stem.split("-")[0] not in left_out
+    ]
     if not found:
         raise FileNotFoundError(f"no typeface in {folder} has {script} digits; put one there")
     return tuple(found)
-
-
-def _has_digits(face: str, digits: str) -> bool:
-    """Tell whether a typeface has a glyph of its own, with ink, for each digit."""
-    try:
-        font = load_font(face, _PROBED_PX)
-    except OSError:  # no typeface
-        return False
-    missing = bytes(font.getmask(_UNKNOWN))
-    glyphs = {bytes(font.getmask(digit)) for digit in digits}
-    return len(glyphs) == len(digits) and missing not in glyphs and all(map(any, glyphs))

@@ -151,10 +151,12 @@ class CellRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
+        faces: folder of typefaces in which boards are set, and the folders in it.
         threads: of the processor.
     """
 
     samples: Path = Path("build/symbols")
+    faces: Path = Path("build/faces")
     steps: int = 9000
     batch: int = 256
     rate: float = 3e-3

@@ -56,9 +56,6 @@ from training.symbols.learn_cells import (
 
 Image8 = npt.NDArray[np.uint8]
 
-FACES: Final = Path("build/faces")
-"""Folder of typefaces that have digits of these scripts."""
-
 _SEED: Final = 6609
 """Sets these photos apart from all that are drawn elsewhere."""
 _BOARDS: Final = ("arabic", "arabic", "persian", "persian", "devanagari", "devanagari", "", "")
@@ -89,16 +86,24 @@ _ALIKE_ASIDE: Final = frozenset((_EASTERN + 5,))
 """The same of a quarter turn."""
 
 
-def draw_script_cells(seed: int) -> CellSamples:
+def draw_script_cells(seed: int, faces: Path) -> CellSamples:
     """Return the cells of a photo of a board whose digits are drawn evenly, fitting or not.
 
-    Classes are those of `models.script_reader`.
+    Args:
+        seed: of the photo.
+        faces: folder of typefaces that have digits of these scripts.
+
+    Returns:
+        Cells with classes of `models.script_reader`.
+
+    Raises:
+        FileNotFoundError: if there are none.
     """
     rng = np.random.default_rng([_SEED, seed])
     level, medium = choose_level(rng)
     script = _BOARDS[int(rng.integers(len(_BOARDS)))]
     shape = Shape("classic", box_regions(3, 3))
-    look = set_script(choose_kind_look(shape, medium, rng), rng, script=script, faces=FACES)
+    look = set_script(choose_kind_look(shape, medium, rng), rng, script=script, faces=faces)
     values = draw_values(9, _GIVEN, rng)
     digits = values.ravel()
     of_filled = digits + FIRST_OF[script] - 1 if script else np.full_like(digits, NO_DIGIT)
@@ -161,9 +166,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.symbols.train_scripts",
         description="Train the network of other scripts.",
     )
-    drawing = Drawing(_SCRIPTS.name, draw_script_cells, SHARD_PHOTOS)
+
+    def plan(recipe: CellRecipe) -> Drawing:
+        draw = partial(draw_script_cells, faces=recipe.faces)
+        return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
+
     learn, put = partial(train, _SCRIPTS), partial(export, _SCRIPTS)
-    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
+    return run_command(parser, CellRecipe, learn, put, arguments, plan)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import numpy as np
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, build_symbol_net, class_of
 from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, print_symbol
 from training.pages.shape import Shape, box_regions
+from training.rendered.kind_photos import find_faces, set_typefaces
 from training.rendered.large_digits import typefaces
 from training.shard_runs import run_command
 from training.shards import Drawing
@@ -46,6 +47,8 @@ _GIVEN: Final = (0.35, 0.75)
 """Share of the cells in which a symbol stands."""
 _OTHER_FACE: Final = 0.3
 """Share of the boards in a typeface that rendered boards are not set in."""
+_ANY_FACE: Final = 0.75
+"""The same in one of a folder's typefaces, where there are some."""
 _TINTED: Final = 0.2
 """Share of the boards whose boxes have coloured papers."""
 _OTHER_FACES: Final = (
@@ -67,13 +70,20 @@ _ALIKE_ASIDE: Final = frozenset(class_of(one) for one in "01CHINOUX")
 _SIX, _NINE = class_of("6"), class_of("9")
 
 
-def draw_cells(seed: int) -> CellSamples:
-    """Return the cells of a photo of a board whose symbols are drawn evenly, fitting or not."""
+def draw_cells(seed: int, faces: Sequence[str] = ()) -> CellSamples:
+    """Return the cells of a photo of a board whose symbols are drawn evenly, fitting or not.
+
+    Args:
+        seed: of the photo.
+        faces: paths of typefaces besides those that are at hand.
+    """
     rng = np.random.default_rng([_SEED, seed])
     level, medium = choose_level(rng)
     side = int(rng.choice(_SIDES))
     regions = box_regions(*_BOXES[side])
     look = _vary_look(choose_kind_look(Shape("classic", regions), medium, rng), side, rng)
+    if faces and rng.random() < _ANY_FACE:
+        look = set_typefaces(look, rng, faces)
     values = draw_values(side, _GIVEN, rng)
     # Colours of papers are printed for what has regions of its own.
     shape = Shape("jigsaw" if look.region_colours else "classic", regions)
@@ -130,14 +140,18 @@ def tell_turned(told: int, turns: int) -> int | None:
 SYMBOL_TASK: Final = CellTask("symbols", CLASSES, build_symbol_net, tell_turned, astray_share=0.04)
 
 
+def _plan_drawing(recipe: CellRecipe) -> Drawing:
+    draw = partial(draw_cells, faces=find_faces(recipe.faces))
+    return Drawing(SYMBOL_TASK.name, draw, SHARD_PHOTOS)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
-    drawing = Drawing(SYMBOL_TASK.name, draw_cells, SHARD_PHOTOS)
     learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
-    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
+    return run_command(parser, CellRecipe, learn, put, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":
