@@ -8,6 +8,9 @@
 
 The first command draws the samples, the last one puts the network in its place, models/weights,
 for both engines. The same command again goes on from the last shard or checkpoint.
+
+Three boards of four are set in typefaces of the folder build/faces and the folders in it;
+`training.symbols.train_symbols` names them.
 """
 
 import argparse
