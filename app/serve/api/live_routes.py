@@ -1,23 +1,16 @@
-"""A phone's camera: over a WebSocket, or by a request for each frame where there can be none.
+"""A phone's camera: a request for each frame, answered by what there is to draw on that frame.
 
-The phone sends a JPEG and waits for the answer, so frames come as fast as they are worked on. Of
-frames that come faster only the newest is followed. Frames are numbered by both sides, so an
-answer always names the very frame that it belongs to.
-
-Safari shows the page of a server whose certificate nobody has signed, once its user wants that, but
-opens no WebSocket to it (WebKit bug 145819). A phone that just stops asking has left.
+The phone sends a JPEG and waits for the answer, so frames come as fast as they are worked on. A
+phone that just stops asking has left. There is no WebSocket: Safari opens none to a server whose
+certificate nobody has signed (WebKit bug 145819), and requests are as quick.
 """
 
 import asyncio
-import contextlib
-import enum
-import logging
-import time
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.datastructures import State
 
@@ -35,133 +28,7 @@ from app.serve.tracker_pool import (
     TrackerProcess,
 )
 
-logger = logging.getLogger(__name__)
-
-_LEAST_FRAME_SECONDS: Final = 1 / 30
-"""Time from one frame to the next that is followed: no camera needs more."""
-
-_SOCKET_SILENCE_SECONDS: Final = 30.0
-"""How long a phone may send nothing before its seat is free for another."""
-
-
-class Close(enum.IntEnum):
-    """Why the server ends the live view, as the WebSocket's close code (RFC 6455, 7.4, and IANA's
-    registry).
-    """
-
-    GOING_AWAY = 1001
-    """The phone has sent nothing for long."""
-    UNSUPPORTED = 1003
-    """What came is no binary frame."""
-    BAD_FRAME = 1007
-    """What came is no JPEG that can be followed."""
-    TOO_LARGE = 1009
-    LOST = 1011
-    """The process behind it has ended or hangs; try again."""
-    BUSY = 1013
-    """As many phones film already as may; try again later."""
-
-
-_REASONS: Final = {
-    Close.GOING_AWAY: "silent",
-    Close.UNSUPPORTED: "bad_frame",
-    Close.BAD_FRAME: "bad_frame",
-    Close.TOO_LARGE: "too_large",
-    Close.LOST: "lost",
-    Close.BUSY: "busy",
-}
-
-
-async def serve_live(socket: WebSocket, room: TrackerPool) -> None:
-    """Follow what a phone films over a socket, not accepted yet, until it goes or has to."""
-    await socket.accept()
-    seat = room.enter(address_of(socket.scope))
-    if seat is None:
-        await _end(socket, Close.BUSY)
-        return
-    try:
-        reason = await _talk(socket, seat)
-    finally:
-        # A phone that goes, and a server that stops, leave the seat in order.
-        leaving = asyncio.ensure_future(room.leave(seat))
-        room.keep(leaving)
-        await asyncio.shield(leaving)
-    if reason is not None:
-        await _end(socket, reason)
-
-
-async def _talk(socket: WebSocket, seat: TrackerLease) -> Close | None:
-    """Answer frames; return why that ends, None where the phone has gone."""
-    newest = _Newest()
-    receiving = asyncio.ensure_future(_receive(socket, newest))
-    answering = asyncio.ensure_future(_answer(socket, seat, newest))
-    try:
-        done, _ = await asyncio.wait({receiving, answering}, return_when=asyncio.FIRST_COMPLETED)
-        return next(iter(done)).result()
-    finally:
-        for task in (receiving, answering):
-            task.cancel()
-        await asyncio.gather(receiving, answering, return_exceptions=True)
-
-
-class _Newest:
-    def __init__(self) -> None:
-        self._count = 0
-        self._jpeg: bytes | None = None
-        self._came = asyncio.Event()
-
-    def put(self, jpeg: bytes) -> None:
-        self._count += 1
-        self._jpeg = jpeg
-        self._came.set()
-
-    async def take(self) -> tuple[bytes, int]:
-        await self._came.wait()
-        self._came.clear()
-        assert self._jpeg is not None
-        jpeg, self._jpeg = self._jpeg, None
-        return jpeg, self._count
-
-
-async def _receive(socket: WebSocket, newest: _Newest) -> Close | None:
-    while True:
-        try:
-            message = await asyncio.wait_for(socket.receive(), _SOCKET_SILENCE_SECONDS)
-        except TimeoutError:
-            return Close.GOING_AWAY
-        if message["type"] == "websocket.disconnect":
-            return None
-        jpeg = message.get("bytes")
-        if jpeg is None:
-            return Close.UNSUPPORTED
-        if len(jpeg) > MAX_FRAME_BYTES:
-            return Close.TOO_LARGE
-        newest.put(jpeg)
-
-
-async def _answer(socket: WebSocket, seat: TrackerLease, newest: _Newest) -> Close | None:
-    while True:
-        jpeg, number = await newest.take()
-        start = time.monotonic()
-        try:
-            reply = await seat.follow(jpeg, number)
-        except FrameRefusedError:
-            return Close.BAD_FRAME
-        except LiveLostError:
-            return Close.LOST
-        try:
-            await socket.send_json(vars(reply))
-        except (WebSocketDisconnect, RuntimeError):  # it has gone meanwhile
-            return None
-        await asyncio.sleep(max(start + _LEAST_FRAME_SECONDS - time.monotonic(), 0.0))
-
-
-async def _end(socket: WebSocket, reason: Close) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.close(reason, _REASONS[reason])
-
-
-SILENCE_SECONDS: Final = 6.0
+SILENCE_SECONDS: Final = 15.0
 """How long a phone may ask nothing before its seat is free for another."""
 
 
@@ -249,15 +116,6 @@ View = Annotated[
     str,
     Query(description="chosen anew by the page for each live view", pattern=r"^[0-9a-f-]{36}$"),
 ]
-
-
-@router.websocket("/api/live")
-async def live(socket: WebSocket) -> None:
-    """Take JPEG frames, and tell what to draw on each; see `docs/serve_live.md`."""
-    if socket.app.state.settings.is_live:
-        await serve_live(socket, socket.app.state.live_room)
-    else:
-        await socket.close()  # before it is accepted, so that it is refused
 
 
 @router.post(

@@ -108,8 +108,6 @@ def header(scope: "Scope", name: bytes) -> bytes | None:
 
 def has_body(scope: "Scope") -> bool:
     """Tell whether a request announces a body."""
-    if scope["type"] != "http":
-        return False
     length = header(scope, b"content-length")
     return header(scope, b"transfer-encoding") is not None or length not in (None, b"0")
 
@@ -153,26 +151,21 @@ async def answer(
     *,
     is_patient: bool = True,
 ) -> None:
-    """Send a whole response to a request, or to a WebSocket that is not open yet.
+    """Send a whole response to a request.
 
     Where a body is on its way, the answer says that the connection ends, and some of the body is
     read and dropped: a client that is cut off while it sends never sees the answer.
     """
-    is_socket = scope["type"] == "websocket"
-    if is_socket and "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    kind = "websocket.http.response" if is_socket else "http.response"
     is_sending = has_body(scope)
     headers = [*headers, (b"content-length", str(len(body)).encode())]
     if is_sending:
         headers.append((b"connection", b"close"))
-    await send({"type": f"{kind}.start", "status": status, "headers": headers})
-    await send({"type": f"{kind}.body", "body": body, "more_body": is_sending})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": is_sending})
     if is_sending:
         if is_patient and header(scope, b"expect") is None:  # else it waits to be told to send
             await _drop_body(receive)
-        await send({"type": f"{kind}.body", "body": b"", "more_body": False})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _drop_body(receive: "Receive") -> None:
@@ -229,7 +222,7 @@ def page_of(reason: Reason) -> str:
 
 def is_read(scope: "Scope") -> bool:
     """Tell whether a request only asks for something."""
-    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    return scope["method"] in ("GET", "HEAD")
 
 
 def is_page(scope: "Scope") -> bool:

@@ -88,7 +88,7 @@ class LiveView {
     for (let failures = 0; !signal.aborted; failures += 1) {
       let link = null;
       try {
-        link = await openLink();
+        link = openLink();
         await this.ask(link, signal, () => (failures = 0));
       } catch (error) {
         if (signal.aborted) break;

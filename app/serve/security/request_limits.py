@@ -88,7 +88,7 @@ class Rates:
     Attributes:
         anything: every request of an address, pages and their files among them.
         sign_in: tokens shown by an address, right or wrong.
-        frame: a camera's pictures of a session, where each is a request of its own.
+        frame: a camera's pictures of a session.
     """
 
     anything: Rate = Rate(80.0, 400, at_once=64)
@@ -97,10 +97,8 @@ class Rates:
     photo_of_address: Rate = Rate(4.0, 40, at_once=4)
     small: Rate = Rate(8.0, 60, at_once=4)
     small_of_address: Rate = Rate(32.0, 240, at_once=8)
-    live: Rate = Rate(0.5, 6, at_once=1)
-    live_of_address: Rate = Rate(1.0, 12, at_once=2)
-    frame: Rate = Rate(30.0, 60, at_once=2)
-    frame_of_address: Rate = Rate(60.0, 120, at_once=4)
+    frame: Rate = Rate(40.0, 80, at_once=2)
+    frame_of_address: Rate = Rate(80.0, 160, at_once=4)
 
 
 class Limit(NamedTuple):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.api.problems import (
     Problem,
@@ -268,21 +268,7 @@ class SessionGuard:
             problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
             await refuse(scope, receive, send, problem)
             return
-        if scope["type"] == "websocket" and client is not None and sent is None:
-            receive = self._while_known(client, receive, send)
         await self._app(scope, receive, send)
-
-    def _while_known(self, client: str, receive: Receive, send: Send) -> Receive:
-        """Return how a WebSocket hears its phone: no longer than the phone may come in."""
-
-        async def receive_guarded() -> Message:
-            message = await receive()
-            if message["type"] != "websocket.receive" or self._sessions.has(client):
-                return message
-            await send({"type": "websocket.close", "code": 1008})
-            return {"type": "websocket.disconnect", "code": 1008}
-
-        return receive_guarded
 
     def _client(self, scope: Scope) -> str | None:
         is_from_here, address = _is_from_here(scope), address_of(scope)
@@ -327,7 +313,7 @@ def cookie_name(port: int, *, is_encrypted: bool) -> str:
 
 def _cookie_name(scope: Scope) -> str:
     _, port = scope.get("server") or ("", None)
-    return cookie_name(port or 0, is_encrypted=scope["scheme"] in ("https", "wss"))
+    return cookie_name(port or 0, is_encrypted=scope["scheme"] == "https")
 
 
 def _bearer(scope: Scope) -> bytes | None:
