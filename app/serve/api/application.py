@@ -47,7 +47,6 @@ _OF_STATUS = {
 }
 GUARDED = (
     Problem.NO_SESSION,
-    Problem.SIGNED_OUT,
     Problem.FOREIGN,
     Problem.MISDIRECTED,
     Problem.TOO_FAST,

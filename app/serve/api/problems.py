@@ -31,9 +31,6 @@ class Problem(Enum):
 
     BAD_REQUEST = _Told(400, "bad_request", "The request is not well formed.")
     NO_SESSION = _Told(401, "no_session", "Scan the code on the computer once more.")
-    SIGNED_OUT = _Told(
-        401, "signed_out", "Another phone needed the room; scan the code on the computer once more."
-    )
     FOREIGN = _Told(403, "foreign", "The request comes from another page than this one.")
     NOT_FOUND = _Told(404, "not_found", "There is nothing at this address.")
     WRONG_METHOD = _Told(405, "wrong_method", "This address cannot be asked in this way.")
@@ -190,7 +187,6 @@ class Reason(Enum):
     """Why a phone may not come in, with the status of HTTP."""
 
     NO_SESSION = "no_session", 401
-    NO_ROOM = "no_room", 503
     MISDIRECTED = "misdirected", 421
     TOO_FAST = "too_fast", 429
     NOT_ENCRYPTED = "not_encrypted", 400

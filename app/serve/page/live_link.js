@@ -3,13 +3,11 @@
 const PATH = "/api/live";
 const ANSWER_MS = 40000; // the first answer waits until the computer has begun a process
 
-// Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code to be scanned;
-// `code` is then the problem's.
+// Why no answer came: "busy" and "lost" may be tried again, "expired" needs the code to be scanned.
 class LinkError extends Error {
-  constructor(reason, code = null) {
+  constructor(reason) {
     super(reason);
     this.reason = reason;
-    this.code = code;
   }
 }
 
@@ -45,9 +43,6 @@ async function ask(address, request) {
     throw new LinkError("lost");
   }
   if (response.ok) return response;
-  if (response.status === 401) {
-    const problem = await response.json().catch(() => null);
-    throw new LinkError("expired", problem?.code);
-  }
+  if (response.status === 401) throw new LinkError("expired");
   throw new LinkError(response.status === 503 || response.status === 429 ? "busy" : "lost");
 }
