@@ -244,7 +244,6 @@ class Window(QMainWindow):
         is_native = bool(self.settings.value("window/native_dialogs", True, bool))
         self.share = menu = ShareMenu(self, uses_native_dialogs=is_native)
         menu.said.connect(self._presenter.say)
-        menu.failed.connect(self._presenter.say)
         self.actions_of_window.copy_image.triggered.connect(menu.copy_picture)
         self.actions_of_window.copy_digits.triggered.connect(menu.copy_puzzle)
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
