@@ -2494,36 +2494,8 @@
         <translation>Alle Zellen wählen</translation>
     </message>
     <message>
-        <source>Open photos and puzzles</source>
-        <translation>Fotos und Rätsel öffnen</translation>
-    </message>
-    <message>
         <source>Cells and digits</source>
         <translation>Felder und Ziffern</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Spielen</translation>
-    </message>
-    <message>
-        <source>Solution and help</source>
-        <translation>Lösung und Hilfe</translation>
-    </message>
-    <message>
-        <source>Look around</source>
-        <translation>Ansicht</translation>
-    </message>
-    <message>
-        <source>Place a board by hand</source>
-        <translation>Ein Gitter von Hand setzen</translation>
-    </message>
-    <message>
-        <source>Copy and save</source>
-        <translation>Kopieren und speichern</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>Programm</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>

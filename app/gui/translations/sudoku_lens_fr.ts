@@ -2494,36 +2494,8 @@
         <translation>Choisir toutes les cases</translation>
     </message>
     <message>
-        <source>Open photos and puzzles</source>
-        <translation>Ouvrir des photos et des grilles</translation>
-    </message>
-    <message>
         <source>Cells and digits</source>
         <translation>Cases et chiffres</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Jouer</translation>
-    </message>
-    <message>
-        <source>Solution and help</source>
-        <translation>Solution et aide</translation>
-    </message>
-    <message>
-        <source>Look around</source>
-        <translation>Affichage</translation>
-    </message>
-    <message>
-        <source>Place a board by hand</source>
-        <translation>Placer une grille à la main</translation>
-    </message>
-    <message>
-        <source>Copy and save</source>
-        <translation>Copier et enregistrer</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>Programme</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>

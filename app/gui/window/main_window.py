@@ -297,7 +297,7 @@ class Window(QMainWindow):
     def _show_keys(self) -> None:
         from app.gui.window.about import show_keys
 
-        self.notice = show_keys(self, self.actions_of_window)
+        self.notice = show_keys(self)
 
     def _show_preferences(self) -> None:
         dialog = PreferencesDialog(self)
