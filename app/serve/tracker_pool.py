@@ -46,12 +46,6 @@ class _RefusedFrame(NamedTuple):
     """The frame cannot be followed; the phone is not to be listened to any longer."""
 
 
-class _Missing(NamedTuple):
-    """The networks cannot be run here."""
-
-    reason: str
-
-
 @dataclass(frozen=True)
 class LiveReply:
     """What there is to draw on one frame; the phone gets it as JSON.
@@ -164,7 +158,7 @@ def _decode(jpeg: bytes) -> "Image8":
 
 
 def _follow_frames(context: ChildContext) -> None:
-    """Answer each `SentFrame` by a `LiveReply`, `_RefusedFrame` or `_Missing` until the end."""
+    """Answer each `SentFrame` by a `LiveReply` or `_RefusedFrame` until the end."""
     limit_memory()
     connection = context.connection
     reader = _Reader()
@@ -181,9 +175,7 @@ def _follow_frames(context: ChildContext) -> None:
 
 def _answer(
     frame: SentFrame, follower: LiveFollower, reader: "_Reader"
-) -> LiveReply | _RefusedFrame | _Missing:
-    if reader.missing is not None:
-        return _Missing(reader.missing)
+) -> LiveReply | _RefusedFrame:
     reader.hand_over(follower)
     try:
         reply = follower.step(frame.jpeg, frame.seconds, frame.number)
@@ -205,11 +197,6 @@ class _Reader:
         self._pipeline: Future[Pipeline] = self._pool.submit(_load_pipeline)
         self._answer: Future[LiveAnswer] | None = None
         self._is_wanted = False
-
-    @property
-    def missing(self) -> str | None:
-        error = self._pipeline.exception() if self._pipeline.done() else None
-        return None if error is None else str(error)
 
     @property
     def is_free(self) -> bool:
@@ -257,7 +244,7 @@ _FRAME_SECONDS: Final = 10.0
 
 
 class LiveLostError(Exception):
-    """The process is gone, hangs, or has no networks: the phone may try again."""
+    """The process is gone, or hangs: the phone may try again."""
 
 
 class FrameRefusedError(Exception):
@@ -287,11 +274,9 @@ class TrackerProcess:
         patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
         if not self._child.poll(patience):
             raise LiveLostError(f"no answer in {patience:g} s")
-        answer: LiveReply | _RefusedFrame | _Missing | None = self._child.receive()
+        answer: LiveReply | _RefusedFrame | None = self._child.receive()
         if answer is None:
             raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
-        if isinstance(answer, _Missing):
-            raise LiveLostError(answer.reason)
         self._has_answered = True
         if isinstance(answer, _RefusedFrame):
             raise FrameRefusedError

@@ -326,7 +326,8 @@ class Saving(QObject):
         """Make it for a window; its dialogs begin among the user's documents."""
         super().__init__(window)
         self._window, self._uses_native = window, uses_native_dialogs
-        self._folder = _first_folder()
+        location = QStandardPaths.StandardLocation.DocumentsLocation
+        self._folder = Path(QStandardPaths.writableLocation(location) or ".")
 
     def ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
         """Open a dialog, and save when a name was chosen."""
@@ -377,8 +378,3 @@ class Saving(QObject):
 def _ending_of(name_filter: str) -> str:
     """Return the first ending that a filter of a dialog names, such as `.jpg`."""
     return "." + name_filter.partition("*.")[2].rstrip(")").split()[0]
-
-
-def _first_folder() -> Path:
-    location = QStandardPaths.StandardLocation.DocumentsLocation
-    return Path(QStandardPaths.writableLocation(location) or ".")
