@@ -118,7 +118,7 @@ async def refuse(
     *,
     is_patient: bool = True,
 ) -> None:
-    """Answer with a problem; see `answer`.
+    """Answer with a problem, which who asks for the page may read as one; see `answer`.
 
     `retry_after` is in seconds, in place of the problem's own; `is_patient` tells whether what the
     client still sends is read.
@@ -126,16 +126,11 @@ async def refuse(
     told = dict(problem.headers)
     if retry_after is not None:
         told["Retry-After"] = str(retry_after)
+    told["Content-Type"], body = MEDIA_TYPE, problem.body()
+    if is_page(scope) and problem.code in _refusals():
+        told["Content-Type"], body = "text/html; charset=utf-8", page_of(problem.code).encode()
     headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
-    await answer(
-        scope,
-        receive,
-        send,
-        problem.status,
-        [(b"content-type", MEDIA_TYPE.encode()), *headers],
-        problem.body(),
-        is_patient=is_patient,
-    )
+    await answer(scope, receive, send, problem.status, headers, body, is_patient=is_patient)
 
 
 async def answer(
@@ -183,36 +178,15 @@ _TEXTS: Final = Path(__file__).with_name("refusals.json")
 """What the page says for each reason, in each language."""
 
 
-class Reason(Enum):
-    """Why a phone may not come in, with the status of HTTP."""
-
-    NO_SESSION = "no_session", 401
-    MISDIRECTED = "misdirected", 421
-    TOO_FAST = "too_fast", 429
-    NOT_ENCRYPTED = "not_encrypted", 400
-
-    @property
-    def status(self) -> int:
-        """Of HTTP."""
-        return self.value[1]
-
-
-async def explain(
-    scope: "Scope", receive: "Receive", send: "Send", reason: Reason, retry_after: int | None = None
-) -> None:
-    """Answer a request for the page with a reason, and seconds to wait where waiting helps."""
-    headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]
-    if retry_after is not None:
-        headers.append((b"retry-after", str(retry_after).encode()))
-    await answer(scope, receive, send, reason.status, headers, page_of(reason).encode())
-
-
 @cache
-def page_of(reason: Reason) -> str:
-    """Return the page that tells a reason in each language."""
-    name, _ = reason.value
-    texts = json.loads(_TEXTS.read_text(encoding="utf-8"))[name]
-    page = _PAGE.read_text(encoding="utf-8")
+def _refusals() -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = json.loads(_TEXTS.read_text(encoding="utf-8"))
+    return texts
+
+
+def page_of(reason: str) -> str:
+    """Return the page that tells a reason in each language: a key of `refusals.json`."""
+    texts, page = _refusals()[reason], _PAGE.read_text(encoding="utf-8")
     return page.format(english=texts["en"], german=texts["de"], french=texts["fr"])
 
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.serve.api.problems import MEDIA_TYPE, Problem, Reason, page_of
+from app.serve.api.problems import MEDIA_TYPE, Problem, page_of
 from app.serve.security.request_limits import address_of
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
@@ -74,7 +74,7 @@ class _Context(ssl.SSLContext):
 
 
 def _make_answer() -> bytes:
-    body = page_of(Reason.NOT_ENCRYPTED).encode()
+    body = page_of("not_encrypted").encode()
     head = (
         "HTTP/1.1 400 Bad Request",
         "content-type: text/html; charset=utf-8",

@@ -17,8 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.serve.api.problems import (
     Header,
     Problem,
-    Reason,
-    explain,
     header,
     is_page,
     is_read,
@@ -169,10 +167,7 @@ class _OriginGuard:
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
-            if is_page(scope):
-                await explain(scope, receive, send, Reason.MISDIRECTED)
-            else:
-                await refuse(scope, receive, send, Problem.MISDIRECTED)
+            await refuse(scope, receive, send, Problem.MISDIRECTED)
         elif _is_foreign(scope, host):
             await refuse(scope, receive, send, Problem.FOREIGN)
         else:

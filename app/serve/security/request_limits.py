@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.api.problems import Problem, Reason, explain, has_body, header, is_page, refuse
+from app.serve.api.problems import Problem, has_body, header, refuse
 from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 MOST_CLIENTS: Final = 4096
@@ -126,10 +126,7 @@ class RateGuard:
                 client = client_of(scope)
                 seconds = limiter.take(client)
                 if seconds is not None:
-                    if is_page(scope):
-                        await explain(scope, receive, send, Reason.TOO_FAST, seconds)
-                    else:
-                        await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
+                    await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
                     return
                 taken.append((limiter, client))
             await self._app(scope, receive, send)

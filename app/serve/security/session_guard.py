@@ -18,9 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.api.problems import (
     Problem,
-    Reason,
     answer,
-    explain,
     header,
     is_page,
     is_read,
@@ -232,7 +230,7 @@ class SessionGuard:
             if hmac.compare_digest(token, right) or self._client(scope) is not None:
                 await self._sign_in(scope, receive, send)
             else:
-                await explain(scope, receive, send, Reason.NO_SESSION)
+                await refuse(scope, receive, send, Problem.NO_SESSION)
             return
         sent = None if self._program_token is None else _bearer(scope)
         client = self._client(scope) if sent is None else self._program(scope, sent)
