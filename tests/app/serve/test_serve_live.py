@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.serve.api.live_routes import SILENCE_SECONDS, LiveCalls
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.tracker_pool import (
     MAX_FRAME_BYTES,
+    SILENCE_SECONDS,
     FrameRefusedError,
     LiveLostError,
     LiveReply,
@@ -65,8 +65,7 @@ class Rig:
 
     def __init__(self, seats: int = 1, silence_seconds: float = SILENCE_SECONDS) -> None:
         self.begun: list[FakeProcess] = []
-        self.room = TrackerPool(seats, self._start)
-        self.calls = LiveCalls(self.room, silence_seconds)
+        self.pool = TrackerPool(seats, self._start, silence_seconds)
 
     def _start(self) -> TrackerProcess:
         self.begun.append(FakeProcess())
@@ -103,91 +102,91 @@ async def _refusal(doing: Coroutine[Any, Any, LiveReply]) -> Problem:
 async def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     rig = Rig()
     numbers = [
-        (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)).frame for number in (1, 2, 9)
+        (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, number)).frame for number in (1, 2, 9)
     ]
-    await rig.calls.leave("a", "1")
+    await rig.pool.leave("a", "1")
 
     assert numbers == [1, 2, 9]
     assert len(rig.begun) == 1
-    assert rig.room.taken == 0
+    assert rig.pool.taken == 0
 
 
 @in_a_loop
 async def test_one_of_several_seats_is_left_to_another_address() -> None:
     rig = Rig(seats=2)
-    await rig.calls.follow("a", "10.0.0.1", "1", GOOD, 1)
-    assert await _refusal(rig.calls.follow("b", "10.0.0.1", "1", GOOD, 1)) is Problem.BUSY
+    await rig.pool.follow("a", "10.0.0.1", "1", GOOD, 1)
+    assert await _refusal(rig.pool.follow("b", "10.0.0.1", "1", GOOD, 1)) is Problem.BUSY
 
-    assert (await rig.calls.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
+    assert (await rig.pool.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
     for client in "ac":
-        await rig.calls.leave(client, "1")
+        await rig.pool.leave(client, "1")
 
 
 @in_a_loop
 async def test_a_second_view_waits_until_the_first_has_left() -> None:
     rig = Rig()
-    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
-    assert await _refusal(rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
+    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
 
-    await rig.calls.leave("a", "1")
+    await rig.pool.leave("a", "1")
 
-    assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
+    assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
     assert rig.begun[0].begun == 2
-    await rig.calls.leave("b", "1")
+    await rig.pool.leave("b", "1")
 
 
 @in_a_loop
 async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
     rig = Rig()
-    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
 
-    assert (await rig.calls.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
+    assert (await rig.pool.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
 
     assert rig.begun[0].begun == 2  # what was seen before is forgotten
-    await rig.calls.leave("a", "1")  # of a page that is long gone
-    assert rig.room.taken == 1
-    await rig.calls.leave("a", "2")
-    assert rig.room.taken == 0
+    await rig.pool.leave("a", "1")  # of a page that is long gone
+    assert rig.pool.taken == 1
+    await rig.pool.leave("a", "2")
+    assert rig.pool.taken == 0
 
 
 @in_a_loop
 async def test_a_view_that_falls_silent_has_left() -> None:
     rig = Rig(silence_seconds=60)
-    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
 
     _let_pass(61)
-    while rig.room.taken:
+    while rig.pool.taken:
         await asyncio.sleep(0.01)
 
-    assert (await rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
-    await rig.calls.leave("b", "1")
+    assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
+    await rig.pool.leave("b", "1")
 
 
 @in_a_loop
 async def test_a_view_that_goes_on_keeps_its_seat() -> None:
     rig = Rig(silence_seconds=600)
     for number in range(1, 10):
-        await rig.calls.follow("a", "10.0.0.a", "1", GOOD, number)
+        await rig.pool.follow("a", "10.0.0.a", "1", GOOD, number)
         _let_pass(300)
         await asyncio.sleep(0.01)
 
-    assert rig.room.taken == 1
+    assert rig.pool.taken == 1
     assert rig.begun[0].begun == 1
-    await rig.calls.leave("a", "1")
+    await rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
     rig = Rig()
-    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
     rig.begun[0].may_answer.clear()
-    first = asyncio.ensure_future(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2))
+    first = asyncio.ensure_future(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2))
     await asyncio.sleep(0)
 
-    assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
+    assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
     rig.begun[0].may_answer.set()
     assert (await first).frame == 2
-    await rig.calls.leave("a", "1")
+    await rig.pool.leave("a", "1")
 
 
 @pytest.mark.parametrize(
@@ -204,22 +203,22 @@ async def test_what_is_refused_is_named_and_the_next_frame_is_followed(
 ) -> None:
     rig = Rig()
 
-    assert await _refusal(rig.calls.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
+    assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
 
-    assert (await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
+    assert (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
     assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
-    await rig.calls.leave("a", "1")
+    await rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_a_room_that_is_closed_has_ended_its_processes_and_lets_nobody_in() -> None:
     rig = Rig(seats=2)
-    await rig.calls.follow("a", "10.0.0.a", "1", GOOD, 1)
-    await rig.calls.leave("a", "1")
+    await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
+    await rig.pool.leave("a", "1")
 
-    rig.room.close()
+    rig.pool.close()
 
-    assert await _refusal(rig.calls.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
+    assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
     assert all(process.is_killed for process in rig.begun)
 
 
