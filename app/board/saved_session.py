@@ -14,6 +14,7 @@ from app.board.board_values import MOST_SIDE, SIGNS, Pencil, Row, pencil_from_ro
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
+_DAMAGED: Final = "session-damaged.json"
 _VERSION: Final = 1
 _CLASSIC_CELLS: Final = 81
 NO_CELL: Final = "-"
@@ -118,11 +119,12 @@ def load_session(folder: Path) -> SavedSession:
     """Return the session of a folder, or an empty one.
 
     A file that cannot be read as one is set aside as `session-damaged.json`; of one that can,
-    documents that make no sense are left out.
+    documents that make no sense are left out, and a copy with them is kept there.
     """
     path = folder / FILE_NAME
     try:
-        told = json.loads(path.read_bytes())
+        data = path.read_bytes()
+        told = json.loads(data)
     except OSError:
         return SavedSession()
     except (ValueError, RecursionError):
@@ -138,13 +140,16 @@ def load_session(folder: Path) -> SavedSession:
             if _makes_sense(document):
                 place = len(documents) if number == told.get("current") else place
                 documents.append(document)
+    if len(documents) < len(told["documents"]):
+        with contextlib.suppress(OSError):
+            path.with_name(_DAMAGED).write_bytes(data)
     return SavedSession(tuple(documents), place)
 
 
 def _set_aside(path: Path) -> SavedSession:
     """Keep a damaged file for whoever can read it, out of the way of the next one."""
     with contextlib.suppress(OSError):  # then it will be written over
-        path.replace(path.with_name("session-damaged.json"))
+        path.replace(path.with_name(_DAMAGED))
     return SavedSession()
 
 

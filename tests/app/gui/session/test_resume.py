@@ -431,6 +431,7 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
     assert names_of(window) == ["typed", "easy.png"]
     assert board_of(window).solution is not None
     assert window.notice is None
+    assert json.loads((folder / "session-damaged.json").read_bytes()) == told
 
 
 # --- asking first
