@@ -8,10 +8,10 @@ another takes its place; the same seconds are shown again and again, 30 frames f
 they are worked on. The growth is counted from the end of the first minute, when everything has been
 loaded.
 
-`phone` sends frames of a rendered film over a WebSocket on loopback. One phone sends a frame and
-waits for its answer, as the page does. Told are answers a second, the milliseconds between a frame
-and its answer, of which decoding and following take `work`, and after how long the solution was
-there; the first time, the process behind it has to begin.
+`phone` sends frames of a rendered film by requests on loopback. One phone sends a frame and waits
+for its answer, 30 a second at the most, as the page does. Told are answers a second, the
+milliseconds between a frame and its answer, of which decoding and following take `work`, and after
+how long the solution was there; the first time, the process behind it has to begin.
 """
 
 import argparse
@@ -20,13 +20,14 @@ import json
 import statistics
 import sys
 import time
+import uuid
 from collections.abc import Sequence
+from http import HTTPStatus
 from http.client import HTTPConnection
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from websockets.sync.client import connect
 
 from app.live.frame_recognition import recognise, warm_up
 from app.live.live_session import LiveSession
@@ -138,24 +139,33 @@ def _film(page: npt.NDArray[np.uint8], side: int) -> list[bytes]:
 
 def _follow(server: PhoneServer, film: list[bytes], seconds: float, solution: str) -> str:
     place, _, path = server.url.removeprefix("http://").partition("/")
-    caller = HTTPConnection(place)
-    caller.request("GET", f"/{path}")
-    response = caller.getresponse()
+    phone = HTTPConnection(place)
+    phone.request("GET", f"/{path}")
+    response = phone.getresponse()
     cookie = (response.headers["set-cookie"] or "").partition(";")[0]
-    headers = {"Cookie": cookie, "Origin": f"http://{place}"}
+    response.read()
+    headers = {"Cookie": cookie, "Origin": f"http://{place}", "Content-Type": "image/jpeg"}
+    view = uuid.uuid4()
     taken: list[float] = []
     work: list[float] = []
     solved_after = wrong = None
-    with connect(f"ws://{place}/api/live", additional_headers=headers) as phone:
-        start = time.perf_counter()
-        while (sent := time.perf_counter()) - start < seconds:
-            phone.send(film[len(taken) % len(film)])
-            reply = json.loads(phone.recv())
-            taken.append(time.perf_counter() - sent)
-            work.append(reply["seconds"])
-            if reply["solution"] is not None:
-                solved_after = solved_after or time.perf_counter() - start
-                wrong = wrong or reply["solution"] != solution
+    start = time.perf_counter()
+    while (sent := time.perf_counter()) - start < seconds:
+        number = len(taken) + 1
+        frame = film[number % len(film)]
+        phone.request("POST", f"/api/live?view={view}&frame={number}", frame, headers)
+        response = phone.getresponse()
+        reply = json.loads(response.read())
+        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+            raise SystemExit("frames came faster than a phone may send them")
+        taken.append(time.perf_counter() - sent)
+        work.append(reply["seconds"])
+        if reply["solution"] is not None:
+            solved_after = solved_after or time.perf_counter() - start
+            wrong = wrong or reply["solution"] != solution
+        time.sleep(max(sent + 1 / _RATE - time.perf_counter(), 0.0))
+    phone.request("DELETE", f"/api/live?view={view}", headers=headers)
+    phone.getresponse().read()
     if wrong:
         raise SystemExit("a wrong solution was shown")
     # The process behind a first view is just beginning; what follows is how it goes on.

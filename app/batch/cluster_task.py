@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from app.batch.local_pool import LocalPool, PoolOptions
-from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work
-from app.batch.sources import digest_bytes, read_source
+from app.batch.photo_work import Job, JobResult, LoadWork
 from app.terminal.child_process import Talk
 from app.terminal.exit_codes import CommandError, MissingError
 
@@ -178,32 +177,11 @@ class _Hand:
                 os.unlink(written)
             there, here = (json.dumps(path)[1:-1] for path in (written, job.overlay))
             done = replace(done, record=done.record.replace(there, here))
-        if done.digest is None:
-            done = replace(done, digest=self._digest_again(done.job))
         return Sent(replace(done, job=job), data)
-
-    def _digest_again(self, job: Job) -> bytes | None:
-        """Return the key of a photo that ended its process, if reading it alone does not."""
-        options = _one_process(self.order)
-        outcomes = LocalPool(_load_digesting, options).run(iter([job]), lambda: False)
-        with contextlib.closing(outcomes):
-            return next(outcomes).digest
 
 
 def _one_process(order: Order) -> PoolOptions:
     return PoolOptions(workers=1, timeout=order.options.timeout, talk=order.options.talk)
-
-
-def _load_digesting() -> Work:
-    return _digest_only
-
-
-def _digest_only(job: Job, decoded: Decoded) -> JobResult:
-    try:
-        digest = digest_bytes(read_source(job.path))
-    except OSError:
-        digest = None
-    return JobResult(job, digest, "", "", 0.0)
 
 
 _lock: Final = threading.Lock()

@@ -325,7 +325,7 @@ class _Tasks:
             self._suspects.extend(jobs)
             self._alone.update(job.number for job in jobs)
             return
-        yield _give_up(jobs[0])
+        yield lost_job(jobs[0], "it ended every worker that had it", 0.0, was_decoded=True)
 
     def _count_threads(self) -> None:
         now = time.monotonic()
@@ -349,9 +349,3 @@ class _Tasks:
                 f"the scheduler {self._address} is gone; start it again, and run the same command "
                 "to go on"
             )
-
-
-def _give_up(job: Job) -> JobResult:
-    known = Job(job.number, job.path, job.overlay, job.find_digest())
-    done = lost_job(known, "it ended every worker that had it", 0.0, was_decoded=True)
-    return JobResult(job, done.digest, done.outcome, done.record, done.seconds)

@@ -19,7 +19,6 @@ from app.terminal.exit_codes import MissingError
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
     from app.recognition.results import PhotoResult
-    from app.recognition.timing import StageClock
     from models.engine import EngineKind
 
 
@@ -193,7 +192,8 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> JobResult:
         record = make_record(Outcome.BAD_IMAGE, error=text)
         return JobResult(job, None, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
     except ImageError as error:
-        record = make_record(Outcome.BAD_IMAGE, error=str(error), seconds=_rounded(clock))
+        spent = {stage: round(seconds, 4) for stage, seconds in clock.seconds().items()}
+        record = make_record(Outcome.BAD_IMAGE, error=str(error), seconds=spent)
         return JobResult(job, digest, Outcome.BAD_IMAGE, record, time.perf_counter() - start)
     decoded()
     image = photo.pixels
@@ -210,7 +210,8 @@ def _solve_job(job: Job, pipeline: "Pipeline", decoded: Decoded) -> JobResult:
                 Path(job.overlay).parent.mkdir(parents=True, exist_ok=True)
                 save_image(job.overlay, overlay)
             except OSError as error:
-                unwritten = _name_failure(job.overlay, error)
+                reason = error.strerror or error
+                unwritten = f"{job.overlay} cannot be written: {reason}; choose another folder"
             except ImageError as error:
                 if isinstance(error.__cause__, OSError):
                     unwritten = str(error)
@@ -237,11 +238,3 @@ def _fields_of(result: "PhotoResult") -> dict[str, object]:
     fields = photo_report("", result)
     del fields["file"]
     return fields
-
-
-def _rounded(clock: "StageClock") -> dict[str, float]:
-    return {stage: round(spent, 4) for stage, spent in clock.seconds().items()}
-
-
-def _name_failure(path: str, error: OSError) -> str:
-    return f"{path} cannot be written: {error.strerror or error}; choose another folder"

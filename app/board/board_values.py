@@ -183,11 +183,7 @@ EMPTY_PENCIL: Final = Pencil()
 
 
 def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: int) -> Pencil:
-    """Note a digit or a colour in cells, or take it away where all of them have it already.
-
-    Raises:
-        ValueError: if a digit that stands in a cell is no note.
-    """
+    """Note a digit or a colour in cells, or take it away where all of them have it already."""
     old = _layer(pencil, mode)
     if mode is EntryMode.COLOUR:
         has_all = all(old[cell] == digit for cell in cells)
@@ -199,11 +195,7 @@ def toggle_note(pencil: Pencil, cells: Collection[int], mode: EntryMode, digit: 
 
 
 def erase_notes(pencil: Pencil, cells: Collection[int], mode: EntryMode) -> Pencil:
-    """Take away all that one mode noted in cells.
-
-    Raises:
-        ValueError: if a digit that stands in a cell is no note.
-    """
+    """Take away all that one mode noted in cells."""
     return _change(pencil, mode, dict.fromkeys(cells, 0))
 
 
@@ -218,11 +210,7 @@ def strike_digit(pencil: Pencil, cells: Collection[int], digit: int) -> Pencil:
 
 
 def has_notes(pencil: Pencil, cells: Iterable[int], mode: EntryMode) -> bool:
-    """Tell whether one mode noted something in any of the cells.
-
-    Raises:
-        ValueError: if a digit that stands in a cell is no note.
-    """
+    """Tell whether one mode noted something in any of the cells."""
     layer = _layer(pencil, mode)
     return any(layer[cell] for cell in cells)
 
@@ -264,8 +252,6 @@ def _only_digits(held: int, most: int) -> int:
 
 
 def _layer(pencil: Pencil, mode: EntryMode) -> tuple[int, ...]:
-    if mode is EntryMode.DIGIT:
-        raise ValueError(f"{mode} is no note")
     layer: tuple[int, ...] = getattr(pencil, mode.value)
     return layer
 

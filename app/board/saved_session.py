@@ -3,15 +3,18 @@
 import contextlib
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
-from typing import Any, Final, TypeGuard
+from types import NoneType
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from app.board.board_values import MOST_SIDE, SIGNS, Pencil, Row, pencil_from_rows, pencil_rows
+from app.board.board_values import MOST_SIDE, SIGNS, Pencil, Row, pencil_from_rows
 from vision.media.whole_files import open_whole
 
 FILE_NAME: Final = "session.json"
+_DAMAGED: Final = "session-damaged.json"
 _VERSION: Final = 1
 _CLASSIC_CELLS: Final = 81
 NO_CELL: Final = "-"
@@ -63,7 +66,8 @@ class SavedBoard:
     @property
     def notes(self) -> Pencil:
         """What was noted, without what makes no sense."""
-        return _read_notes(self.pencil, self.clues)
+        n_digits = 9 if NO_CELL in self.clues else None
+        return pencil_from_rows(self.pencil, math.isqrt(len(self.clues)), n_digits)
 
 
 @dataclass(frozen=True)
@@ -115,140 +119,90 @@ def load_session(folder: Path) -> SavedSession:
     """Return the session of a folder, or an empty one.
 
     A file that cannot be read as one is set aside as `session-damaged.json`; of one that can,
-    whatever makes no sense is left out.
+    documents that make no sense are left out, and a copy with them is kept there.
     """
     path = folder / FILE_NAME
     try:
-        told = json.loads(path.read_bytes())
+        data = path.read_bytes()
+        told = json.loads(data)
     except OSError:
         return SavedSession()
     except (ValueError, RecursionError):
         return _set_aside(path)
-    if not isinstance(told, dict) or told.get("version") != _VERSION:
+    is_known = isinstance(told, dict) and told.get("version") == _VERSION
+    if not is_known or not isinstance(told.get("documents"), list):
         return _set_aside(path)
     documents: list[SavedDocument] = []
-    numbers: dict[int, int] = {}
-    for number, one in enumerate(_items(told.get("documents"))):
-        document = _read_document(one)
-        if document is not None:
-            numbers[number] = len(documents)
-            documents.append(document)
-    current = told.get("current")
-    place = numbers.get(current) if isinstance(current, int) else None
+    place = None
+    for number, one in enumerate(told["documents"]):
+        with contextlib.suppress(TypeError, ValueError):
+            document: SavedDocument = _read(SavedDocument, one)
+            if _makes_sense(document):
+                place = len(documents) if number == told.get("current") else place
+                documents.append(document)
+    if len(documents) < len(told["documents"]):
+        with contextlib.suppress(OSError):
+            path.with_name(_DAMAGED).write_bytes(data)
     return SavedSession(tuple(documents), place)
 
 
 def _set_aside(path: Path) -> SavedSession:
     """Keep a damaged file for whoever can read it, out of the way of the next one."""
     with contextlib.suppress(OSError):  # then it will be written over
-        path.replace(path.with_name("session-damaged.json"))
+        path.replace(path.with_name(_DAMAGED))
     return SavedSession()
 
 
-def _read_document(told: Any) -> SavedDocument | None:
-    if not isinstance(told, dict) or not isinstance(told.get("name"), str):
-        return None
-    path, checksum, chosen = told.get("path", ""), told.get("checksum"), told.get("chosen")
-    found = [_read_board(one) for one in _items(told.get("boards"))]
-    boards = tuple(board for board in found if board is not None)
-    if not isinstance(path, str) or "\0" in path:
-        return None
-    if not path and (len(boards) != 1 or boards[0].corners):
-        return None
-    if path and not all(board.corners for board in boards):
-        return None
-    return SavedDocument(
-        name=told["name"],
-        path=path,
-        is_copy=told.get("is_copy") is True,
-        checksum=checksum if _is_count(checksum) else None,
-        boards=boards,
-        chosen=chosen if chosen in range(len(boards)) else None,
-        turns=told["turns"] if told.get("turns") in range(4) else 0,
-        steps=tuple(one for one in _items(told.get("steps")) if isinstance(one, str)),
-    )
+def _read(kind: Any, told: Any) -> Any:
+    """Return a value of JSON as a type: a dataclass of this file, a tuple, or a plain one.
+
+    Raises:
+        TypeError, ValueError: if it is none. A field that is missing has its default.
+    """
+    inner = get_args(kind)
+    if kind in (SavedBoard, SavedDocument):
+        kinds = get_type_hints(kind)
+        fields = {name: one for name, one in dict(told).items() if name in kinds}
+        return kind(**{name: _read(kinds[name], one) for name, one in fields.items()})
+    if get_origin(kind) is tuple:
+        is_any_length = Ellipsis in inner
+        if not isinstance(told, list) or not (is_any_length or len(told) == len(inner)):
+            raise TypeError(f"{told!r} is no {kind}")
+        return tuple(map(_read, repeat(inner[0]) if is_any_length else inner, told))
+    if NoneType in inner:
+        return None if told is None else _read(inner[0], told)
+    if kind is float and type(told) is int:
+        return float(told)
+    if type(told) is not kind:
+        raise TypeError(f"{told!r} is no {kind}")
+    return told
 
 
-def _read_board(told: Any) -> SavedBoard | None:
-    if not isinstance(told, dict):
-        return None
-    clues, entries = told.get("clues"), told.get("entries")
-    if not (_is_grid(clues) and _is_grid(entries) and len(clues) == len(entries)):
-        return None
-    n_cells, rules, alphabet = len(clues), told.get("rules"), told.get("alphabet")
-    corners = _read_corners(told.get("corners"))
-    if corners is None:
-        return None
-    return SavedBoard(
-        clues=str(clues),
-        entries=str(entries),
-        by_hand=_read_cells(told.get("by_hand"), n_cells),
-        revealed=_read_cells(told.get("revealed"), n_cells),
-        is_given=told.get("is_given") is True,
-        is_solved=told.get("is_solved") is True,
-        corners=corners,
-        pencil=pencil_rows(_read_notes(told.get("pencil"), clues)),
-        seconds=_read_seconds(told.get("seconds")),
-        is_paused=told.get("is_paused") is True,
-        rules=rules if isinstance(rules, str) else "",
-        is_kind_named=told.get("is_kind_named") is True,
-        alphabet=alphabet if isinstance(alphabet, str) else "",
-        groups=_read_numbers(told.get("groups")),
-        sums=_read_numbers(told.get("sums")),
-    )
+def _makes_sense(document: SavedDocument) -> bool:
+    path, boards = document.path, document.boards
+    is_puzzle = len(boards) == 1 and not boards[0].corners
+    is_complete = all(board.corners for board in boards) if path else is_puzzle
+    is_chosen = document.chosen in (None, *range(len(boards)))
+    is_whole = is_complete and is_chosen and document.turns in range(4) and "\0" not in path
+    return is_whole and all(map(_is_board, boards))
 
 
-def _read_notes(told: Any, clues: str) -> Pencil:
-    n_digits = 9 if NO_CELL in clues else None
-    return pencil_from_rows(told, math.isqrt(len(clues)), n_digits)
+def _is_board(board: SavedBoard) -> bool:
+    n_cells, corners = len(board.clues), board.corners
+    are_grids = len(board.entries) == n_cells and all(map(_is_grid, (board.clues, board.entries)))
+    are_cells = all(0 <= cell < n_cells for cell in (*board.by_hand, *board.revealed))
+    is_placed = not corners or (len(corners) == 4 and 1 < _area(corners) < math.inf)
+    are_numbers = min((*board.groups, *board.sums), default=0) >= -1
+    return are_grids and are_cells and is_placed and are_numbers and 0 <= board.seconds < math.inf
 
 
-def _read_corners(told: Any) -> tuple[tuple[float, float], ...] | None:
-    """Return four corners around some area, or none; None where they are neither."""
-    points = []
-    for point in _items(told):
-        if not isinstance(point, list) or len(point) != 2 or not all(map(_is_number, point)):
-            return None
-        points.append((float(point[0]), float(point[1])))
-    if not points:
-        return ()
-    return tuple(points) if len(points) == 4 and _area(points) > 1 else None
-
-
-def _area(points: list[tuple[float, float]]) -> float:
-    following = [*points[1:], points[0]]
-    pairs = zip(points, following, strict=True)
+def _area(points: Sequence[tuple[float, float]]) -> float:
+    pairs = zip(points, (*points[1:], points[0]), strict=True)
     return abs(sum(x * down - across * y for (x, y), (across, down) in pairs)) / 2
 
 
-def _read_cells(told: Any, n_cells: int) -> tuple[int, ...]:
-    return tuple(cell for cell in _items(told) if _is_count(cell) and cell < n_cells)
-
-
-def _read_numbers(told: Any) -> tuple[int, ...]:
-    return tuple(one for one in _items(told) if isinstance(one, int) and one >= -1)
-
-
-def _read_seconds(told: Any) -> float:
-    return float(told) if _is_number(told) and told > 0 else 0.0
-
-
-def _items(told: Any) -> Iterable[Any]:
-    return told if isinstance(told, list) else []
-
-
-def _is_grid(told: Any) -> TypeGuard[str]:
-    if not isinstance(told, str):
+def _is_grid(text: str) -> bool:
+    side = math.isqrt(len(text))
+    if len(text) != side**2 or not (side in _SIDES or (NO_CELL in text and side <= MOST_SIDE)):
         return False
-    side = math.isqrt(len(told))
-    if len(told) != side**2 or not (side in _SIDES or (NO_CELL in told and side <= MOST_SIDE)):
-        return False
-    return set(told) <= {".", "0", NO_CELL, *SIGNS[:side]}
-
-
-def _is_count(told: Any) -> bool:
-    return isinstance(told, int) and not isinstance(told, bool) and told >= 0
-
-
-def _is_number(told: Any) -> bool:
-    return isinstance(told, int | float) and not isinstance(told, bool) and math.isfinite(told)
+    return set(text) <= {".", "0", NO_CELL, *SIGNS[:side]}

@@ -14,14 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from app.terminal.console import printable
 from app.terminal.exit_codes import EXTRAS, ExitCode, MissingError
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 Load = Callable[[str], object]
 
@@ -50,6 +46,7 @@ QT_LIBRARIES: Final = (
 )
 
 _WEIGHTS: Final = Path(__file__).parents[2] / "models" / "weights"
+_SAMPLE: Final = Path(__file__).parents[1] / "gui" / "sample.jpg"
 _NETWORKS: Final = {
     "digit network": "digits",
     "small print network": "digits_small",
@@ -201,58 +198,26 @@ def _judge_grid() -> tuple[bool, float]:
 
 
 def _check_line() -> Finding:
-    """Draw a board, and let the whole line find, read and solve it."""
+    """Let the whole line find, read and solve the sample page."""
     subject = "find, read and solve a board"
     try:
-        outcome, seconds = _solve_drawn_board()
-    except (ImportError, OSError, RuntimeError) as error:
+        outcome, seconds = _solve_sample()
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
         return Finding(subject, False, str(error), "see the lines above; then install anew")
     advice = "install sudoku-lens anew; if that does not help, report it with these lines"
     return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)
 
 
-_CELL_PX: Final = 40
-_MARGIN_PX: Final = 30
-_PAPER: Final = 235
-
-
-def _solve_drawn_board() -> tuple[str, float]:
-    """Draw a board, solve it, and return the outcome and the seconds that it took.
-
-    The outcome is `misread` where something else than the drawn puzzle was solved.
-    """
+def _solve_sample() -> tuple[str, float]:
+    """Return the outcome of the sample page, and the seconds that it took."""
     from app.recognition.pipeline import Pipeline
-    from solver.grid import format_grid
+    from vision.media.images import load_image
 
     pipeline = Pipeline.load()
-    photo = _draw_board()
+    photo = load_image(_SAMPLE)
     start = time.perf_counter()
-    result = pipeline.solve_photo(photo)
-    seconds = time.perf_counter() - start
-    if result.boards and result.boards[0].solution is not None:
-        is_same = format_grid(result.boards[0].clues) == _PUZZLE
-        return ("solved" if is_same else "misread"), seconds
-    return result.outcome.value, seconds
-
-
-def _draw_board() -> "npt.NDArray[np.uint8]":
-    """Return the picture of a printed puzzle, (H, W, 3) BGR."""
-    import numpy as np
-
-    from solver.grid import parse_grid
-    from vision.board import lattice_from_corners
-    from vision.drawing.overlay import OverlayStyle, draw_digits
-
-    low, high = _MARGIN_PX, _MARGIN_PX + 9 * _CELL_PX
-    photo = np.full((high + low, high + low, 3), _PAPER, np.uint8)
-    for line in range(10):
-        place = low + line * _CELL_PX
-        half = 2 if line % 3 == 0 else 1
-        photo[place - half : place + half, low - 2 : high + 2] = 30
-        photo[low - 2 : high + 2, place - half : place + half] = 30
-    corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    black = OverlayStyle(ink=(20, 20, 20), halo=(_PAPER, _PAPER, _PAPER))
-    return draw_digits(photo, lattice_from_corners(corners), parse_grid(_PUZZLE), black)
+    outcome = pipeline.solve_photo(photo).outcome
+    return outcome.value, time.perf_counter() - start
 
 
 _X11_LIBRARIES: Final = (

@@ -15,7 +15,7 @@ from app.cli.command_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
-from app.terminal.named_files import STDOUT, check_folder, make_folder
+from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
 from solver.formats import KIND_FORMATS, Format, format_kind, write_any
 from solver.formats_kinds import parse_boxes
 from solver.generation.generate import (
@@ -159,11 +159,8 @@ def _write(text: str, wish: WishOptions) -> None:
         return
     make_folder(wish.output.parent)
     remove_temporaries(wish.output)
-    try:
-        with open_whole(wish.output) as file:
-            file.write(text.encode())
-    except OSError as error:
-        raise UsageError(f"{wish.output} cannot be written: {error.strerror or error}") from error
+    with naming_output(wish.output), open_whole(wish.output) as file:
+        file.write(text.encode())
 
 
 def _report(

@@ -28,7 +28,7 @@ from app.terminal.exit_codes import (
     UsageError,
     stopping_on_signals,
 )
-from app.terminal.named_files import STDOUT, check_folder, make_folder
+from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
 from models.engine import EngineError
 from vision.media.camera import PICTURE_SUFFIXES, Shot, Source, SourceError, open_source
 from vision.media.film import FILM_SUFFIXES, Film, FilmError
@@ -190,28 +190,19 @@ def _opening_report(name: str | None) -> Iterator[Callable[[str], object] | None
     else:
         path = Path(name)
         make_folder(path.parent)
-        with _naming(path):
+        with naming_output(path):
             # Line by line: a process that is killed leaves none by half.
             file = path.open("w", encoding="utf-8", buffering=1)
 
         def write(line: str) -> None:
-            with _naming(path):
+            with naming_output(path):
                 file.write(line)
 
         try:
             yield write
         finally:
-            with _naming(path):  # what waited in memory is written now
+            with naming_output(path):  # what waited in memory is written now
                 file.close()
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Say of which file it is that it cannot be written: the error itself does not."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _frame_report(number: int, step: _Step, drawing_seconds: float) -> dict[str, Any]:

@@ -209,16 +209,13 @@ def work_off(context: ChildContext, limits: Limits) -> None:
             task: Task = connection.recv()
         except (EOFError, OSError):  # the parent has closed its end
             return
-        answer = _try_task(task, limits)
+        answer: Solve | ImportError | EngineError
+        try:
+            answer = do_task(task, limits)
+        except (ImportError, EngineError) as error:
+            answer = error
         with contextlib.suppress(OSError):
             connection.send(answer)
-
-
-def _try_task(task: Task, limits: Limits) -> Solve | ImportError | EngineError:
-    try:
-        return do_task(task, limits)
-    except (ImportError, EngineError) as error:
-        return error
 
 
 def do_task(task: Task, limits: Limits) -> Solve:

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from app.compare.solve_records import Solve, Verdict, names_kind
-from app.terminal.exit_codes import MissingError, UsageError
+from app.terminal.exit_codes import MissingError
+from app.terminal.named_files import naming_output
 from vision.media.whole_files import open_whole, remove_temporaries
 
 _CLUE_BANDS: Final = (17, 18, 22, 26, 30, 34)
@@ -140,7 +141,10 @@ def format_tables(solves: Sequence[Solve]) -> str:
         )
     }
     for title, groups in views.items():
-        parts += [f"## Solved %, by {title}", _format_matrix(groups, order, _show_right)]
+        parts += [
+            f"## Solved %, by {title}",
+            _format_matrix(groups, order, _show_right),
+        ]
         parts += [f"## Median iterations, by {title}", _format_matrix(groups, order, _show_median)]
     for title, groups in views.items():
         for name, summaries in groups.items():
@@ -257,7 +261,7 @@ def save_plots(solves: Sequence[Solve], folder: Path) -> list[Path]:
         "success-by-limit.png": _draw_success,
     }
     paths = []
-    try:
+    with naming_output(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name, draw in plots.items():
             figure, path = draw(solves), folder / name
@@ -265,8 +269,6 @@ def save_plots(solves: Sequence[Solve], folder: Path) -> list[Path]:
             with open_whole(path) as file:
                 figure.savefig(file, dpi=_DPI, format="png")
             paths.append(path)
-    except OSError as error:
-        raise UsageError(f"{folder} cannot be written to: {error.strerror or error}") from error
     return paths
 
 

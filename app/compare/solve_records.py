@@ -14,7 +14,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from app.terminal.exit_codes import InputError, UsageError
+from app.terminal.exit_codes import InputError
+from app.terminal.named_files import naming_output
 from solver.base import Limits
 
 
@@ -129,37 +130,26 @@ def appending_to(path: Path) -> Iterator[_Keep]:
     Raises:
         UsageError: if it cannot be written, now or later, as where the disk is full.
     """
-    with _naming(path):
+    with naming_output(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _drop_cut_line(path)
         file = path.open("a", encoding="utf-8", newline="")
     writer = csv.DictWriter(file, _columns(), lineterminator="\n")
 
     def append(solve: Solve) -> None:
-        with _naming(path):
+        with naming_output(path):
             writer.writerow(asdict(solve))
             file.flush()
 
     try:
         if file.tell() == 0:
-            with _naming(path):
+            with naming_output(path):
                 writer.writeheader()
                 file.flush()
         yield append
     finally:
-        with _naming(path):
+        with naming_output(path):
             file.close()  # which writes once more what could not be written
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Say of which file it is that it cannot be written: the error itself does not."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(
-            f"{path} cannot be written: {error.strerror or error}; make room, or name another file"
-        ) from error
 
 
 def _columns() -> list[str]:

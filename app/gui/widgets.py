@@ -1,6 +1,7 @@
 """Widgets, styles and layouts that all parts of the window share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
@@ -8,6 +9,7 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
+    QPaintDevice,
     QPainter,
     QPaintEvent,
     QPen,
@@ -71,6 +73,17 @@ def enlarge_again() -> None:
         factor = widget.property(_FACTOR)
         if factor is not None:
             enlarge(widget, factor, is_bold=widget.font().bold())
+
+
+@contextmanager
+def painting(on: QPaintDevice) -> Iterator[QPainter]:
+    """Paint with smooth edges."""
+    painter = QPainter(on)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    try:
+        yield painter
+    finally:
+        painter.end()
 
 
 _W = TypeVar("_W", bound=QWidget)
@@ -210,14 +223,12 @@ class ListBox(QComboBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the list, and its arrow."""
         super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
-        x = self.width() - _ARROW_PX if is_right else _ARROW_PX
-        painter.setPen(QPen(QColor(theme_of(self).muted), 1.6))
-        arrow = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
-        painter.drawPolyline(arrow.translated(QPointF(x, self.height() / 2)))
-        painter.end()
+        with painting(self) as painter:
+            is_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+            x = self.width() - _ARROW_PX if is_right else _ARROW_PX
+            painter.setPen(QPen(QColor(theme_of(self).muted), 1.6))
+            arrow = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
+            painter.drawPolyline(arrow.translated(QPointF(x, self.height() / 2)))
 
 
 class TickBox(QCheckBox):
@@ -232,10 +243,10 @@ class TickBox(QCheckBox):
         self.initStyleOption(option)
         part = QStyle.SubElement.SE_CheckBoxIndicator
         box = self.style().subElementRect(part, option, self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme_of(self).on_accent), 2))
-        x, y, side = box.x(), box.y(), box.width()
-        places = (0.24, 0.54), (0.43, 0.73), (0.78, 0.3)
-        painter.drawPolyline(QPolygonF([QPointF(x + a * side, y + b * side) for a, b in places]))
-        painter.end()
+        with painting(self) as painter:
+            painter.setPen(QPen(QColor(theme_of(self).on_accent), 2))
+            x, y, side = box.x(), box.y(), box.width()
+            places = (0.24, 0.54), (0.43, 0.73), (0.78, 0.3)
+            painter.drawPolyline(
+                QPolygonF([QPointF(x + a * side, y + b * side) for a, b in places])
+            )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.report.board_marks import list_symbols, write_cells
+from app.serve.api.problems import Problem, ProblemError
 from app.terminal.child_process import ChildContext, ChildProcess, Talk, limit_memory
 
 if TYPE_CHECKING:
@@ -44,12 +45,6 @@ class SentFrame(NamedTuple):
 
 class _RefusedFrame(NamedTuple):
     """The frame cannot be followed; the phone is not to be listened to any longer."""
-
-
-class _Missing(NamedTuple):
-    """The networks cannot be run here."""
-
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -164,7 +159,7 @@ def _decode(jpeg: bytes) -> "Image8":
 
 
 def _follow_frames(context: ChildContext) -> None:
-    """Answer each `SentFrame` by a `LiveReply`, `_RefusedFrame` or `_Missing` until the end."""
+    """Answer each `SentFrame` by a `LiveReply` or `_RefusedFrame` until the end."""
     limit_memory()
     connection = context.connection
     reader = _Reader()
@@ -181,9 +176,7 @@ def _follow_frames(context: ChildContext) -> None:
 
 def _answer(
     frame: SentFrame, follower: LiveFollower, reader: "_Reader"
-) -> LiveReply | _RefusedFrame | _Missing:
-    if reader.missing is not None:
-        return _Missing(reader.missing)
+) -> LiveReply | _RefusedFrame:
     reader.hand_over(follower)
     try:
         reply = follower.step(frame.jpeg, frame.seconds, frame.number)
@@ -205,11 +198,6 @@ class _Reader:
         self._pipeline: Future[Pipeline] = self._pool.submit(_load_pipeline)
         self._answer: Future[LiveAnswer] | None = None
         self._is_wanted = False
-
-    @property
-    def missing(self) -> str | None:
-        error = self._pipeline.exception() if self._pipeline.done() else None
-        return None if error is None else str(error)
 
     @property
     def is_free(self) -> bool:
@@ -257,7 +245,7 @@ _FRAME_SECONDS: Final = 10.0
 
 
 class LiveLostError(Exception):
-    """The process is gone, hangs, or has no networks: the phone may try again."""
+    """The process is gone, or hangs: the phone may try again."""
 
 
 class FrameRefusedError(Exception):
@@ -287,11 +275,9 @@ class TrackerProcess:
         patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
         if not self._child.poll(patience):
             raise LiveLostError(f"no answer in {patience:g} s")
-        answer: LiveReply | _RefusedFrame | _Missing | None = self._child.receive()
+        answer: LiveReply | _RefusedFrame | None = self._child.receive()
         if answer is None:
             raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
-        if isinstance(answer, _Missing):
-            raise LiveLostError(answer.reason)
         self._has_answered = True
         if isinstance(answer, _RefusedFrame):
             raise FrameRefusedError
@@ -305,54 +291,106 @@ class TrackerProcess:
 _IDLE_SECONDS: Final = 120.0
 """How long a process waits for the next phone; each holds some 200 MB."""
 
+SILENCE_SECONDS: Final = 15.0
+"""How long a phone may ask nothing before its seat is free for another."""
+
+
+@dataclass(eq=False)
+class _Seat:
+    """What one view of a phone has of the pool."""
+
+    address: str
+    view: str
+    process: TrackerProcess | None
+    is_begun: bool = False
+    is_lost: bool = False
+    asking: "asyncio.Future[LiveReply] | None" = None
+    leaving: asyncio.TimerHandle | None = None
+
 
 class TrackerPool:
-    """A few seats for phones that film; only what the processes do leaves the loop's thread."""
+    """A few seats for phones that film; used in the thread of the event loop alone."""
 
     def __init__(
-        self, seats: int = 2, start: Callable[[], TrackerProcess] = TrackerProcess
+        self,
+        seats: int = 2,
+        start: Callable[[], TrackerProcess] = TrackerProcess,
+        silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         """Make it; no process is begun before a phone comes."""
-        self.seats = seats
-        self.start = start
-        self._taken: list[TrackerLease] = []
+        self._n_seats, self._start, self._silence_seconds = seats, start, silence_seconds
+        self._seats: dict[str, _Seat] = {}
+        self._taken: list[_Seat] = []
+        """Also those whose phone has left, until what it asked last is answered."""
         self._idle: list[tuple[TrackerProcess, float]] = []
         # A process ends with the thread that began it, so these threads must live as long.
         self._threads = ThreadPoolExecutor(max(seats, 1), thread_name_prefix="live")
         self._is_closed = False
-        self._doing: set[asyncio.Future[None]] = set()
+        self._leaving: set[asyncio.Future[None]] = set()
 
     @property
     def taken(self) -> int:
         """How many phones film now."""
         return len(self._taken)
 
-    def enter(self, address: str) -> "TrackerLease | None":
-        """Return a seat, which `leave` gives back, or None where all are taken.
+    async def follow(
+        self, client: str, address: str, view: str, jpeg: bytes, number: int
+    ) -> LiveReply:
+        """Return what is to be drawn on a frame.
 
-        Of several seats one is always left to another address.
+        Args:
+            client: stands for a phone, which has one seat at most.
+            view: stands for one of its live views; a new one begins anew, and ends the one before.
+
+        Raises:
+            ProblemError: if no seat is free, if the frame is none, if the phone's last frame is
+                still worked on, or if its process is lost; then the next frame begins anew.
         """
-        if self._is_closed or len(self._taken) >= self.seats:
-            return None
-        if sum(seat.address == address for seat in self._taken) >= max(self.seats - 1, 1):
-            return None
-        process = self._idle.pop()[0] if self._idle else None
-        seat = TrackerLease(self, process, address)
-        self._taken.append(seat)
-        return seat
-
-    async def leave(self, seat: "TrackerLease") -> None:
-        """Take a seat back, once what it asked last is answered."""
+        if len(jpeg) > MAX_FRAME_BYTES:
+            raise ProblemError(Problem.TOO_LARGE)
+        seat = self._seats.get(client)
+        if seat is not None and seat.asking is not None and not seat.asking.done():
+            raise ProblemError(Problem.TOO_FAST)
+        if seat is not None and seat.view != view:
+            await self.leave(client, seat.view)
+            seat = self._seats.get(client)
+        if seat is None:
+            seat = self._seats[client] = self._enter(address, view)
+        if seat.leaving is not None:
+            seat.leaving.cancel()
+        frame, loop = SentFrame(number, jpeg, time.monotonic()), asyncio.get_running_loop()
+        # Where the phone goes meanwhile, the process must be left in order: see `leave`.
+        seat.asking = loop.run_in_executor(self._threads, self._ask, seat, frame)
         try:
-            process = await seat.rest()
+            return await asyncio.shield(seat.asking)
+        except FrameRefusedError as error:
+            raise ProblemError(Problem.BAD_IMAGE) from error
+        except LiveLostError as error:
+            await self.leave(client, view)
+            raise ProblemError(Problem.BUSY) from error
+        finally:
+            if self._seats.get(client) is seat:
+                seat.leaving = loop.call_later(self._silence_seconds, self._forget, client, view)
+
+    async def leave(self, client: str, view: str) -> None:
+        """Take a phone's seat back, if that view has one, once what it asked last is answered."""
+        seat = self._seats.get(client)
+        if seat is None or seat.view != view:
+            return
+        del self._seats[client]
+        if seat.leaving is not None:
+            seat.leaving.cancel()
+        try:
+            if seat.asking is not None:
+                await asyncio.wait([seat.asking])
         finally:
             self._taken.remove(seat)
-        if process is None:
+        if seat.process is None:
             return
-        if self._is_closed:
-            process.kill()
+        if seat.is_lost or self._is_closed:
+            seat.process.kill()
             return
-        self._idle.append((process, time.monotonic()))
+        self._idle.append((seat.process, time.monotonic()))
         asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end_idle)
 
     def close(self) -> None:
@@ -364,16 +402,38 @@ class TrackerPool:
             process.kill()
         self._idle.clear()
         for seat in self._taken:
-            seat.end()
+            if seat.process is not None:
+                seat.process.kill()
+                seat.process = None
 
-    def keep(self, doing: "asyncio.Future[None]") -> None:
-        """Keep what is done while nobody waits for it: the loop alone would let it vanish."""
-        self._doing.add(doing)
-        doing.add_done_callback(self._doing.discard)
+    def _enter(self, address: str, view: str) -> _Seat:
+        """Return a free seat; of several one is always left to another address."""
+        own = sum(seat.address == address for seat in self._taken)
+        is_full = len(self._taken) >= self._n_seats or own >= max(self._n_seats - 1, 1)
+        if self._is_closed or is_full:
+            raise ProblemError(Problem.BUSY)
+        seat = _Seat(address, view, self._idle.pop()[0] if self._idle else None)
+        self._taken.append(seat)
+        return seat
 
-    async def work(self, do: Callable[[], LiveReply]) -> LiveReply:
-        """Do something in one of the pool's threads."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, do)
+    def _ask(self, seat: _Seat, frame: SentFrame) -> LiveReply:
+        """Ask the seat's process; runs in a thread of the pool."""
+        try:
+            if seat.process is None:
+                seat.process = self._start()
+            if not seat.is_begun:
+                seat.process.begin()
+                seat.is_begun = True
+            return seat.process.ask(frame)
+        except LiveLostError as error:
+            logger.warning("a live view is lost: %s", error)
+            seat.is_lost = True
+            raise
+
+    def _forget(self, client: str, view: str) -> None:
+        leaving = asyncio.ensure_future(self.leave(client, view))
+        self._leaving.add(leaving)  # the loop alone would let it vanish
+        leaving.add_done_callback(self._leaving.discard)
 
     def _end_idle(self) -> None:
         now = time.monotonic()
@@ -381,56 +441,3 @@ class TrackerPool:
             if now - since >= _IDLE_SECONDS - 1:
                 self._idle.remove((process, since))
                 process.kill()
-
-
-class TrackerLease:
-    """What one phone has of the pool."""
-
-    def __init__(self, pool: TrackerPool, process: TrackerProcess | None, address: str) -> None:
-        """Made by `TrackerPool.enter`."""
-        self.address = address
-        self._pool = pool
-        self._process = process
-        self._is_begun = self._is_lost = False
-        self._asking: asyncio.Future[LiveReply] | None = None
-
-    async def follow(self, jpeg: bytes, number: int) -> LiveReply:
-        """Return what is to be drawn on a frame; one at a time.
-
-        Raises:
-            LiveLostError: if no answer comes; the seat is of no more use.
-            FrameRefusedError: if it is no frame.
-        """
-        frame = SentFrame(number, jpeg, time.monotonic())
-        # Where the phone goes meanwhile, the process must be left in order: see `rest`.
-        self._asking = asyncio.ensure_future(self._pool.work(lambda: self._ask(frame)))
-        return await asyncio.shield(self._asking)
-
-    async def rest(self) -> TrackerProcess | None:
-        """Wait for what was asked last; return the process if it may serve another phone."""
-        if self._asking is not None:
-            with contextlib.suppress(Exception):
-                await self._asking
-        if self._is_lost:
-            self.end()
-        return self._process
-
-    def end(self) -> None:
-        """End its process, whatever it does."""
-        if self._process is not None:
-            self._process.kill()
-            self._process = None
-
-    def _ask(self, frame: SentFrame) -> LiveReply:
-        """Ask the process; runs in a thread of the pool."""
-        try:
-            if self._process is None:
-                self._process = self._pool.start()
-            if not self._is_begun:
-                self._process.begin()
-                self._is_begun = True
-            return self._process.ask(frame)
-        except LiveLostError as error:
-            logger.warning("a live view is lost: %s", error)
-            self._is_lost = True
-            raise

@@ -23,7 +23,7 @@ EXTRAS: Final = {
     "baselines": ("python-sat", "ortools", "py-sudoku", "pytesseract"),
     "bulk": ("numba",),
     "cluster": ("dask", "distributed", "fsspec"),
-    "serve": ("fastapi", "uvicorn", "websockets", "segno", "cryptography"),
+    "serve": ("fastapi", "uvicorn", "segno", "cryptography"),
 }
 """Packages that some commands can do without, as pyproject.toml groups them."""
 

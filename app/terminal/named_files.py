@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -89,6 +90,22 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the folder {folder}: {error.strerror or error}") from error
+
+
+@contextmanager
+def naming_output(path: Path) -> Iterator[None]:
+    """Say which file or folder cannot be written: the error itself may not.
+
+    Raises:
+        UsageError: if so.
+    """
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError(
+            f"{path} cannot be written: {reason}; make room, or name another"
+        ) from error
 
 
 def distinct_stems(names: Iterable[str]) -> list[str]:

@@ -54,7 +54,7 @@ def test_what_is_missing_is_answered_with_the_line_that_installs_it(
     assert findings["numpy"].is_good
 
 
-def test_the_whole_line_solves_a_drawn_board() -> None:
+def test_the_whole_line_solves_the_sample_page() -> None:
     findings = findings_without("", ImportError())
 
     line = findings["find, read and solve a board"]

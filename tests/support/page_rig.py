@@ -30,7 +30,6 @@ COMPUTER: Final = {"viewport": {"width": 1280, "height": 800}}
 
 _EXPECTED: Final = (
     "Failed to load resource",
-    "WebSocket ",
     "Error with Permissions-Policy header: Unrecognized",
     "The Cross-Origin-Opener-Policy header has been ignored",
 )

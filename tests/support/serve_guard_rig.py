@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -51,9 +50,6 @@ class Echo:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
-        if scope["type"] == "websocket":
-            await send({"type": "websocket.accept"})
-            return
         message = await receive()
         self.bodies.append(message.get("body", b""))
         if self.until is not None:
@@ -85,8 +81,8 @@ class Request:
             headers.setdefault("content-length", str(sum(map(len, self.chunks))))
         elif self.chunks or self.stalls or self.leaves:
             headers.setdefault("transfer-encoding", "chunked")
-        scope: dict[str, Any] = {
-            "type": "websocket" if self.scheme in ("ws", "wss") else "http",
+        return {
+            "type": "http",
             "method": self.method,
             "path": self.path,
             "query_string": self.query.encode(),
@@ -96,9 +92,6 @@ class Request:
             "scheme": self.scheme,
             "state": {},
         }
-        if scope["type"] == "websocket":
-            scope["extensions"] = {"websocket.http.response": {}}
-        return scope
 
 
 async def ask(app: ASGIApp, request: Request) -> Answered:

@@ -55,6 +55,9 @@ def say_cell(cell: int, face: CellFace, side: int = 9, symbols: Sequence[str] = 
         return f"{place}, " + translate("BoardAccess", "no cell")
     if face.clue:
         said += [symbols[face.clue - 1], translate("BoardAccess", "clue")]
+    elif face.is_wrong and face.solution:
+        text = translate("BoardAccess", "{0}, solution; the entry {1} is wrong")
+        said.append(text.format(symbols[face.solution - 1], symbols[face.entry - 1]))
     elif face.entry:
         said += [symbols[face.entry - 1], translate("BoardAccess", "entry")]
     elif face.solution:

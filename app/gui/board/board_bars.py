@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QGridLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
-from app.gui.widgets import enlarge, fill, follows_changes
+from app.gui.widgets import enlarge, fill, follows_changes, painting
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -388,12 +388,10 @@ def say_colour(number: int) -> str:
 def _swatch(number: int) -> QIcon:
     pixmap = QPixmap(3 * _SWATCH_PX, 3 * _SWATCH_PX)
     pixmap.fill(QColor(0, 0, 0, 0))
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(CELL_COLOURS[number - 1])
-    painter.drawRoundedRect(pixmap.rect(), 12, 12)
-    painter.end()
+    with painting(pixmap) as painter:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(CELL_COLOURS[number - 1])
+        painter.drawRoundedRect(pixmap.rect(), 12, 12)
     pixmap.setDevicePixelRatio(3)
     return QIcon(pixmap)
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_values import SIGNS
-from app.gui.board.access import announce_chosen_cell, say_notes
+from app.gui.board.access import announce_chosen_cell, say_cell
 from app.gui.board.keys import CLEARING, STEPS, DigitPad, typed_digit
 from app.gui.board.playing import PlayEntry
 from app.gui.board.rule_bar import RuleEntry
@@ -291,39 +291,14 @@ class CellEditor(QObject):
 
     def tell_reader(self) -> None:
         """Let screen readers say what the chosen cell holds."""
-        board, cell = self._board(), self.cell
+        cell, face = self.cell, self._clean.spoken_face()
         text = ""
-        if cell is not None and board is not None:
-            row, column = divmod(cell, self.side)
-            text = self.tr("Row {}, column {}").format(row + 1, column + 1)
-            text += ": " + ", ".join([self._told(cell), *self._notes_in(cell)])
+        if cell is not None and face is not None:
+            text = say_cell(cell, face.cells[cell], face.side, face.symbols)
         for widget in (self._photo, self._clean):
             widget.setAccessibleDescription(text)
             if widget.hasFocus():
                 announce_chosen_cell(widget, cell)
-
-    def _told(self, cell: int) -> str:
-        board = self._board()
-        if board is None:
-            return ""
-        symbols = board.symbols
-        clue, entry = int(board.board.clues.flat[cell]), int(board.board.entries.flat[cell])
-        if clue:
-            return self.tr("{}, clue").format(symbols[clue - 1])
-        if cell in board.wrong_entries:
-            right = int(board.shown.flat[cell])
-            return self.tr("{}, solution; the entry {} is wrong").format(
-                symbols[right - 1], symbols[entry - 1]
-            )
-        if entry:
-            return self.tr("{}, entry").format(symbols[entry - 1])
-        if board.solution is not None and cell in board.revealed:
-            return self.tr("{}, solution").format(symbols[int(board.solution.flat[cell]) - 1])
-        return self.tr("empty")
-
-    def _notes_in(self, cell: int) -> list[str]:
-        face = self._clean.spoken_face()
-        return [] if face is None else say_notes(face.cells[cell], face.symbols)
 
     def _board(self) -> "BoardState | None":
         document = self._window.document

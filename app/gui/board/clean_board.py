@@ -21,7 +21,7 @@ from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes, paint_focus
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import DARK, theme_of
-from app.gui.widgets import follows_changes
+from app.gui.widgets import follows_changes, painting
 from app.report.board_marks import Highlight, Note, changed_marks
 
 _MARGIN_PX: Final = 22
@@ -147,21 +147,19 @@ class CleanBoard(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the board."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_board(
-            painter,
-            self._board_rect(),
-            self._face or BLANK_FACE,
-            self._highlight,
-            self._reveal,
-            self._cells,
-            self,
-            self._cells_in(event.rect()),
-        )
-        if self.hasFocus():
-            paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
-        painter.end()
+        with painting(self) as painter:
+            paint_board(
+                painter,
+                self._board_rect(),
+                self._face or BLANK_FACE,
+                self._highlight,
+                self._reveal,
+                self._cells,
+                self,
+                self._cells_in(event.rect()),
+            )
+            if self.hasFocus():
+                paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
         if cells is None:
@@ -208,10 +206,8 @@ def draw_small(face: BoardFace, widget: QWidget) -> QImage:
     picture.fill(QColor(theme_of(widget).raised))
     board = QRectF(0, 0, _SMALL_PX - 24, _SMALL_PX - 24)
     board.moveCenter(QRectF(picture.rect()).center())
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_board(painter, board, face, Highlight(), Reveal(), frozenset(), widget)
-    painter.end()
+    with painting(picture) as painter:
+        paint_board(painter, board, face, Highlight(), Reveal(), frozenset(), widget)
     return picture
 
 

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.gui.session.background import is_missing
 from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
-from app.live.live_view import LiveState, LiveView
+from app.live.live_view import LiveView, view_board
 from vision.media.video_frames import VideoPicture
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ class Follower:
     def _advance(self, picture: VideoPicture, start: float) -> ShownFrame:
         seconds = self._clock()
         if self.is_broken:
-            view = _see_nothing(seconds)
+            view = view_board(None, seconds, 0.0)
         else:
             view = self.session.advance(picture.grey, seconds)
         before = self._last
@@ -119,11 +118,6 @@ class Follower:
         spent = time.perf_counter() - start
         self._last = ShownFrame(picture, view, self.source, spent)
         return self._last
-
-
-def _see_nothing(seconds: float) -> LiveView:
-    nothing = np.zeros((9, 9), np.uint8)
-    return LiveView(seconds, LiveState.SEARCHING, None, nothing, 0.0, None, 0.0)
 
 
 class LiveWorker(QObject):

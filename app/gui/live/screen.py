@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.gui.board.outlines import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import follows_changes
+from app.gui.widgets import follows_changes, painting
 from app.gui.window.status_line import Mood, StatusMessage, as_sentence
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
@@ -91,10 +91,8 @@ class LiveScreen(QWidget):
         if self.frame is None:
             return None
         picture = _as_image(self.frame.picture).copy()
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        _paint_board(painter, self.frame, is_mirrored=False)
-        painter.end()
+        with painting(picture) as painter:
+            _paint_board(painter, self.frame, is_mirrored=False)
         return picture
 
     def sizeHint(self) -> QSize:

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, tell
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, painting, tell
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
@@ -321,13 +321,11 @@ class StrengthDots(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:
         """Draw the dots."""
         theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number in range(3):
-            painter.setBrush(QColor(theme.accent if number < self._depth else theme.line))
-            painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
-        painter.end()
+        with painting(self) as painter:
+            painter.setPen(Qt.PenStyle.NoPen)
+            for number in range(3):
+                painter.setBrush(QColor(theme.accent if number < self._depth else theme.line))
+                painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
 
 
 @follows_changes

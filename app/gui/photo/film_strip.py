@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, fill, follows_changes
+from app.gui.widgets import ListBox, fill, follows_changes, painting
 from app.gui.window.status_line import Mood, paint_mood
 
 _THUMB: Final = QSize(104, 78)
@@ -313,23 +313,21 @@ def _draw(frame: ListedPhoto, strip: QWidget) -> QPixmap:
     theme, ratio = theme_of(strip), 2
     pixmap = QPixmap(_THUMB * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    border = QPainterPath()
-    border.addRoundedRect(QRectF(pixmap.rect()), 8 * ratio, 8 * ratio)
-    painter.setClipPath(border)
-    painter.fillRect(pixmap.rect(), QColor(theme.raised))
-    if frame.picture is not None:
-        painter.drawImage(pixmap.rect(), frame.picture, _middle(frame.picture))
-    painter.setClipping(False)
-    painter.translate(pixmap.width() - _DOT_PX * ratio, pixmap.height() - _DOT_PX * ratio)
-    painter.scale(0.8 * ratio, 0.8 * ratio)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(theme.surface))
-    painter.drawEllipse(QRectF(-1, -1, 24, 24))
-    paint_mood(painter, theme, frame.mood)
-    painter.end()
+    with painting(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        border = QPainterPath()
+        border.addRoundedRect(QRectF(pixmap.rect()), 8 * ratio, 8 * ratio)
+        painter.setClipPath(border)
+        painter.fillRect(pixmap.rect(), QColor(theme.raised))
+        if frame.picture is not None:
+            painter.drawImage(pixmap.rect(), frame.picture, _middle(frame.picture))
+        painter.setClipping(False)
+        painter.translate(pixmap.width() - _DOT_PX * ratio, pixmap.height() - _DOT_PX * ratio)
+        painter.scale(0.8 * ratio, 0.8 * ratio)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.surface))
+        painter.drawEllipse(QRectF(-1, -1, 24, 24))
+        paint_mood(painter, theme, frame.mood)
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import follows_changes
+from app.gui.widgets import follows_changes, painting
 
 _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
@@ -238,27 +238,25 @@ class Loupe(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the magnified place and a cross."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        frame = QPainterPath()
-        frame.addEllipse(QRectF(self.rect()).adjusted(2, 2, -2, -2))
-        painter.setClipPath(frame)
-        painter.fillRect(self.rect(), QColor(40, 42, 46))
-        side = self.width() / self._scale
-        source = QRectF(self._place.x() - side / 2, self._place.y() - side / 2, side, side)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRectF(self.rect()), self._picture, source)
-        painter.setClipping(False)
-        middle, reach = self.width() / 2, self.width() / 2 - 12
-        for colour, width in ((QColor(255, 255, 255, 200), 3.0), (QColor(10, 125, 70), 1.4)):
-            painter.setPen(QPen(colour, width))
-            for along in (QPointF(1, 0), QPointF(0, 1)):
-                centre = QPointF(middle, middle)
-                painter.drawLine(centre - along * reach, centre - along * 5)
-                painter.drawLine(centre + along * 5, centre + along * reach)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(255, 255, 255), 4))
-        painter.drawPath(frame)
-        painter.setPen(QPen(QColor(10, 125, 70), 2))
-        painter.drawPath(frame)
-        painter.end()
+        with painting(self) as painter:
+            frame = QPainterPath()
+            frame.addEllipse(QRectF(self.rect()).adjusted(2, 2, -2, -2))
+            painter.setClipPath(frame)
+            painter.fillRect(self.rect(), QColor(40, 42, 46))
+            side = self.width() / self._scale
+            source = QRectF(self._place.x() - side / 2, self._place.y() - side / 2, side, side)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRectF(self.rect()), self._picture, source)
+            painter.setClipping(False)
+            middle, reach = self.width() / 2, self.width() / 2 - 12
+            for colour, width in ((QColor(255, 255, 255, 200), 3.0), (QColor(10, 125, 70), 1.4)):
+                painter.setPen(QPen(colour, width))
+                for along in (QPointF(1, 0), QPointF(0, 1)):
+                    centre = QPointF(middle, middle)
+                    painter.drawLine(centre - along * reach, centre - along * 5)
+                    painter.drawLine(centre + along * 5, centre + along * reach)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(255, 255, 255), 4))
+            painter.drawPath(frame)
+            painter.setPen(QPen(QColor(10, 125, 70), 2))
+            painter.drawPath(frame)

@@ -20,12 +20,12 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
 
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
-from app.gui.widgets import make_file_dialog
+from app.gui.widgets import make_file_dialog, painting
 from app.gui.window.status_line import as_sentence
 
 if TYPE_CHECKING:
@@ -413,17 +413,15 @@ class DropHint(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a frame and a word."""
         theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        veil = QColor(theme.window)
-        veil.setAlpha(205)
-        painter.fillRect(self.rect(), veil)
-        frame = QRectF(self.rect()).adjusted(22, 22, -22, -22)
-        painter.setPen(QPen(QColor(theme.accent), 3, Qt.PenStyle.DashLine))
-        painter.drawRoundedRect(frame, 18, 18)
-        font = self.font()
-        font.setPointSizeF(font.pointSizeF() * 1.8)
-        font.setBold(True)
-        painter.setFont(font)
-        painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to open"))
-        painter.end()
+        with painting(self) as painter:
+            veil = QColor(theme.window)
+            veil.setAlpha(205)
+            painter.fillRect(self.rect(), veil)
+            frame = QRectF(self.rect()).adjusted(22, 22, -22, -22)
+            painter.setPen(QPen(QColor(theme.accent), 3, Qt.PenStyle.DashLine))
+            painter.drawRoundedRect(frame, 18, 18)
+            font = self.font()
+            font.setPointSizeF(font.pointSizeF() * 1.8)
+            font.setBold(True)
+            painter.setFont(font)
+            painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to open"))

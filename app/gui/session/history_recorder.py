@@ -51,7 +51,8 @@ class Keeping(QObject):
     def __init__(self, parent: QWidget, folder: Path | None = None) -> None:
         """Keep the history in a folder; in the user's own when None."""
         super().__init__(parent)
-        self.folder = folder or _data_folder()
+        data = QStandardPaths.StandardLocation.AppDataLocation
+        self.folder = folder or Path(QStandardPaths.writableLocation(data))
         """The folder for what outlives the window."""
         self._panel: HistoryPanel | None = None
         self._kept: dict[_Key, _Left] = {}
@@ -253,8 +254,3 @@ def _key(held: "BoardState") -> _Key:
 
 def _left(held: "BoardState") -> _Left:
     return held.board.entries.tobytes(), held.revealed, held.pencil
-
-
-def _data_folder() -> Path:
-    kind = QStandardPaths.StandardLocation.AppDataLocation
-    return Path(QStandardPaths.writableLocation(kind))

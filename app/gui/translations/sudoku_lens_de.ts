@@ -513,6 +513,10 @@
         <translation>vorgegeben</translation>
     </message>
     <message>
+        <source>{0}, solution; the entry {1} is wrong</source>
+        <translation>{0}, Lösung; der Eintrag {1} ist falsch</translation>
+    </message>
+    <message>
         <source>entry</source>
         <translation>eingetragen</translation>
     </message>
@@ -558,33 +562,6 @@
     <message>
         <source>Board {0} of {1}</source>
         <translation>Gitter {0} von {1}</translation>
-    </message>
-</context>
-<context>
-    <name>CellEditor</name>
-    <message>
-        <source>Row {}, column {}</source>
-        <translation>Zeile {}, Spalte {}</translation>
-    </message>
-    <message>
-        <source>{}, clue</source>
-        <translation>{}, Vorgabe</translation>
-    </message>
-    <message>
-        <source>{}, solution; the entry {} is wrong</source>
-        <translation>{}, Lösung; der Eintrag {} ist falsch</translation>
-    </message>
-    <message>
-        <source>{}, entry</source>
-        <translation>{}, Eintrag</translation>
-    </message>
-    <message>
-        <source>{}, solution</source>
-        <translation>{}, Lösung</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>leer</translation>
     </message>
 </context>
 <context>
@@ -2517,36 +2494,8 @@
         <translation>Alle Zellen wählen</translation>
     </message>
     <message>
-        <source>Open photos and puzzles</source>
-        <translation>Fotos und Rätsel öffnen</translation>
-    </message>
-    <message>
         <source>Cells and digits</source>
         <translation>Felder und Ziffern</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Spielen</translation>
-    </message>
-    <message>
-        <source>Solution and help</source>
-        <translation>Lösung und Hilfe</translation>
-    </message>
-    <message>
-        <source>Look around</source>
-        <translation>Ansicht</translation>
-    </message>
-    <message>
-        <source>Place a board by hand</source>
-        <translation>Ein Gitter von Hand setzen</translation>
-    </message>
-    <message>
-        <source>Copy and save</source>
-        <translation>Kopieren und speichern</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>Programm</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>

@@ -513,6 +513,10 @@
         <translation>donné</translation>
     </message>
     <message>
+        <source>{0}, solution; the entry {1} is wrong</source>
+        <translation>{0}, solution&#xa0;; le chiffre écrit {1} est faux</translation>
+    </message>
+    <message>
         <source>entry</source>
         <translation>inscrit</translation>
     </message>
@@ -558,33 +562,6 @@
     <message>
         <source>Board {0} of {1}</source>
         <translation>Grille {0} sur {1}</translation>
-    </message>
-</context>
-<context>
-    <name>CellEditor</name>
-    <message>
-        <source>Row {}, column {}</source>
-        <translation>Ligne {}, colonne {}</translation>
-    </message>
-    <message>
-        <source>{}, clue</source>
-        <translation>{}, chiffre donné</translation>
-    </message>
-    <message>
-        <source>{}, solution; the entry {} is wrong</source>
-        <translation>{}, solution&#xa0;; le chiffre écrit {} est faux</translation>
-    </message>
-    <message>
-        <source>{}, entry</source>
-        <translation>{}, chiffre écrit</translation>
-    </message>
-    <message>
-        <source>{}, solution</source>
-        <translation>{}, solution</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>vide</translation>
     </message>
 </context>
 <context>
@@ -2517,36 +2494,8 @@
         <translation>Choisir toutes les cases</translation>
     </message>
     <message>
-        <source>Open photos and puzzles</source>
-        <translation>Ouvrir des photos et des grilles</translation>
-    </message>
-    <message>
         <source>Cells and digits</source>
         <translation>Cases et chiffres</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Jouer</translation>
-    </message>
-    <message>
-        <source>Solution and help</source>
-        <translation>Solution et aide</translation>
-    </message>
-    <message>
-        <source>Look around</source>
-        <translation>Affichage</translation>
-    </message>
-    <message>
-        <source>Place a board by hand</source>
-        <translation>Placer une grille à la main</translation>
-    </message>
-    <message>
-        <source>Copy and save</source>
-        <translation>Copier et enregistrer</translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation>Programme</translation>
     </message>
     <message>
         <source>Choose another cell, or move a corner</source>

@@ -15,10 +15,9 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
-    QUrl,
     qVersion,
 )
-from PySide6.QtGui import QAction, QDesktopServices, QFont, QGuiApplication, QKeySequence, QPalette
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -26,15 +25,16 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
     QPlainTextEdit,
     QPushButton,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
 from app.gui.widgets import fill, in_scroll_area
-from app.gui.window.actions import Actions
 
 translate = QCoreApplication.translate
 
@@ -70,7 +70,7 @@ NETWORKS: Final = (
 def show_about(parent: QWidget) -> QDialog:
     """Tell what this is in a small window that blocks nothing."""
     dialog, column = _dialog(parent, translate("About", "About Sudoku Lens"), (26, 24, 26, 18), 16)
-    words, details = _label(dialog, _words()), _label(dialog, _details())
+    words, details = _label(_words()), _label(_details())
     words.setObjectName("about_words")
     details.setObjectName("about_text")
     details.hide()
@@ -84,29 +84,6 @@ def show_about(parent: QWidget) -> QDialog:
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
     fill(column, fill(QHBoxLayout(), picture, (text, 1), spacing=22), close_button(dialog))
-    dialog.open()
-    return dialog
-
-
-def show_page(parent: QWidget, page: Path) -> QDialog:
-    """Show one of the pages beside the program, by its path in the project's folder."""
-    dialog, column = _dialog(parent, page.name, (16, 16, 16, 14))
-    shown = QTextBrowser(openLinks=False)
-    shown.setAccessibleName(page.name)
-    shown.anchorClicked.connect(lambda link: _follow(dialog, page, link))
-    try:
-        words = (_ROOT / page).read_text(encoding="utf-8")
-    except OSError as error:
-        words = str(error)
-    if page.suffix == ".md":
-        shown.setMarkdown(words)
-    else:
-        font = QFont()
-        font.setStyleHint(QFont.StyleHint.Monospace)
-        shown.setFont(font)
-        shown.setPlainText(words)
-    fill(column, shown, close_button(dialog))
-    dialog.resize(820, 640)
     dialog.open()
     return dialog
 
@@ -132,28 +109,18 @@ def _tell_program() -> str:
     return translate("About", "Sudoku Lens {}").format(_version("sudoku-lens"))
 
 
-def _follow(dialog: QDialog, page: Path, link: QUrl) -> None:
-    """Open another of our pages inside, and everything else where the desktop opens it."""
-    if link.scheme():
-        QDesktopServices.openUrl(link)
-        return
-    other = Path(page.parent, link.path())
-    if link.path() and (_ROOT / other).is_file():
-        show_page(dialog, other)
-
-
-def _label(dialog: QDialog, text: str) -> QLabel:
-    """Return a text whose links open pages over the dialog."""
+def _label(text: str) -> QLabel:
+    """Return a text whose links the desktop opens."""
     label = QLabel(
         text,
         textFormat=Qt.TextFormat.RichText,
         wordWrap=True,
+        openExternalLinks=True,
         textInteractionFlags=Qt.TextInteractionFlag.LinksAccessibleByMouse
         | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         | Qt.TextInteractionFlag.TextSelectableByMouse,
     )
     label.setMinimumWidth(460)
-    label.linkActivated.connect(lambda page: show_page(dialog, Path(page)))
     return label
 
 
@@ -206,9 +173,8 @@ def _row(network: NetworkFact) -> str:
 
 
 def _link(page: Path, text: str) -> str:
-    if not (_ROOT / page).is_file():
-        return text
-    return f'<a href="{page.as_posix()}">{text}</a>'
+    path = _ROOT / page
+    return f'<a href="{path.as_uri()}">{text}</a>' if path.is_file() else text
 
 
 def _paragraph(text: str) -> str:
@@ -248,10 +214,10 @@ def show_fault(parent: QWidget, report: str) -> QDialog:
     return dialog
 
 
-def show_keys(parent: QWidget, actions: Actions) -> QDialog:
-    """Show every action that has keys, and those of the board, by what they are for."""
+def show_keys(parent: QMainWindow) -> QDialog:
+    """Show the keys of the board, and every action that has some, as the menus list them."""
     dialog, column = _dialog(parent, translate("Notices", "Keyboard shortcuts"), spacing=14)
-    groups = _key_groups(actions)
+    groups = _key_groups(parent.menuBar())
     room = parent.screen().availableSize() - QSize(80, 180)
     page = _key_page(groups, columns=2)
     if page.sizeHint().width() > room.width():
@@ -266,7 +232,7 @@ def show_keys(parent: QWidget, actions: Actions) -> QDialog:
     return dialog
 
 
-def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
+def _key_groups(bar: QMenuBar) -> list[tuple[str, list[_Row]]]:
     cells = [
         (translate("Notices", "Choose another cell, or move a corner"), "← ↑ → ↓"),
         (translate("Notices", "Set the digit of the chosen cell"), "1 – 9"),
@@ -280,18 +246,7 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
             QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
         ),
         (translate("Notices", "Leave the cell or the corners"), "Esc"),
-    ]
-    opening = (a.open, a.paste, a.type_puzzle, a.new_puzzle, a.live, a.phone, a.close, a.remove)
-    solving = (
-        a.solution, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, a.badges,
-    )  # fmt: skip
-    placing = (a.place, a.place_other, a.search_again)
-    looking = (
-        a.view_photo, a.view_both, a.view_board, a.fit, a.board_near, a.near, a.far, a.pixels,
-        a.turn_left, a.turn_right,
-        a.next_board, a.last_board, a.next_photo, a.last_photo, a.full_screen,
-    )  # fmt: skip
-    playing = [
+        # In play:
         (translate("Notices", "Write a corner mark"), _with(_SHIFT, "1 – 9")),
         (translate("Notices", "Write a centre mark"), _with(_CONTROL, "1 – 9")),
         (translate("Notices", "Colour the chosen cells"), _with(_CONTROL | _SHIFT, "1 – 9")),
@@ -302,20 +257,10 @@ def _key_groups(a: Actions) -> list[tuple[str, list[_Row]]]:
         (translate("Notices", "Choose more cells"), _with(_SHIFT, "← ↑ → ↓")),
         (translate("Notices", "Choose all cells"), _with(_CONTROL, "A")),
     ]
-    play = (a.play, a.pause, a.conflicts)
-    handing = (a.copy_image, a.copy_digits, a.save_image, a.print_puzzle)
-    correcting = (a.kind, a.rules, a.undo, a.redo)
-    named = {*opening, *solving, *placing, *looking, *play, *handing, *correcting}
-    others = [action for action in a if action not in named]
+    menus = bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
     return [
-        (translate("Notices", "Open photos and puzzles"), _key_rows(opening)),
-        (translate("Notices", "Cells and digits"), cells + _key_rows(correcting)),
-        (translate("Notices", "Play"), _key_rows(play) + playing),
-        (translate("Notices", "Solution and help"), _key_rows(solving)),
-        (translate("Notices", "Look around"), _key_rows(looking)),
-        (translate("Notices", "Place a board by hand"), _key_rows(placing)),
-        (translate("Notices", "Copy and save"), _key_rows(handing)),
-        (translate("Notices", "Program"), _key_rows(others)),
+        (translate("Notices", "Cells and digits"), cells),
+        *((menu.title().replace("&", ""), _key_rows(menu.actions())) for menu in menus),
     ]
 
 

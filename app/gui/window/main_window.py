@@ -96,7 +96,9 @@ class Window(QMainWindow):
         self._lay_out()
         self._connect_actions()
         self._connect_parts()
-        self._restore()
+        geometry = settings.value("window/geometry")
+        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
+            self.setGeometry(first_place(self.screen().availableGeometry()))
         self._presenter.refresh()
 
     @property
@@ -188,7 +190,9 @@ class Window(QMainWindow):
         a.place.toggled.connect(self._place)
         a.rules.toggled.connect(self._correct_rules)
         a.badges.toggled.connect(self.photo.set_badges)
-        a.full_screen.toggled.connect(self._go_full_screen)
+        a.full_screen.toggled.connect(
+            lambda is_on: self.showFullScreen() if is_on else self.showNormal()
+        )
         self.addActions([action for action in a if action is not a.remove])
         self.strip.addAction(a.remove)
 
@@ -244,7 +248,6 @@ class Window(QMainWindow):
         is_native = bool(self.settings.value("window/native_dialogs", True, bool))
         self.share = menu = ShareMenu(self, uses_native_dialogs=is_native)
         menu.said.connect(self._presenter.say)
-        menu.failed.connect(self._presenter.say)
         self.actions_of_window.copy_image.triggered.connect(menu.copy_picture)
         self.actions_of_window.copy_digits.triggered.connect(menu.copy_puzzle)
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
@@ -298,7 +301,7 @@ class Window(QMainWindow):
     def _show_keys(self) -> None:
         from app.gui.window.about import show_keys
 
-        self.notice = show_keys(self, self.actions_of_window)
+        self.notice = show_keys(self)
 
     def _show_preferences(self) -> None:
         dialog = PreferencesDialog(self)
@@ -314,22 +317,11 @@ class Window(QMainWindow):
     def _note(self, dialog: QDialog) -> None:
         self.notice = dialog
 
-    def _go_full_screen(self, is_wanted: bool) -> None:
-        if is_wanted:
-            self.showFullScreen()
-        else:
-            self.showNormal()
-
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
         self._share_button.setIcon(icon("share", theme.text))
         if self.session is not None:
             self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
-
-    def _restore(self) -> None:
-        geometry = self.settings.value("window/geometry")
-        if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
-            self.setGeometry(first_place(self.screen().availableGeometry()))
 
     def event(self, event: QEvent) -> bool:
         """Let keys of play go before shortcuts of the window."""

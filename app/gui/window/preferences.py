@@ -62,10 +62,6 @@ class Appearance(QObject):
         self._settings.setValue("window/text_size", percent)
         self._dress()
 
-    def set_still(self, is_still: bool) -> None:
-        """Choose whether things move."""
-        self._settings.setValue("window/less_motion", is_still)
-
     def _follow_system(self) -> None:
         if self.theme_name == "system":
             self._dress()
@@ -125,7 +121,7 @@ class Preferences(QObject):
             choose_language(app, name)  # every part hears of that, and follows
 
     def _set_still(self, is_still: bool) -> None:
-        self._appearance.set_still(is_still)
+        self._settings.setValue("window/less_motion", is_still)
         self._desk.photo.is_still = self._desk.clean.is_still = self._appearance.is_still
 
     def _set_reveal_at_once(self, is_wanted: bool) -> None:

@@ -99,19 +99,16 @@ class ShareMenu(QMenu):
     """Copy, save, print: what of the present puzzle can be had elsewhere.
 
     Signals:
-        said: what was done, such as "Copied.".
-        failed: why something was not done, and what to do.
+        said: what was done, such as "Copied.", or why it was not, and what to do.
     """
 
     said = Signal(str)
-    failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None, *, uses_native_dialogs: bool = True) -> None:
         super().__init__(parent)
         self._shared = Shared()
         self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
         self._saving.said.connect(self.said)
-        self._saving.failed.connect(self.failed)
         self._build()
         self._retranslate()
         self.set_shared(Shared())
@@ -122,23 +119,21 @@ class ShareMenu(QMenu):
         has_puzzle = shared.clues is not None
         has_solution = shared.solution is not None
         has_picture = shared.make_picture is not None and has_solution
-        is_classic = shared.is_classic
         self._copy_puzzle.setEnabled(has_puzzle)
+        self._copy_solution.setEnabled(has_solution)
+        for action in (self._copy_picture, self._save_picture):
+            action.setEnabled(has_picture)
         for menu in (self._links, self._files):
             menu.menuAction().setEnabled(has_puzzle)
             for action in menu.actions():
-                action.setEnabled(is_classic or (has_puzzle and action.data() in KIND_FORMATS))
+                is_possible = has_puzzle and action.data() in KIND_FORMATS
+                action.setEnabled(shared.is_classic or is_possible)
+        is_answered = has_puzzle and has_solution
         for menu in (self._prints, self._pdfs):
             menu.menuAction().setEnabled(has_puzzle or has_picture)
-        for action in (self._copy_picture, self._save_picture):
-            action.setEnabled(has_picture)
-        self._copy_solution.setEnabled(has_solution)
-        for menu in (self._prints, self._pdfs):
-            plain, below, filled, photo = menu.actions()
-            plain.setEnabled(has_puzzle)
-            below.setEnabled(has_puzzle and has_solution)
-            filled.setEnabled(has_puzzle and has_solution)
-            photo.setEnabled(has_picture)
+            possible = (has_puzzle, is_answered, is_answered, has_picture)
+            for action, is_possible in zip(menu.actions(), possible, strict=True):
+                action.setEnabled(is_possible)
         self._name_copies()
 
     def show_document(self, document: "Document | None") -> None:
@@ -162,9 +157,8 @@ class ShareMenu(QMenu):
     def copy_solution(self) -> None:
         """Put the solution on the clipboard, a character a cell."""
         if self._shared.solution is not None:
-            QGuiApplication.clipboard().setText(
-                write_grid(self._shared.solution, self._shared.rules)
-            )
+            text = write_grid(self._shared.solution, self._shared.rules)
+            QGuiApplication.clipboard().setText(text)
             self.said.emit(self.tr("The solution is copied."))
 
     def copy_link(self, form: Format) -> None:
@@ -176,10 +170,9 @@ class ShareMenu(QMenu):
 
     def save_solved_picture(self) -> None:
         """Ask for a name, and save the solved photo."""
-        picture = self._make_picture()
-        if picture is None:
+        image = self._make_picture()
+        if image is None:
             return
-        image = picture
         self._saving.ask(
             self.tr("Save the solved picture"),
             suggest_name(self._shared.source, Content.PICTURE, ".jpg"),
@@ -215,13 +208,12 @@ class ShareMenu(QMenu):
         page = self._make_page(answer)
         if page is None:
             return
-        made = page
         contents = {AnswerPlace.FILLED_IN: Content.SOLUTION, None: Content.PICTURE}
         self._saving.ask(
             self.tr("Save as PDF"),
             suggest_name(self._shared.source, contents.get(answer, Content.PUZZLE), ".pdf"),
             [self.tr("PDF (*.pdf)")],
-            lambda path: save_pdf(path, made),
+            lambda path: save_pdf(path, page),
         )
 
     # --- what the menu is made of
@@ -325,18 +317,17 @@ class Saving(QObject):
     """Asks for names and saves, in dialogs that block nothing.
 
     Signals:
-        said: that a file was saved.
-        failed: why one was not, and what to do.
+        said: that a file was saved, or why it was not, and what to do.
     """
 
     said = Signal(str)
-    failed = Signal(str)
 
     def __init__(self, window: QWidget | None, *, uses_native_dialogs: bool) -> None:
         """Make it for a window; its dialogs begin among the user's documents."""
         super().__init__(window)
         self._window, self._uses_native = window, uses_native_dialogs
-        self._folder = _first_folder()
+        location = QStandardPaths.StandardLocation.DocumentsLocation
+        self._folder = Path(QStandardPaths.writableLocation(location) or ".")
 
     def ask(self, title: str, name: str, filters: Sequence[str], save: Save) -> None:
         """Open a dialog, and save when a name was chosen."""
@@ -380,18 +371,10 @@ class Saving(QObject):
             self._folder = path.parent
             self.said.emit(translate("ShareMenu", "Saved as {0}.").format(path.name))
         else:
-            self.failed.emit(
-                translate("ShareMenu", "{0} was not saved: {1}. Choose another place.").format(
-                    path.name, fault.reason
-                )
-            )
+            told = translate("ShareMenu", "{0} was not saved: {1}. Choose another place.")
+            self.said.emit(told.format(path.name, fault.reason))
 
 
 def _ending_of(name_filter: str) -> str:
     """Return the first ending that a filter of a dialog names, such as `.jpg`."""
     return "." + name_filter.partition("*.")[2].rstrip(")").split()[0]
-
-
-def _first_folder() -> Path:
-    location = QStandardPaths.StandardLocation.DocumentsLocation
-    return Path(QStandardPaths.writableLocation(location) or ".")

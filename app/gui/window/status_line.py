@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.theme import Theme, theme_of
-from app.gui.widgets import enlarge, fill, follows_changes, tell
+from app.gui.widgets import enlarge, fill, follows_changes, painting, tell
 
 
 class Mood(enum.Enum):
@@ -133,10 +133,8 @@ class _Dot(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_mood(painter, theme_of(self), self._mood)
-        painter.end()
+        with painting(self) as painter:
+            paint_mood(painter, theme_of(self), self._mood)
 
 
 def paint_mood(painter: QPainter, theme: Theme, mood: Mood) -> None:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.board.cell_painting import paint_digit
 from app.gui.theme import theme_of
-from app.gui.widgets import enlarge, fill, follows_changes
+from app.gui.widgets import enlarge, fill, follows_changes, painting
 
 _THUMB: Final = QSize(108, 81)
 _MOST_SHOWN: Final = 5
@@ -160,27 +160,25 @@ class _Mark(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        board = QRectF(6, 6, 120, 120)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.paper))
-        painter.drawRoundedRect(board, 14, 14)
-        painter.setBrush(QColor(theme.accent_soft))
-        painter.drawRoundedRect(QRectF(46, 46, 40, 40), 4, 4)
-        for line in range(4):
-            at = 6 + 40 * line
-            painter.setPen(QPen(QColor(theme.paper_line), 1.5))
-            if 0 < line < 3:
-                painter.drawLine(at, 6, at, 126)
-                painter.drawLine(6, at, 126, at)
-        painter.setPen(QPen(QColor(theme.paper_bold), 2.5))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(board, 14, 14)
-        for cell, digit in ((0, "5"), (2, "7"), (3, "6"), (7, "9")):
-            _write(painter, cell, digit, QColor(theme.text))
-        _write(painter, 4, "3", QColor(theme.accent))
-        painter.end()
+        with painting(self) as painter:
+            board = QRectF(6, 6, 120, 120)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.paper))
+            painter.drawRoundedRect(board, 14, 14)
+            painter.setBrush(QColor(theme.accent_soft))
+            painter.drawRoundedRect(QRectF(46, 46, 40, 40), 4, 4)
+            for line in range(4):
+                at = 6 + 40 * line
+                painter.setPen(QPen(QColor(theme.paper_line), 1.5))
+                if 0 < line < 3:
+                    painter.drawLine(at, 6, at, 126)
+                    painter.drawLine(6, at, 126, at)
+            painter.setPen(QPen(QColor(theme.paper_bold), 2.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(board, 14, 14)
+            for cell, digit in ((0, "5"), (2, "7"), (3, "6"), (7, "9")):
+                _write(painter, cell, digit, QColor(theme.text))
+            _write(painter, 4, "3", QColor(theme.accent))
 
 
 def _write(painter: QPainter, cell: int, digit: str, colour: QColor) -> None:

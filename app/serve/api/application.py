@@ -47,7 +47,6 @@ _OF_STATUS = {
 }
 GUARDED = (
     Problem.NO_SESSION,
-    Problem.SIGNED_OUT,
     Problem.FOREIGN,
     Problem.MISDIRECTED,
     Problem.TOO_FAST,
@@ -78,7 +77,7 @@ def make_application(
         try:
             yield
         finally:
-            await asyncio.to_thread(room.close)
+            await asyncio.to_thread(pool.close)
             await asyncio.to_thread(crew.stop)
 
     application = FastAPI(
@@ -95,7 +94,7 @@ def make_application(
     application.state.settings = settings
     application.state.crew = crew
     application.state.on_result = on_result and _telling(on_result)
-    room = live_routes.add_live(application.state, settings)
+    pool = live_routes.add_live(application.state, settings)
     files = read_page() if page is None else page
     rules = GuardRules(
         token=settings.token,

@@ -1,23 +1,14 @@
-"""A phone's camera: over a WebSocket, or by a request for each frame where there can be none.
+"""A phone's camera: a request for each frame, answered by what there is to draw on that frame.
 
-The phone sends a JPEG and waits for the answer, so frames come as fast as they are worked on. Of
-frames that come faster only the newest is followed. Frames are numbered by both sides, so an
-answer always names the very frame that it belongs to.
-
-Safari shows the page of a server whose certificate nobody has signed, once its user wants that, but
-opens no WebSocket to it (WebKit bug 145819). A phone that just stops asking has left.
+The phone sends a JPEG and waits for the answer, so frames come as fast as they are worked on. A
+phone that just stops asking has left. There is no WebSocket: Safari opens none to a server whose
+certificate nobody has signed (WebKit bug 145819), and requests are as quick.
 """
 
-import asyncio
-import contextlib
-import enum
-import logging
-import time
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from starlette.datastructures import State
 
@@ -25,222 +16,7 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.schemas import refusals
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
-from app.serve.tracker_pool import (
-    MAX_FRAME_BYTES,
-    FrameRefusedError,
-    LiveLostError,
-    LiveReply,
-    TrackerLease,
-    TrackerPool,
-    TrackerProcess,
-)
-
-logger = logging.getLogger(__name__)
-
-_LEAST_FRAME_SECONDS: Final = 1 / 30
-"""Time from one frame to the next that is followed: no camera needs more."""
-
-_SOCKET_SILENCE_SECONDS: Final = 30.0
-"""How long a phone may send nothing before its seat is free for another."""
-
-
-class Close(enum.IntEnum):
-    """Why the server ends the live view, as the WebSocket's close code (RFC 6455, 7.4, and IANA's
-    registry).
-    """
-
-    GOING_AWAY = 1001
-    """The phone has sent nothing for long."""
-    UNSUPPORTED = 1003
-    """What came is no binary frame."""
-    BAD_FRAME = 1007
-    """What came is no JPEG that can be followed."""
-    TOO_LARGE = 1009
-    LOST = 1011
-    """The process behind it has ended or hangs; try again."""
-    BUSY = 1013
-    """As many phones film already as may; try again later."""
-
-
-_REASONS: Final = {
-    Close.GOING_AWAY: "silent",
-    Close.UNSUPPORTED: "bad_frame",
-    Close.BAD_FRAME: "bad_frame",
-    Close.TOO_LARGE: "too_large",
-    Close.LOST: "lost",
-    Close.BUSY: "busy",
-}
-
-
-async def serve_live(socket: WebSocket, room: TrackerPool) -> None:
-    """Follow what a phone films over a socket, not accepted yet, until it goes or has to."""
-    await socket.accept()
-    seat = room.enter(address_of(socket.scope))
-    if seat is None:
-        await _end(socket, Close.BUSY)
-        return
-    try:
-        reason = await _talk(socket, seat)
-    finally:
-        # A phone that goes, and a server that stops, leave the seat in order.
-        leaving = asyncio.ensure_future(room.leave(seat))
-        room.keep(leaving)
-        await asyncio.shield(leaving)
-    if reason is not None:
-        await _end(socket, reason)
-
-
-async def _talk(socket: WebSocket, seat: TrackerLease) -> Close | None:
-    """Answer frames; return why that ends, None where the phone has gone."""
-    newest = _Newest()
-    receiving = asyncio.ensure_future(_receive(socket, newest))
-    answering = asyncio.ensure_future(_answer(socket, seat, newest))
-    try:
-        done, _ = await asyncio.wait({receiving, answering}, return_when=asyncio.FIRST_COMPLETED)
-        return next(iter(done)).result()
-    finally:
-        for task in (receiving, answering):
-            task.cancel()
-        await asyncio.gather(receiving, answering, return_exceptions=True)
-
-
-class _Newest:
-    def __init__(self) -> None:
-        self._count = 0
-        self._jpeg: bytes | None = None
-        self._came = asyncio.Event()
-
-    def put(self, jpeg: bytes) -> None:
-        self._count += 1
-        self._jpeg = jpeg
-        self._came.set()
-
-    async def take(self) -> tuple[bytes, int]:
-        await self._came.wait()
-        self._came.clear()
-        assert self._jpeg is not None
-        jpeg, self._jpeg = self._jpeg, None
-        return jpeg, self._count
-
-
-async def _receive(socket: WebSocket, newest: _Newest) -> Close | None:
-    while True:
-        try:
-            message = await asyncio.wait_for(socket.receive(), _SOCKET_SILENCE_SECONDS)
-        except TimeoutError:
-            return Close.GOING_AWAY
-        if message["type"] == "websocket.disconnect":
-            return None
-        jpeg = message.get("bytes")
-        if jpeg is None:
-            return Close.UNSUPPORTED
-        if len(jpeg) > MAX_FRAME_BYTES:
-            return Close.TOO_LARGE
-        newest.put(jpeg)
-
-
-async def _answer(socket: WebSocket, seat: TrackerLease, newest: _Newest) -> Close | None:
-    while True:
-        jpeg, number = await newest.take()
-        start = time.monotonic()
-        try:
-            reply = await seat.follow(jpeg, number)
-        except FrameRefusedError:
-            return Close.BAD_FRAME
-        except LiveLostError:
-            return Close.LOST
-        try:
-            await socket.send_json(vars(reply))
-        except (WebSocketDisconnect, RuntimeError):  # it has gone meanwhile
-            return None
-        await asyncio.sleep(max(start + _LEAST_FRAME_SECONDS - time.monotonic(), 0.0))
-
-
-async def _end(socket: WebSocket, reason: Close) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.close(reason, _REASONS[reason])
-
-
-SILENCE_SECONDS: Final = 6.0
-"""How long a phone may ask nothing before its seat is free for another."""
-
-
-@dataclass(eq=False)
-class _Caller:
-    view: str
-    seat: TrackerLease
-    is_waiting: bool = False
-    leaving: asyncio.TimerHandle | None = None
-
-
-class LiveCalls:
-    """Who films by requests now; used in the thread of the event loop alone."""
-
-    def __init__(self, room: TrackerPool, silence_seconds: float = SILENCE_SECONDS) -> None:
-        self._room = room
-        self._silence_seconds = silence_seconds
-        self._callers: dict[str, _Caller] = {}
-
-    async def follow(
-        self, client: str, address: str, view: str, jpeg: bytes, number: int
-    ) -> LiveReply:
-        """Return what is to be drawn on a frame.
-
-        Args:
-            client: stands for a phone, which has one seat at most.
-            view: stands for one of its live views; a new one begins anew, and ends the one before.
-
-        Raises:
-            ProblemError: if no seat is free, if the frame is none, if the phone's last frame is
-                still worked on, or if its process is lost; then the next frame begins anew.
-        """
-        if len(jpeg) > MAX_FRAME_BYTES:
-            raise ProblemError(Problem.TOO_LARGE)
-        caller = self._callers.get(client)
-        if caller is not None and caller.is_waiting:
-            raise ProblemError(Problem.TOO_FAST)
-        if caller is not None and caller.view != view:
-            await self.leave(client, caller.view)
-            caller = self._callers.get(client)
-        if caller is None:
-            caller = self._let_in(client, address, view)
-        if caller.leaving is not None:
-            caller.leaving.cancel()
-        caller.is_waiting = True
-        try:
-            return await caller.seat.follow(jpeg, number)
-        except FrameRefusedError as error:
-            raise ProblemError(Problem.BAD_IMAGE) from error
-        except LiveLostError as error:
-            await self.leave(client, view)
-            raise ProblemError(Problem.BUSY) from error
-        finally:
-            caller.is_waiting = False
-            if self._callers.get(client) is caller:
-                loop = asyncio.get_running_loop()
-                caller.leaving = loop.call_later(self._silence_seconds, self._forget, client, view)
-
-    async def leave(self, client: str, view: str) -> None:
-        """Give a phone's seat back, if that view has one."""
-        caller = self._callers.get(client)
-        if caller is None or caller.view != view:
-            return
-        del self._callers[client]
-        if caller.leaving is not None:
-            caller.leaving.cancel()
-        await self._room.leave(caller.seat)
-
-    def _let_in(self, client: str, address: str, view: str) -> _Caller:
-        seat = self._room.enter(address)
-        if seat is None:
-            raise ProblemError(Problem.BUSY)
-        caller = self._callers[client] = _Caller(view, seat)
-        return caller
-
-    def _forget(self, client: str, view: str) -> None:
-        leaving = asyncio.ensure_future(self.leave(client, view))
-        self._room.keep(leaving)
-
+from app.serve.tracker_pool import LiveReply, TrackerPool, TrackerProcess
 
 router = APIRouter()
 _JPEG: Final = "image/jpeg"
@@ -249,15 +25,6 @@ View = Annotated[
     str,
     Query(description="chosen anew by the page for each live view", pattern=r"^[0-9a-f-]{36}$"),
 ]
-
-
-@router.websocket("/api/live")
-async def live(socket: WebSocket) -> None:
-    """Take JPEG frames, and tell what to draw on each; see `docs/serve_live.md`."""
-    if socket.app.state.settings.is_live:
-        await serve_live(socket, socket.app.state.live_room)
-    else:
-        await socket.close()  # before it is accepted, so that it is refused
 
 
 @router.post(
@@ -286,11 +53,11 @@ async def follow_frame(
     frame: Annotated[int, Query(ge=1, le=2**31, description="the frame's number, from 1")],
 ) -> LiveReply:
     """Follow the board into a frame, which is the body. One frame of a view at a time."""
-    calls = _calls(request)
+    pool = _pool(request)
     if request.headers.get("content-type", _JPEG).partition(";")[0].strip().lower() != _JPEG:
         raise ProblemError(Problem.WRONG_TYPE)
     address = address_of(request.scope)
-    return await calls.follow(_client(request), address, view, await request.body(), frame)
+    return await pool.follow(_client(request), address, view, await request.body(), frame)
 
 
 @router.delete(
@@ -301,24 +68,23 @@ async def follow_frame(
 )
 async def leave(request: Request, view: View) -> Response:
     """Let the next phone in; one that only falls silent has left soon, too."""
-    await _calls(request).leave(_client(request), view)
+    await _pool(request).leave(_client(request), view)
     return Response(status_code=204)
 
 
 def add_live(state: State, settings: ServeSettings) -> TrackerPool:
-    """Put what the routes need into an application's state; return the room, to be closed."""
+    """Put what the routes need into an application's state, and return it, to be closed."""
     seats = settings.live_seats if settings.is_live else 0
-    room = TrackerPool(seats, partial(TrackerProcess, settings.talk))
-    state.live_room = room
-    state.live_calls = LiveCalls(room)
-    return room
+    pool: TrackerPool = TrackerPool(seats, partial(TrackerProcess, settings.talk))
+    state.live_pool = pool
+    return pool
 
 
-def _calls(request: Request) -> LiveCalls:
+def _pool(request: Request) -> TrackerPool:
     if not request.app.state.settings.is_live:
         raise ProblemError(Problem.NOT_FOUND)
-    calls: LiveCalls = request.app.state.live_calls
-    return calls
+    pool: TrackerPool = request.app.state.live_pool
+    return pool
 
 
 def _client(request: Request) -> str:

@@ -31,9 +31,6 @@ class Problem(Enum):
 
     BAD_REQUEST = _Told(400, "bad_request", "The request is not well formed.")
     NO_SESSION = _Told(401, "no_session", "Scan the code on the computer once more.")
-    SIGNED_OUT = _Told(
-        401, "signed_out", "Another phone needed the room; scan the code on the computer once more."
-    )
     FOREIGN = _Told(403, "foreign", "The request comes from another page than this one.")
     NOT_FOUND = _Told(404, "not_found", "There is nothing at this address.")
     WRONG_METHOD = _Told(405, "wrong_method", "This address cannot be asked in this way.")
@@ -108,8 +105,6 @@ def header(scope: "Scope", name: bytes) -> bytes | None:
 
 def has_body(scope: "Scope") -> bool:
     """Tell whether a request announces a body."""
-    if scope["type"] != "http":
-        return False
     length = header(scope, b"content-length")
     return header(scope, b"transfer-encoding") is not None or length not in (None, b"0")
 
@@ -123,7 +118,7 @@ async def refuse(
     *,
     is_patient: bool = True,
 ) -> None:
-    """Answer with a problem; see `answer`.
+    """Answer with a problem, which who asks for the page may read as one; see `answer`.
 
     `retry_after` is in seconds, in place of the problem's own; `is_patient` tells whether what the
     client still sends is read.
@@ -131,16 +126,11 @@ async def refuse(
     told = dict(problem.headers)
     if retry_after is not None:
         told["Retry-After"] = str(retry_after)
+    told["Content-Type"], body = MEDIA_TYPE, problem.body()
+    if is_page(scope) and problem.code in _refusals():
+        told["Content-Type"], body = "text/html; charset=utf-8", page_of(problem.code).encode()
     headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
-    await answer(
-        scope,
-        receive,
-        send,
-        problem.status,
-        [(b"content-type", MEDIA_TYPE.encode()), *headers],
-        problem.body(),
-        is_patient=is_patient,
-    )
+    await answer(scope, receive, send, problem.status, headers, body, is_patient=is_patient)
 
 
 async def answer(
@@ -153,26 +143,21 @@ async def answer(
     *,
     is_patient: bool = True,
 ) -> None:
-    """Send a whole response to a request, or to a WebSocket that is not open yet.
+    """Send a whole response to a request.
 
     Where a body is on its way, the answer says that the connection ends, and some of the body is
     read and dropped: a client that is cut off while it sends never sees the answer.
     """
-    is_socket = scope["type"] == "websocket"
-    if is_socket and "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    kind = "websocket.http.response" if is_socket else "http.response"
     is_sending = has_body(scope)
     headers = [*headers, (b"content-length", str(len(body)).encode())]
     if is_sending:
         headers.append((b"connection", b"close"))
-    await send({"type": f"{kind}.start", "status": status, "headers": headers})
-    await send({"type": f"{kind}.body", "body": body, "more_body": is_sending})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": is_sending})
     if is_sending:
         if is_patient and header(scope, b"expect") is None:  # else it waits to be told to send
             await _drop_body(receive)
-        await send({"type": f"{kind}.body", "body": b"", "more_body": False})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _drop_body(receive: "Receive") -> None:
@@ -193,43 +178,21 @@ _TEXTS: Final = Path(__file__).with_name("refusals.json")
 """What the page says for each reason, in each language."""
 
 
-class Reason(Enum):
-    """Why a phone may not come in, with the status of HTTP."""
-
-    NO_SESSION = "no_session", 401
-    NO_ROOM = "no_room", 503
-    MISDIRECTED = "misdirected", 421
-    TOO_FAST = "too_fast", 429
-    NOT_ENCRYPTED = "not_encrypted", 400
-
-    @property
-    def status(self) -> int:
-        """Of HTTP."""
-        return self.value[1]
-
-
-async def explain(
-    scope: "Scope", receive: "Receive", send: "Send", reason: Reason, retry_after: int | None = None
-) -> None:
-    """Answer a request for the page with a reason, and seconds to wait where waiting helps."""
-    headers = [(b"content-type", b"text/html; charset=utf-8"), (b"cache-control", b"no-store")]
-    if retry_after is not None:
-        headers.append((b"retry-after", str(retry_after).encode()))
-    await answer(scope, receive, send, reason.status, headers, page_of(reason).encode())
-
-
 @cache
-def page_of(reason: Reason) -> str:
-    """Return the page that tells a reason in each language."""
-    name, _ = reason.value
-    texts = json.loads(_TEXTS.read_text(encoding="utf-8"))[name]
-    page = _PAGE.read_text(encoding="utf-8")
+def _refusals() -> dict[str, dict[str, str]]:
+    texts: dict[str, dict[str, str]] = json.loads(_TEXTS.read_text(encoding="utf-8"))
+    return texts
+
+
+def page_of(reason: str) -> str:
+    """Return the page that tells a reason in each language: a key of `refusals.json`."""
+    texts, page = _refusals()[reason], _PAGE.read_text(encoding="utf-8")
     return page.format(english=texts["en"], german=texts["de"], french=texts["fr"])
 
 
 def is_read(scope: "Scope") -> bool:
     """Tell whether a request only asks for something."""
-    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    return scope["method"] in ("GET", "HEAD")
 
 
 def is_page(scope: "Scope") -> bool:

@@ -124,8 +124,6 @@ class NotedPuzzle(Puzzle):
 class HintWish(NotedPuzzle):
     """A puzzle, and how much of its next step shall be told."""
 
-    # The page before this one sends it with every hint, and may stay open over an update.
-    whole: Annotated[Any, Field(deprecated=True, description="ignored")] = None
     depth: DepthName = "look"
     language: Language = "en"
     steps_taken: Annotated[

@@ -23,7 +23,7 @@ export const isAborted = (error) => error?.name === "AbortError";
 
 let onExpired = () => {};
 
-// What to do once the computer no longer knows this phone; it hears the problem's code.
+// What to do once the computer no longer knows this phone.
 export function whenExpired(act) {
   onExpired = act;
 }
@@ -101,7 +101,7 @@ function judged(status, text, retryAfter) {
   }
   if (status >= 200 && status < 300 && answer !== null) return answer;
   const problem = new Problem(status, answer?.code ?? "unknown", secondsOf(retryAfter));
-  if (status === 401) onExpired(problem.code);
+  if (status === 401) onExpired();
   throw problem;
 }
 

@@ -4,7 +4,7 @@
 //
 // fills an element with it. `onPhoto(blob)` gets the frame that is seen, as a photo; `onTakePhoto()`
 // is for who has no camera here, and takes one the usual way; `onClose()` follows every end, once;
-// `onExpired(code)` where the code has to be scanned again. `view.close()` ends it from outside.
+// `onExpired()` where the code has to be scanned again. `view.close()` ends it from outside.
 
 import { openCamera } from "./live_camera.js";
 import { openLink } from "./live_link.js";
@@ -88,12 +88,12 @@ class LiveView {
     for (let failures = 0; !signal.aborted; failures += 1) {
       let link = null;
       try {
-        link = await openLink();
+        link = openLink();
         await this.ask(link, signal, () => (failures = 0));
       } catch (error) {
         if (signal.aborted) break;
         if (error.reason === "expired") {
-          this.tell.onExpired?.(error.code);
+          this.tell.onExpired?.();
           this.close();
           return;
         }

@@ -2,7 +2,12 @@
 
 const WANTED = {
   audio: false,
-  video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 } },
+  video: {
+    facingMode: { ideal: "environment" },
+    width: { ideal: 1280 },
+    height: { ideal: 720 },
+    frameRate: { ideal: 30 },
+  },
 };
 
 // Why the camera cannot be had, by the name of the browser's error; texts are `live_` + reason.

@@ -323,10 +323,7 @@ function closeLive() {
 
 // --- the session
 
-// `code` is that of the problem by which the computer has told so.
-async function expire(code) {
-  $("expired-text").dataset.t = code === "signed_out" ? "expiredSignedOut" : "expiredText";
-  $("expired-text").textContent = t($("expired-text").dataset.t);
+async function expire() {
   $("expired").hidden = false;
   $("expired-kept").hidden = !(await findWaiting());
   // What failed because of it has heard so first, and leaves its photo where it is kept.

@@ -325,8 +325,6 @@ export default {
   expired: "Bitte den Code noch einmal scannen",
   expiredText:
     "Diese Seite ist nicht mehr angemeldet: Der Rechner wurde neu gestartet, oder es ist lange her. Öffnen Sie dort „Mein Telefon benutzen…“, oder starten Sie sudoku-lens serve, und scannen Sie den Code, der dann erscheint.",
-  expiredSignedOut:
-    "Dieses Telefon wurde abgemeldet, weil ein anderes den Platz brauchte. Öffnen Sie am Rechner „Mein Telefon benutzen…“, oder sehen Sie nach, wo sudoku-lens serve läuft, und scannen Sie den Code.",
   expiredKept: "Ihr Foto bleibt hier und wird dann gesendet.",
 
   liveNoCamera: "Hier gibt es keine Kamera",

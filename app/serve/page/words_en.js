@@ -337,8 +337,6 @@ export default {
   expired: "Scan the code again",
   expiredText:
     "This page is no longer signed in: the computer was started anew, or it was long ago. Open “Use my phone…” there, or run sudoku-lens serve, and scan the code that it shows.",
-  expiredSignedOut:
-    "This phone was signed out, since another one needed the room. Open “Use my phone…” on the computer, or look where sudoku-lens serve runs, and scan the code.",
   expiredKept: "Your photo is kept here, and is sent then.",
 
   // live

@@ -325,8 +325,6 @@ export default {
   expired: "Scannez à nouveau le code",
   expiredText:
     "Cette page n’est plus connectée : l’ordinateur a redémarré, ou c’était il y a longtemps. Ouvrez-y « Utiliser mon téléphone… » ou lancez sudoku-lens serve, puis scannez le code affiché.",
-  expiredSignedOut:
-    "Ce téléphone a été déconnecté, car un autre avait besoin de la place. Ouvrez « Utiliser mon téléphone… » sur l’ordinateur, ou regardez où tourne sudoku-lens serve, puis scannez le code.",
   expiredKept: "Votre photo reste ici et partira alors.",
 
   liveNoCamera: "Pas d’appareil photo ici",

@@ -22,9 +22,8 @@ from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.serve.api.problems import MEDIA_TYPE, Problem, Reason, page_of
+from app.serve.api.problems import MEDIA_TYPE, Problem, page_of
 from app.serve.security.request_limits import address_of
-from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
@@ -75,7 +74,7 @@ class _Context(ssl.SSLContext):
 
 
 def _make_answer() -> bytes:
-    body = page_of(Reason.NOT_ENCRYPTED).encode()
+    body = page_of("not_encrypted").encode()
     head = (
         "HTTP/1.1 400 Bad Request",
         "content-type: text/html; charset=utf-8",
@@ -94,11 +93,7 @@ _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
     "No supported WebSocket library",
-    "Invalid UTF-8 sequence",
-    "opening handshake failed",
-    "parser failed",
     "Cancel ",  # of requests that do not end when the server does
-    "ASGI callable returned without completing handshake",  # said of each one that is refused
 )
 """How lines of uvicorn's log begin that tell of a client's doing; they could fill a disk."""
 
@@ -113,7 +108,6 @@ class ConnectionLimits:
         head_seconds: how long the head of a request may take, from the connection's beginning or
             the answer before it.
         read_seconds: how long a client may take to read what waits for it.
-        socket_bytes: of one message over a WebSocket.
     """
 
     most: int = 256
@@ -121,7 +115,6 @@ class ConnectionLimits:
     head_seconds: float = 10.0
     read_seconds: float = 60.0
     head_bytes: int = 16_384
-    socket_bytes: int = MAX_FRAME_BYTES
 
 
 def guarded_config(
@@ -139,8 +132,7 @@ def guarded_config(
     return Config(
         app,
         http=cast("type[asyncio.Protocol]", protocol),
-        ws_max_size=limits.socket_bytes,
-        ws_per_message_deflate=False,  # unpacked, a message could be of any size
+        ws="none",
         loop="asyncio",  # others accept by other means than the listener's
         lifespan="on",
         log_config=None,
@@ -199,22 +191,13 @@ class _GuardedProtocol(H11Protocol):
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_watching()
+        if self._timer is not None:
+            self._timer.cancel()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
         self._idle_since = self.loop.time()
         super().on_response_complete()
-
-    def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Leave it to the protocol of WebSockets, which has its own watch.
-
-        A head that is HTTP, but none of a WebSocket, that protocol would leave unanswered for ever.
-        """
-        self._stop_watching()
-        super().handle_websocket_upgrade(event)
-        if not getattr(self.transport.get_protocol(), "handshake_initiated", True):
-            self.send_400_response("no WebSocket")
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""
@@ -232,11 +215,6 @@ class _GuardedProtocol(H11Protocol):
         for part in (response, h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(part) or b"")
         self.transport.close()
-
-    def _stop_watching(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
     def _watch(self) -> None:
         """End the connection if it has done nothing for too long; otherwise look again later."""

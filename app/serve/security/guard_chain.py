@@ -14,7 +14,14 @@ from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.api.problems import Header, Problem, Reason, explain, header, is_page, refuse
+from app.serve.api.problems import (
+    Header,
+    Problem,
+    header,
+    is_page,
+    is_read,
+    refuse,
+)
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,
@@ -76,8 +83,6 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_small, address_of, Limiter(rates.small_of_address)),
             Limit(_is_frame, _client, Limiter(rates.frame)),
             Limit(_is_frame, address_of, Limiter(rates.frame_of_address)),
-            Limit(_is_live, _client, Limiter(rates.live)),
-            Limit(_is_live, address_of, Limiter(rates.live_of_address)),
         ],
     )
     app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
@@ -92,7 +97,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
     guards = _HeadersGuard(app)
 
     async def enter(scope: Scope, receive: Receive, send: Send) -> None:
-        is_request = scope["type"] in ("http", "websocket")  # else the server's own start and end
+        is_request = scope["type"] == "http"  # else the server's own start and end
         await (guards if is_request else inner)(scope, receive, send)
 
     return enter
@@ -115,16 +120,12 @@ def _is_small(scope: Scope) -> bool:
     return _does_work(scope) and scope["path"] not in (PHOTO_PATH, PICTURE_PATH, LIVE_PATH)
 
 
-def _is_live(scope: Scope) -> bool:
-    return bool(scope["type"] == "websocket")
-
-
 def _is_sign_in(scope: Scope) -> bool:
     return is_page(scope) and token_of(scope) is not None
 
 
 def _does_work(scope: Scope) -> bool:
-    return scope["type"] == "http" and scope["method"] not in ("GET", "HEAD")
+    return not is_read(scope)
 
 
 _FOREIGN_SITES: Final = (b"cross-site", b"same-site")
@@ -166,10 +167,7 @@ class _OriginGuard:
         host = (header(scope, b"host") or b"").decode("latin-1").lower()
         name = host_name(host)
         if name is None or (name not in self._hosts and name != _address_reached(scope)):
-            if is_page(scope):
-                await explain(scope, receive, send, Reason.MISDIRECTED)
-            else:
-                await refuse(scope, receive, send, Problem.MISDIRECTED)
+            await refuse(scope, receive, send, Problem.MISDIRECTED)
         elif _is_foreign(scope, host):
             await refuse(scope, receive, send, Problem.FOREIGN)
         else:
@@ -204,14 +202,12 @@ def _own_name(host: str) -> str | None:
 def _is_foreign(scope: Scope, host: str) -> bool:
     origin = header(scope, b"origin")
     if origin is not None:
-        is_secure = scope["scheme"] in ("https", "wss")
-        return origin.decode("latin-1").lower() != f"{'https' if is_secure else 'http'}://{host}"
+        return origin.decode("latin-1").lower() != f"{scope['scheme']}://{host}"
     if header(scope, b"sec-fetch-site") not in _FOREIGN_SITES:
         return False
     # Following a link to the page is no attack: it asks for nothing but the page.
     is_link = (
-        scope["type"] == "http"
-        and scope["method"] == "GET"
+        scope["method"] == "GET"
         and scope["path"] == "/"
         and header(scope, b"sec-fetch-mode") == b"navigate"
         and header(scope, b"sec-fetch-dest") == b"document"
@@ -219,7 +215,17 @@ def _is_foreign(scope: Scope, host: str) -> bool:
     return not is_link
 
 
+_POLICY: Final = (
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
+    b" media-src 'self' blob:; font-src 'self'; connect-src 'self'; manifest-src 'self';"
+    b" worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""Nothing but the server's own files runs or styles, so that text which found its way into the page
+could do nothing."""
+
 _FIXED: Final = (
+    (b"content-security-policy", _POLICY),
+    (b"cache-control", b"no-store"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     # Not `no-referrer`: with it, browsers send `Origin: null` where the page posts to itself.
@@ -235,31 +241,6 @@ _FIXED: Final = (
 )
 
 
-def content_policy(host: str) -> str:
-    """Return the content security policy of a page that comes from this host (with port).
-
-    Nothing but the server's own files runs or styles, so that text which found its way into the
-    page could do nothing. Safari before 15.4 does not count WebSockets among `'self'`.
-    """
-    sockets = f" ws://{host} wss://{host}" if host else ""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            "script-src 'self'",
-            "style-src 'self'",
-            "img-src 'self' blob: data:",
-            "media-src 'self' blob:",
-            "font-src 'self'",
-            f"connect-src 'self'{sockets}",
-            "manifest-src 'self'",
-            "worker-src 'self'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        )
-    )
-
-
 class _HeadersGuard:
     """Adds the headers to every response, and turns what nobody caught into a plain 500."""
 
@@ -272,8 +253,8 @@ class _HeadersGuard:
         async def send_guarded(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                message = {**message, "headers": _bound(scope, list(message.get("headers", [])))}
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": _bound(list(message.get("headers", [])))}
             await send(message)
 
         try:
@@ -285,25 +266,11 @@ class _HeadersGuard:
         except Exception:
             # The border to clients: what is not foreseen is logged here and told to nobody.
             logger.exception("a request failed")
-            if not has_begun:
-                await refuse(scope, receive, send_guarded, Problem.FAULT)
-            elif scope["type"] == "http":
+            if has_begun:
                 raise
+            await refuse(scope, receive, send_guarded, Problem.FAULT)
 
 
-def _bound(scope: Scope, headers: list[Header]) -> list[Header]:
+def _bound(headers: list[Header]) -> list[Header]:
     given = {name.lower() for name, _ in headers}
-    host = (header(scope, b"host") or b"").decode("latin-1")
-    ours = [
-        *_FIXED,
-        (b"content-security-policy", content_policy(host if _is_plain(host) else "").encode()),
-        (b"cache-control", b"no-store"),
-    ]
-    return headers + [(name, value) for name, value in ours if name not in given]
-
-
-def _is_plain(host: str) -> bool:
-    """Tell whether a host can stand in a policy: a refused request may name anything."""
-    return bool(host) and all(
-        sign.isascii() and (sign.isalnum() or sign in ".-:[]") for sign in host
-    )
+    return headers + [(name, value) for name, value in _FIXED if name not in given]

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.serve.api.problems import Problem, Reason, explain, has_body, header, is_page, refuse
+from app.serve.api.problems import Problem, has_body, header, refuse
 from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 MOST_CLIENTS: Final = 4096
@@ -88,7 +88,7 @@ class Rates:
     Attributes:
         anything: every request of an address, pages and their files among them.
         sign_in: tokens shown by an address, right or wrong.
-        frame: a camera's pictures of a session, where each is a request of its own.
+        frame: a camera's pictures of a session.
     """
 
     anything: Rate = Rate(80.0, 400, at_once=64)
@@ -97,10 +97,8 @@ class Rates:
     photo_of_address: Rate = Rate(4.0, 40, at_once=4)
     small: Rate = Rate(8.0, 60, at_once=4)
     small_of_address: Rate = Rate(32.0, 240, at_once=8)
-    live: Rate = Rate(0.5, 6, at_once=1)
-    live_of_address: Rate = Rate(1.0, 12, at_once=2)
-    frame: Rate = Rate(30.0, 60, at_once=2)
-    frame_of_address: Rate = Rate(60.0, 120, at_once=4)
+    frame: Rate = Rate(40.0, 80, at_once=2)
+    frame_of_address: Rate = Rate(80.0, 160, at_once=4)
 
 
 class Limit(NamedTuple):
@@ -128,10 +126,7 @@ class RateGuard:
                 client = client_of(scope)
                 seconds = limiter.take(client)
                 if seconds is not None:
-                    if is_page(scope):
-                        await explain(scope, receive, send, Reason.TOO_FAST, seconds)
-                    else:
-                        await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
+                    await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
                     return
                 taken.append((limiter, client))
             await self._app(scope, receive, send)

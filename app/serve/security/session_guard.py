@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.serve.api.problems import (
     Problem,
-    Reason,
     answer,
-    explain,
     header,
     is_page,
     is_read,
@@ -33,20 +31,11 @@ from app.serve.server import is_of_this_computer
 MOST_SESSIONS: Final = 1024
 """Phones at a time; where there are more, the address that has most of them makes room."""
 
-MOST_SESSIONS_OF_ADDRESS: Final = 256
-"""Of them from one address, behind which a whole office may be."""
-
-IDLE_SECONDS: Final = 900
-"""How long a phone must have asked nothing before it makes room for another of its address."""
-
 SESSION_SECONDS: Final = 30 * 24 * 3600
 """How long a phone that does nothing stays known."""
 
 _REMEMBERED_SECONDS: Final = 400 * 24 * 3600
 """How long a remembered phone keeps its cookie; browsers keep none for longer."""
-
-_MOST_SIGNED_OUT: Final = 4096
-"""Phones that made room, and are still known to be told so."""
 
 
 @dataclass
@@ -79,7 +68,6 @@ class Sessions:
         """
         self._clock, self._wall_clock = clock, wall_clock
         self._sessions: OrderedDict[str, _Session] = OrderedDict()  # least recently used first
-        self._signed_out: OrderedDict[str, None] = OrderedDict()  # longest ago first
         self._lock = threading.RLock()  # a window lists and revokes from a thread of its own
         self._book = book
         self.token: str | None = None
@@ -94,20 +82,15 @@ class Sessions:
         """Whether phones stay known when the server ends."""
         return self._book is not None
 
-    def open(self, address: str, *, is_from_here: bool = False, name: str = "") -> str | None:
-        """Return the secret of a new session, which only its cookie has; None where no room is.
+    def open(self, address: str, *, is_from_here: bool = False, name: str = "") -> str:
+        """Return the secret of a new session, which only its cookie has.
 
-        Where there would be too many, another one makes room: of the same address one that is not
-        in use, of all addresses the least recently used one of the address that has most.
+        Where there would be too many, the least recently used one of the address that has most
+        makes room.
         """
         with self._lock:
-            own = [key for key, session in self._sessions.items() if session.address == address]
-            if len(own) >= MOST_SESSIONS_OF_ADDRESS:
-                if self._clock() - self._sessions[own[0]].seen < IDLE_SECONDS:
-                    return None
-                self._sign_out(own[0])
-            elif len(self._sessions) >= MOST_SESSIONS:
-                self._sign_out(self._find_greedy())
+            if len(self._sessions) >= MOST_SESSIONS:
+                self._forget(self._find_greedy())
             secret = secrets.token_urlsafe(32)
             key = _fingerprint(secret)
             now, wall = self._clock(), self._wall_clock()
@@ -210,20 +193,10 @@ class Sessions:
         if self._book is not None:
             self._book.drop(key)
 
-    def was_signed_out(self, secret: str) -> bool:
-        """Tell whether a session has ended to make room for another."""
-        return _fingerprint(secret) in self._signed_out
-
     def _find_greedy(self) -> str:
         count = Counter(session.address for session in self._sessions.values())
         most = max(count.values())
         return next(key for key, one in self._sessions.items() if count[one.address] == most)
-
-    def _sign_out(self, key: str) -> None:
-        self._forget(key)
-        self._signed_out[key] = None
-        if len(self._signed_out) > _MOST_SIGNED_OUT:
-            self._signed_out.popitem(last=False)
 
 
 class SessionGuard:
@@ -257,32 +230,16 @@ class SessionGuard:
             if hmac.compare_digest(token, right) or self._client(scope) is not None:
                 await self._sign_in(scope, receive, send)
             else:
-                await explain(scope, receive, send, Reason.NO_SESSION)
+                await refuse(scope, receive, send, Problem.NO_SESSION)
             return
         sent = None if self._program_token is None else _bearer(scope)
         client = self._client(scope) if sent is None else self._program(scope, sent)
         if client is not None:
             scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
         elif not is_read(scope) or scope["path"] not in self._public:
-            was_signed_out = any(map(self._sessions.was_signed_out, _cookies(scope)))
-            problem = Problem.SIGNED_OUT if was_signed_out else Problem.NO_SESSION
-            await refuse(scope, receive, send, problem)
+            await refuse(scope, receive, send, Problem.NO_SESSION)
             return
-        if scope["type"] == "websocket" and client is not None and sent is None:
-            receive = self._while_known(client, receive, send)
         await self._app(scope, receive, send)
-
-    def _while_known(self, client: str, receive: Receive, send: Send) -> Receive:
-        """Return how a WebSocket hears its phone: no longer than the phone may come in."""
-
-        async def receive_guarded() -> Message:
-            message = await receive()
-            if message["type"] != "websocket.receive" or self._sessions.has(client):
-                return message
-            await send({"type": "websocket.close", "code": 1008})
-            return {"type": "websocket.disconnect", "code": 1008}
-
-        return receive_guarded
 
     def _client(self, scope: Scope) -> str | None:
         is_from_here, address = _is_from_here(scope), address_of(scope)
@@ -306,9 +263,6 @@ class SessionGuard:
             secret = self._sessions.open(
                 address_of(scope), is_from_here=_is_from_here(scope), name=name_device(agent)
             )
-            if secret is None:
-                await explain(scope, receive, send, Reason.NO_ROOM, retry_after=IDLE_SECONDS)
-                return
             # Lax, not Strict: a phone may follow the address from another page or a message.
             cookie = f"{_cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
             lasting = self._sessions.is_remembering
@@ -327,7 +281,7 @@ def cookie_name(port: int, *, is_encrypted: bool) -> str:
 
 def _cookie_name(scope: Scope) -> str:
     _, port = scope.get("server") or ("", None)
-    return cookie_name(port or 0, is_encrypted=scope["scheme"] in ("https", "wss"))
+    return cookie_name(port or 0, is_encrypted=scope["scheme"] == "https")
 
 
 def _bearer(scope: Scope) -> bytes | None:

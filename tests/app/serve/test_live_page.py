@@ -28,11 +28,6 @@ FRAMES: Final = 48
 MARK: Final = 12
 """Side of the squares in the top left that say, black or white, which frame it is."""
 
-NO_SOCKETS: Final = """window.WebSocket = class {
-  constructor() { setTimeout(() => this.onclose?.({ code: 1006 }), 20); }
-  close() {}
-};"""
-
 CUT_ANSWERS: Final = """window.cutsAnswers = true;
 const nativeFetch = window.fetch;
 window.fetch = (address, ...rest) =>
@@ -246,20 +241,10 @@ def test_a_frozen_frame_stays_and_becomes_a_photo(
     assert not _written(taken).any()  # the photo is bare
 
 
-def test_without_websockets_frames_go_as_requests(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _filming(phone, encrypted, NO_SOCKETS) as visit:
-        _wait_for_solution(visit, film)
-        visit.page.keyboard.press("Escape")
-
-        assert visit.page.evaluate("told") == ["close"]
-
-
 def test_an_answer_that_is_cut_off_is_told_and_the_next_one_asked_for(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    with _filming(phone, encrypted, NO_SOCKETS + CUT_ANSWERS) as visit:
+    with _filming(phone, encrypted, CUT_ANSWERS) as visit:
         visit.page.wait_for_selector('.live-status:has-text("The connection is lost")')
         visit.page.evaluate("cutsAnswers = false")
         _wait_for_solution(visit, film)
@@ -268,19 +253,12 @@ def test_an_answer_that_is_cut_off_is_told_and_the_next_one_asked_for(
 def test_a_lost_connection_is_told_and_taken_up_again(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
-    spying = """window.sockets = [];
-    const Native = window.WebSocket;
-    window.WebSocket = class extends Native {
-      constructor(...all) { super(...all); window.sockets.push(this); }
-    };"""
-
-    with _filming(phone, encrypted, spying) as visit:
+    with _filming(phone, encrypted, CUT_ANSWERS.replace("true", "false")) as visit:
         _wait_for_solution(visit, film)
         visit.hear(".live-status")
-        # The last one: others were refused if the phone before this one was still in its seat.
-        count = visit.page.evaluate("sockets.at(-1).close(), sockets.length")
+        visit.page.evaluate("cutsAnswers = true")
         visit.wait_to_hear("The connection is lost")
-        visit.until("(count) => sockets.length > count", count)
+        visit.page.evaluate("cutsAnswers = false")
         _wait_for_next_solution(visit, film)
 
 

@@ -140,28 +140,6 @@ def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_phone_that_was_signed_out_to_make_room_is_told_so_and_loses_no_photo(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        problem = {"type": "about:blank", "title": "", "status": 401, "detail": ""}
-        body = json.dumps({**problem, "code": "signed_out"})
-        kind = "application/problem+json"
-        visit.page.route(
-            "**/api/photos", lambda route: route.fulfill(status=401, content_type=kind, body=body)
-        )
-        visit.choose(sheet.path)
-        visit.page.wait_for_selector("#expired-kept")
-        told = visit.page.inner_text("#expired")
-        visit.page.unroute("**/api/photos")
-        visit.page.goto(browser.scanned)
-        visit.wait_for("good")
-
-        assert "This phone was signed out, since another one needed the room." in told
-        assert "scan the code" in told
-        assert "Your photo is kept here" in told
-
-
 def test_a_wrong_token_opens_no_page(browser: Browser) -> None:
     with browser.visit(f"{browser.origin}/?token=wrong") as visit:
         body = visit.page.inner_text("body")

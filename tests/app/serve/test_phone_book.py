@@ -1,6 +1,5 @@
 """Phones that stay known when the server ends: what is kept of them, and how they are sent away."""
 
-import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -9,10 +8,8 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from serve_guard_rig import RULES, TOKEN, Echo, Request, Rig
-from starlette.types import Message, Receive, Scope, Send
+from serve_guard_rig import RULES, TOKEN, Request, Rig
 
-from app.serve.security.guard_chain import guarded
 from app.serve.security.known_clients import SEEN_STEP_SECONDS, PhoneBook, name_device
 from app.serve.security.session_guard import SESSION_SECONDS, Sessions
 
@@ -109,39 +106,6 @@ def test_the_code_has_another_secret_once_a_phone_was_revoked() -> None:
     assert rig.ask(Request(headers=cookie)).status == 401
     assert rig.ask(Request("/", query=f"token={TOKEN}")).status == 401
     assert rig.ask(Request("/", query=f"token={sessions.token}")).status == 303
-
-
-def test_a_live_view_ends_when_its_phone_is_revoked() -> None:
-    sessions, came = Sessions(), list[Message]()
-
-    async def follow(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "websocket":
-            await Echo()(scope, receive, send)
-            return
-        came.append(await receive())
-        sessions.revoke(sessions.phones()[0].key)
-        came.append(await receive())
-
-    async def watch() -> list[Message]:
-        app = guarded(follow, replace(RULES, sessions=sessions))
-        frames = [{"type": "websocket.receive", "bytes": b"frame"}] * 2
-        sent: list[Message] = []
-
-        async def receive() -> Message:
-            return frames.pop()
-
-        async def send(message: Message) -> None:
-            sent.append(message)
-
-        await app(Request("/api/live", scheme="ws", headers=cookie).scope(), receive, send)
-        return sent
-
-    cookie = Rig(replace(RULES, sessions=sessions)).sign_in()
-
-    sent = asyncio.run(watch())
-
-    assert [message["type"] for message in came] == ["websocket.receive", "websocket.disconnect"]
-    assert {"type": "websocket.close", "code": 1008} in sent
 
 
 def test_phones_that_are_here_can_be_remembered_and_forgotten_later(path: Path) -> None:

@@ -237,15 +237,6 @@ def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str,
     assert answer.json()["code"] == "invalid"
 
 
-@pytest.mark.parametrize("whole", [None, {"clues": "." * 225, "row": 0, "column": 6}, []])
-def test_what_a_page_from_before_an_update_sends_with_a_hint_is_ignored(
-    phone: TestClient, whole: Any
-) -> None:
-    told = ask(phone, "/api/hints", clues=EASY, depth="step", whole=whole)
-
-    assert told == ask(phone, "/api/hints", clues=EASY, depth="step")
-
-
 def test_hints_tell_more_the_deeper_they_go(phone: TestClient) -> None:
     look, pattern, step = (
         ask(phone, "/api/hints", clues=EASY, depth=depth) for depth in get_args(DepthName)

@@ -199,7 +199,7 @@ def test_arrows_move_the_chosen_cell_and_escape_leaves_it(window: Window) -> Non
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
         QTest.keyClick(window.photo, key)
     assert window.editor.cell == 8
-    assert window.photo.accessibleDescription() == "Row 1, column 9: 2, solution"
+    assert window.photo.accessibleDescription() == "row 1, column 9, 2, solution"
     QTest.keyClick(window.photo, Qt.Key.Key_Escape)
 
     assert window.editor.cell is None

@@ -401,17 +401,29 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
     open_window: OpenWindow, tmp_path: Path, photos: tuple[Path, Path]
 ) -> None:
     clues = format_grid(EASY_GRID)
-    board = {"clues": clues, "entries": "." * 81, "by_hand": [2, 81, "x"], "revealed": None}
-    corner = {**board, "corners": [[0, 0], [1e999, 0], [1, 1], [0, 1]]}
-    flat = {**board, "corners": [[0, 0], [0, 0], [0, 0], [0, 0]]}
+    board = {"clues": clues, "entries": "." * 81, "of_a_later_version": 5}
+    broken: list[dict[str, object]] = [
+        {"by_hand": [2, 81]},
+        {"by_hand": ["x"]},
+        {"revealed": None},
+        {"seconds": -1},
+        {"entries": "."},
+        {"corners": [[0, 0], [1e999, 0], [1, 1], [0, 1]]},
+        {"corners": [[0, 0], [0, 0], [0, 0], [0, 0]]},
+        {"corners": [[0, 0], [9, 0], [9, 9]]},
+    ]
+    path = str(photos[0])
     documents = [
-        {"name": "typed", "boards": [board]},
-        {"name": "easy.png", "path": str(photos[0]), "boards": [corner, flat], "chosen": 5},
         {"name": "twice", "boards": [board, board]},
+        {"name": "typed", "boards": [board]},
+        *({"name": "broken", "boards": [{**board, **one}]} for one in broken),
+        *({"name": "broken", "path": path, "boards": [{**board, **one}]} for one in broken[-3:]),
+        {"name": "broken", "path": path, "chosen": 5},
+        {"name": "easy.png", "path": path},
     ]
     folder = tmp_path / "data" / "sessions" / "1"
     folder.mkdir(parents=True)
-    told = {"version": 1, "documents": documents, "current": 1}
+    told = {"version": 1, "documents": documents, "current": len(documents) - 1}
     (folder / FILE_NAME).write_text(json.dumps(told))
 
     window = open_window()
@@ -419,6 +431,7 @@ def test_what_makes_no_sense_in_the_last_session_is_left_out(
     assert names_of(window) == ["typed", "easy.png"]
     assert board_of(window).solution is not None
     assert window.notice is None
+    assert json.loads((folder / "session-damaged.json").read_bytes()) == told
 
 
 # --- asking first

@@ -193,7 +193,7 @@ def test_what_cannot_be_saved_is_told(
 ) -> None:
     choose(menu, "Save the solved picture…")
 
-    with qtbot.waitSignal(menu.failed) as failed:
+    with qtbot.waitSignal(menu.said) as failed:
         answer_dialog(owner, tmp_path / "mine.gif")
 
     assert failed.args is not None
