@@ -5,7 +5,6 @@ a network tells of one has any shape (…).
 """
 
 import logging
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -108,7 +107,6 @@ class Distillation:
         Raises:
             RuntimeError: if the loss is no number any more.
         """
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         import keras
 
         keras.utils.set_random_seed(recipe.seed)

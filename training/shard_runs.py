@@ -56,6 +56,7 @@ class ShardRecipe:
         save_every: steps between checkpoints.
         init: network whose weights it begins with; random ones when None.
         minutes: after which a run ends before all steps; its rate falls by the time.
+        threads: of the processor; the backend's choice when None.
     """
 
     out: Path
@@ -67,6 +68,7 @@ class ShardRecipe:
     save_every: int = 1000
     init: Path | None = None
     minutes: float | None = None
+    threads: int | None = None
 
 
 def make_optimizer(
@@ -310,7 +312,6 @@ class ShardTask(Generic[Kept]):
             FileNotFoundError: if there are too few samples.
             RuntimeError: if the loss is no number any more.
         """
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         import keras
 
         parts = split_shards(recipe.samples, self.name, self.held_out)
@@ -368,6 +369,9 @@ def run_command(
     is_export = options.pop("export")
     shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    if recipe.threads is not None:
+        os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     start_log(recipe.out)
     try:
         if plan_drawing is not None and shards:

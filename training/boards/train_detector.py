@@ -15,7 +15,6 @@ checkpoint.
 import argparse
 import logging
 import multiprocessing
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -242,7 +241,6 @@ def train(recipe: DetectorRecipe) -> Path:
         FileNotFoundError: if there are no samples.
         RuntimeError: if the loss is no number any more.
     """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
     real, drawn = load_pools(recipe)

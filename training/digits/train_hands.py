@@ -15,7 +15,6 @@ shard or checkpoint.
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -130,7 +129,6 @@ class HandRecipe(DistilledRecipe):
 
     Attributes:
         digits: the data folder's digits, with MNIST.
-        threads: of the processor.
     """
 
     samples: Path = Path("build/hands")
@@ -139,7 +137,6 @@ class HandRecipe(DistilledRecipe):
     rate: float = 3e-3
     digits: Path = DATA_DIGITS
     teachers: int = 3
-    threads: int = 2
 
 
 def train(recipe: HandRecipe) -> Path:
@@ -149,7 +146,6 @@ def train(recipe: HandRecipe) -> Path:
         FileNotFoundError: if there are too few samples, or no MNIST.
         RuntimeError: if the loss is no number any more.
     """
-    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     mnist, unseen_mnist = load_written_glyphs(recipe.digits)
     learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
     drawn = _shapes_of(learnt)

@@ -27,7 +27,6 @@ again goes on from the last shard or checkpoint.
 import argparse
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -49,9 +48,7 @@ from training.symbols.learn_cells import (
     DrawnBoard,
     choose_level,
     draw_values,
-    export,
     shoot_cells,
-    train,
 )
 
 Image8 = npt.NDArray[np.uint8]
@@ -162,8 +159,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Train the network of other scripts.",
     )
     drawing = Drawing(_SCRIPTS.name, draw_script_cells, SHARD_PHOTOS)
-    learn, put = partial(train, _SCRIPTS), partial(export, _SCRIPTS)
-    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
+    task = _SCRIPTS.of_shards()
+    return run_command(parser, CellRecipe, task.train, task.export, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -32,9 +32,7 @@ from training.symbols.learn_cells import (
     DrawnBoard,
     choose_level,
     draw_values,
-    export,
     shoot_cells,
-    train,
 )
 
 _SEED: Final = 2526
@@ -136,8 +134,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
     drawing = Drawing(SYMBOL_TASK.name, draw_cells, SHARD_PHOTOS)
-    learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
-    return run_command(parser, CellRecipe, learn, put, arguments, lambda _: drawing)
+    task = SYMBOL_TASK.of_shards()
+    return run_command(parser, CellRecipe, task.train, task.export, arguments, lambda _: drawing)
 
 
 if __name__ == "__main__":
