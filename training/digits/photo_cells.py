@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.changed_cells import locate_board
 from training.digits.degradation import rephotograph
 from training.photo_labels import (
     EMPTY,
@@ -38,9 +39,8 @@ from training.rendered.rendered_photos import (
 )
 from training.rendered.writing import Mark
 from training.shards import save_shard
-from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.finder.lines import find_boards
-from vision.geometry import Points, quad_overlap
+from vision.board import cut_cells, rectify
+from vision.geometry import Points
 
 SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 
@@ -50,9 +50,6 @@ _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 _VARIANTS: Final = 4
 """Cuts of a photo; all but the first are moved and varied at random, by this seed."""
 _SEED: Final = 0
-
-_MIN_OVERLAP: Final = 0.85
-"""A found board is taken as the labelled one when their quads overlap that much (IoU)."""
 
 UInt8 = npt.NDArray[np.uint8]
 
@@ -123,27 +120,6 @@ def _collect_kinds(labels: list[PhotoLabel]) -> Kinds:
     return kinds
 
 
-def find_lattice(image: UInt8, corners: Points) -> Points:
-    """Return the lattice of a labelled board as the project's finder sees it.
-
-    Training on the finder's own lattices shows the reader the crops it will meet. Where no
-    candidate overlaps the label, the label's flat lattice is returned.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        corners: (4, 2) float32, clockwise from the puzzle's own top left.
-
-    Returns:
-        (10, 10, 2) float32, [0, 0] at the puzzle's own top left.
-    """
-    for candidate in find_boards(image):
-        if quad_overlap(candidate.corners, corners) < _MIN_OVERLAP:
-            continue
-        turns = [turn_lattice(candidate.lattice, quarter) for quarter in range(4)]
-        return min(turns, key=lambda turned: float(np.abs(turned[0, 0] - corners[0]).sum()))
-    return lattice_from_corners(corners)
-
-
 def move_lattice(rng: np.random.Generator, lattice: Points) -> Points:
     """Return the lattice as a worse finder would have placed it: off by a few hundredths of a cell.
 
@@ -164,11 +140,10 @@ def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
     image = cv2.imread(str(photos_dir / label.file))
     if image is None:
         raise OSError(f"cannot read the photo {label.file}")
-    assert label.corners is not None
     picture = np.asarray(image, np.uint8)
     digest = hashlib.sha256(f"{_SEED} {label.file}".encode()).digest()
     rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-    lattice = find_lattice(picture, label.corners)
+    lattice = locate_board(picture, label)
     cuts = [cut_cells(rectify(picture, lattice))]
     for _ in range(_VARIANTS - 1):
         moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))

@@ -162,7 +162,7 @@ def train(recipe: HandRecipe) -> Path:
         chances = HAND_CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
-    hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
+    hands = HANDS.train(recipe, draw_batch, partial(_score, unseen))
     set_temperature(hands.get_layer(OUTPUT_LAYER), _TEMPERATURE)
     kept = recipe.out.with_suffix(".keras")
     hands.save(kept)
@@ -181,7 +181,7 @@ def _taught_entropy(digits: Any, told: Any, taught: Any) -> Any:
     return ops.mean(ops.categorical_crossentropy(taught, told))
 
 
-_HANDS: Final = Distillation(
+HANDS: Final = Distillation(
     _NAME,
     _WIDER,
     [OUTPUT_LAYER],
@@ -222,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.digits.train_hands", description="Train the network of hands."
     )
-    return run_command(parser, HandRecipe, train, _HANDS.export, arguments, _plan_drawing)
+    return run_command(parser, HandRecipe, train, HANDS.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":
