@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from training.shard_runs import ShardRecipe, make_optimizer, put_in_place, run_steps
+from models.export import put_in_place
+from training.shard_runs import ShardRecipe, make_optimizer, run_steps
 from training.shards import load_shards, split_shards
 
 Float32 = npt.NDArray[np.float32]

@@ -382,8 +382,8 @@ def test_puzzles_of_other_sides_are_made_once_and_kept(
     wanted = {"16": train_sizes.SizeClass(200, side=4, clues=(7, 10))}
     monkeypatch.setattr(train_sizes, "SIZE_CLASSES", wanted)
 
-    made = train_sizes.load_size_pools(tmp_path / "sizes.npz")["16"]
-    kept = train_sizes.load_size_pools(tmp_path / "sizes.npz", seed=1)["16"]
+    made = train_sizes.load_size_pools(tmp_path)["16"]
+    kept = train_sizes.load_size_pools(tmp_path, seed=1)["16"]
 
     assert made.clues.shape == made.solutions.shape == made.regions.shape == (200, 16)
     assert ((made.clues == 0) | (made.clues == made.solutions)).all()

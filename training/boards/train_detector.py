@@ -39,6 +39,7 @@ from models.board_detector import (
     normalise_photo,
 )
 from models.engine import WEIGHTS_DIR
+from models.export import put_in_place
 from training.boards.sample_cache import (
     Sample,
     draw_example,
@@ -52,7 +53,6 @@ from training.shard_runs import (
     ShardRecipe,
     falling_rate,
     kept_steps,
-    put_in_place,
     run_command,
     run_steps,
 )

@@ -6,11 +6,9 @@ together: print in a fold and in dim light, entries as dark as the print beside 
 """
 
 import hashlib
-import multiprocessing
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
@@ -38,7 +36,7 @@ from training.rendered.rendered_photos import (
     render_small_photo,
 )
 from training.rendered.writing import Mark
-from training.shards import save_shard
+from training.shards import Shard, keep_shards, load_shards, save_shard
 from vision.board import cut_cells, rectify
 from vision.geometry import Points
 
@@ -153,7 +151,7 @@ def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
 
 PhotoKind = Literal["pages", "small"]
 
-_CHUNKS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200}
+_SHARDS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200}
 """Photos a file of the cache, so that a run that is broken off loses little."""
 
 _LEVELS: Final = (3, 4, 5, 5)
@@ -189,24 +187,9 @@ def render_page_cells(
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
     """
-    starts = range(0, photos, _CHUNKS[kind])
-    folder = cache_dir / f"{kind}_{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{start:05}.npz" for start in starts]
-    missing = [
-        (start, path) for start, path in zip(starts, paths, strict=True) if not path.exists()
-    ]
-    if missing:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(2, mp_context=context) as workers:
-            parts = zip(*missing, strict=True)
-            list(workers.map(_render_chunk, repeat(kind), *parts, repeat(seed), repeat(digits_dir)))
-    drawn = []
-    for path in paths:
-        with np.load(path) as stored:
-            drawn.append((stored["cells"], stored["digits"], stored["is_written"]))
-    cells, digits, is_written = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-    return PageCells(cells, digits, is_written)
+    draw = partial(_draw_shard, kind, seed, digits_dir)
+    shards = -(-photos // _SHARDS[kind])
+    return PageCells(**load_shards(keep_shards(cache_dir, f"{kind}_{seed}", shards, draw, 2)))
 
 
 def cut_photo(
@@ -234,13 +217,12 @@ def _render(kind: PhotoKind, level: int, seed: int) -> RenderedPhoto:
     return render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
 
 
-def _render_chunk(kind: PhotoKind, start: int, path: Path, seed: int, digits_dir: Path) -> None:
-    cv2.setNumThreads(1)
+def _draw_shard(kind: PhotoKind, seed: int, digits_dir: Path, number: int) -> Shard:
     parts = []
     with using_shapes_of(digits_dir), using_training_hands():
-        for photo in range(start, start + _CHUNKS[kind]):
+        for photo in range(number * _SHARDS[kind], (number + 1) * _SHARDS[kind]):
             level = _LEVELS[photo % len(_LEVELS)]
             first = _FIRST_SEED + seed + photo
             parts += list(cut_photo(kind, level, first))
     cells, digits, is_written = (np.concatenate(part) for part in zip(*parts, strict=True))
-    save_shard(path, {"cells": cells, "digits": digits, "is_written": is_written})
+    return {"cells": cells, "digits": digits, "is_written": is_written}
