@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import stretch_ink
+from models.digits import check_pictures, stretch_ink
 from models.engine import Engine, EngineKind, Job, load_engine
 
 CAGE_CELL_PX: Final = 60
@@ -53,11 +53,7 @@ def normalise_crops(crops: npt.NDArray[np.uint8]) -> Float32:
     Raises:
         ValueError: if the crops have another shape or type.
     """
-    if crops.ndim != 3 or crops.shape[1:] != (CAGE_CROP_PX,) * 2 or crops.dtype != np.uint8:
-        raise ValueError(
-            f"crops must be (k, {CAGE_CROP_PX}, {CAGE_CROP_PX}) uint8, "
-            f"got {crops.shape} {crops.dtype}"
-        )
+    check_pictures(crops, CAGE_CROP_PX, "crops")
     return stretch_ink(crops, crops.reshape(len(crops), CAGE_CROP_PX**2)[:, ::3])
 
 

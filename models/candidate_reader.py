@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import stretch_ink
+from models.digits import check_pictures, stretch_ink
 from models.engine import Engine, EngineKind, Job, load_engine
 
 CROP_PX: Final = 68
@@ -136,10 +136,7 @@ def normalise_crops(crops: Image8) -> Float32:
     Raises:
         ValueError: if the crops have another shape or type.
     """
-    if crops.ndim != 3 or crops.shape[1:] != (CROP_PX,) * 2 or crops.dtype != np.uint8:
-        raise ValueError(
-            f"crops must be (k, {CROP_PX}, {CROP_PX}) uint8, got {crops.shape} {crops.dtype}"
-        )
+    check_pictures(crops, CROP_PX, "crops")
     return stretch_ink(crops, crops[:, _INNER, _INNER], ink_share=0.01, floor=_FLOOR)
 
 

@@ -108,11 +108,20 @@ def normalise_cells(cells: UInt8) -> Float32:
     Raises:
         ValueError: if the cells have another shape or type.
     """
-    if cells.ndim != 3 or cells.shape[1:] != (CELL_PX, CELL_PX) or cells.dtype != np.uint8:
-        raise ValueError(
-            f"cells must be (n, {CELL_PX}, {CELL_PX}) uint8, got {cells.shape} {cells.dtype}"
-        )
+    check_pictures(cells, CELL_PX, "cells")
     return stretch_ink(cells, cells[:, _INNER, _INNER])
+
+
+def check_pictures(pictures: UInt8, side_px: int, name: str) -> None:
+    """Refuse what is not (k, side, side) uint8.
+
+    Raises:
+        ValueError: if the pictures have another shape or type; the text calls them by the name.
+    """
+    if pictures.shape[1:] != (side_px, side_px) or pictures.dtype != np.uint8:
+        raise ValueError(
+            f"{name} must be (k, {side_px}, {side_px}) uint8, got {pictures.shape} {pictures.dtype}"
+        )
 
 
 def stretch_ink(

@@ -69,6 +69,40 @@ def export_litert(
     return difference
 
 
+def put_in_place(
+    trained: Path, name: str, inputs: Float32, folder: Path, most: float = PARITY
+) -> float:
+    """Write a trained network for both engines.
+
+    Args:
+        trained: its `.keras` file.
+        name: of the two files.
+        inputs: on which the engines are compared.
+        folder: where they are written.
+        most: largest difference of any output.
+
+    Returns:
+        The largest difference between the engines.
+
+    Raises:
+        ParityError: if it is above `most`.
+    """
+    import keras
+
+    model: Any = keras.saving.load_model(trained, compile=False)
+    round_weights(model)
+    draft = folder / f"{name}.draft.keras"
+    model.save(draft)
+    try:
+        difference = export_litert(
+            draft, folder / f"{name}.tflite", inputs, is_half=True, most=most
+        )
+        draft.replace(folder / f"{name}.keras")
+    finally:
+        draft.unlink(missing_ok=True)
+    return difference
+
+
 def set_temperature(output_layer: Any, temperature: float) -> None:
     """Make a softmax as sure as its logits divided by a temperature would.
 

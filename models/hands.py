@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import check_pictures
 from models.engine import Engine, EngineKind, Job, load_engine
 
 SHAPE_PX: Final = 28
@@ -57,10 +58,7 @@ def scale_shapes(shapes: npt.NDArray[np.uint8]) -> Float32:
     Raises:
         ValueError: if the shapes have another shape or type.
     """
-    if shapes.ndim != 3 or shapes.shape[1:] != (SHAPE_PX,) * 2 or shapes.dtype != np.uint8:
-        raise ValueError(
-            f"shapes must be (k, {SHAPE_PX}, {SHAPE_PX}) uint8, got {shapes.shape} {shapes.dtype}"
-        )
+    check_pictures(shapes, SHAPE_PX, "shapes")
     return np.asarray(shapes[..., None] / np.float32(255), np.float32)
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import check_pictures
 from models.engine import Engine, EngineKind, Job, load_engine
 
 FRAME_PX: Final = 192
@@ -87,10 +88,7 @@ def normalise_frames(frames: npt.NDArray[np.uint8]) -> Float32:
     Raises:
         ValueError: if the frames have another shape or type.
     """
-    if frames.ndim != 3 or frames.shape[1:] != (FRAME_PX,) * 2 or frames.dtype != np.uint8:
-        raise ValueError(
-            f"frames must be (k, {FRAME_PX}, {FRAME_PX}) uint8, got {frames.shape} {frames.dtype}"
-        )
+    check_pictures(frames, FRAME_PX, "frames")
     seen = frames[:, ::_SAMPLED, ::_SAMPLED].reshape(len(frames), -1)
     ink, paper = np.quantile(seen, (0.02, 0.9), axis=1).astype(np.float32)[:, :, None, None]
     darkness = (paper - frames) / np.maximum(paper - ink, _LEAST_CONTRAST)

@@ -11,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, run_cells
+from models.digits import run_cells
 from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
+from models.symbol_reader import build_cell_net
 
 SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
     {"arabic": "١٢٣٤٥٦٧٨٩", "persian": "۱۲۳۴۵۶۷۸۹", "devanagari": "१२३४५६७८९"}
@@ -34,8 +35,6 @@ CLASSES: Final = NO_DIGIT + 1
 READS_SCRIPTS: Final = Job(
     "reads scripts", INPUT_SHAPE, (CLASSES,), "docs/model_card_symbols.md"
 )  # fmt: skip
-
-OUTPUT_LAYER: Final = "probabilities"
 
 _N_DIGITS: Final = 9
 
@@ -184,19 +183,4 @@ def build_script_net() -> Any:
 
     62,000 weights, 1.8 million multiply-adds a cell.
     """
-    import keras
-    from keras import layers
-
-    def convolve(x: Any, filters: int, size: int = 3, strides: int = 1) -> Any:
-        x = layers.Conv2D(filters, size, strides=strides, padding="same", use_bias=False)(x)
-        return layers.ReLU()(layers.BatchNormalization()(x))
-
-    cell = layers.Input((CELL_PX, CELL_PX, 1), name="cell")
-    x = convolve(convolve(cell, 16, strides=2), 20)
-    x = convolve(convolve(x, 28, strides=2), 32)
-    x = convolve(convolve(x, 40, strides=2), 24, size=1)
-    x = layers.Dropout(0.1)(layers.Flatten()(x))
-    x = layers.Dense(80, use_bias=False)(x)
-    x = layers.Dropout(0.1)(layers.ReLU()(layers.BatchNormalization()(x)))
-    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
-    return keras.Model(cell, told, name="scripts")
+    return build_cell_net("scripts", (16, 20, 28, 32, 40, 24), 80, 0.1, CLASSES)

@@ -91,6 +91,21 @@ def build_symbol_net() -> Any:
     4.8 million multiply-adds a cell. Two figures are told apart by where they stand, so the last
     map is flattened.
     """
+    return build_cell_net("symbols", (16, 32, 48, 56, 72, 72, 32), 96, 0.15, CLASSES)
+
+
+def build_cell_net(
+    name: str, filters: Sequence[int], units: int, dropout: float, classes: int
+) -> Any:
+    """Return an untrained network of single cells, (b, 32, 32, 1) float32 → (b, classes).
+
+    Args:
+        name: of the network.
+        filters: of the convolutions; every second one halves the map, the last one sees a place.
+        units: of the dense layer.
+        dropout: share of these.
+        classes: that it tells by their probabilities.
+    """
     import keras
     from keras import layers
 
@@ -99,14 +114,14 @@ def build_symbol_net() -> Any:
         return layers.ReLU()(layers.BatchNormalization()(x))
 
     cell = layers.Input((CELL_PX, CELL_PX, 1), name="cell")
-    x = convolve(convolve(cell, 16, strides=2), 32)
-    x = convolve(convolve(x, 48, strides=2), 56)
-    x = convolve(convolve(x, 72, strides=2), 72)
-    x = layers.Dropout(0.1)(layers.Flatten()(convolve(x, 32, size=1)))
-    x = layers.Dense(96, use_bias=False)(x)
-    x = layers.Dropout(0.15)(layers.ReLU()(layers.BatchNormalization()(x)))
-    told = layers.Dense(CLASSES, activation="softmax", name=OUTPUT_LAYER)(x)
-    return keras.Model(cell, told, name="symbols")
+    x = cell
+    for number, wide in enumerate(filters[:-1]):
+        x = convolve(x, wide, strides=1 + (number + 1) % 2)
+    x = layers.Dropout(0.1)(layers.Flatten()(convolve(x, filters[-1], size=1)))
+    x = layers.Dense(units, use_bias=False)(x)
+    x = layers.Dropout(dropout)(layers.ReLU()(layers.BatchNormalization()(x)))
+    told = layers.Dense(classes, activation="softmax", name=OUTPUT_LAYER)(x)
+    return keras.Model(cell, told, name=name)
 
 
 _LEAST_SIDE: Final = 10

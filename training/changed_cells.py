@@ -47,8 +47,8 @@ def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8
 def locate_board(image: Image8, label: PhotoLabel) -> Points:
     """Return the lattice of a labelled board, the puzzle's own top left first.
 
-    The finder's lattice follows bent pages; the labelled corners are the way out where the finder
-    has no board there.
+    The finder's lattice follows bent pages, and shows readers that learn from it the crops that
+    they will meet. The labelled corners are the way out where the finder has no board there.
 
     Args:
         image: (H, W, 3) BGR uint8.

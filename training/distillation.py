@@ -5,7 +5,6 @@ a network tells of one has any shape (…).
 """
 
 import logging
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from training.shard_runs import ShardRecipe, make_optimizer, put_in_place, run_steps
+from models.export import put_in_place
+from training.shard_runs import ShardRecipe, make_optimizer, run_steps
 from training.shards import load_shards, split_shards
 
 Float32 = npt.NDArray[np.float32]
@@ -108,7 +108,6 @@ class Distillation:
         Raises:
             RuntimeError: if the loss is no number any more.
         """
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         import keras
 
         keras.utils.set_random_seed(recipe.seed)

@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.engine import WEIGHTS_DIR
-from models.export import PARITY, export_litert, round_weights
+from models.export import put_in_place
+from training.checkpoints import average_weights, load_state, save_state
 from training.shards import Drawing, load_shards, split_shards
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class ShardRecipe:
         save_every: steps between checkpoints.
         init: network whose weights it begins with; random ones when None.
         minutes: after which a run ends before all steps; its rate falls by the time.
+        threads: of the processor; the backend's choice when None.
     """
 
     out: Path
@@ -67,6 +69,7 @@ class ShardRecipe:
     save_every: int = 1000
     init: Path | None = None
     minutes: float | None = None
+    threads: int | None = None
 
 
 def make_optimizer(
@@ -153,7 +156,7 @@ def run_steps(
         seconds = time.perf_counter() - start
         is_over = step == recipe.steps or seconds >= limit
         if average is not None and step % _AVERAGED_EVERY == 0:
-            _average(average, network.get_weights(), step)
+            average_weights(average, network, min(0.98, step / (step + 100)))
         if step % told_every == 0:
             told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
             logger.info("%d  %s  %.0f s", step, told, seconds)
@@ -182,70 +185,18 @@ def _begin_with(init: Path, network: Any, average: list[Any] | None) -> None:
         mean[...] = weight
 
 
-def _average(average: list[Any], weights: list[Any], step: int) -> None:
-    """Move averaged weights towards the present ones, quickly at first."""
-    keep = min(0.98, step / (step + 100))
-    for mean, weight in zip(average, weights, strict=True):
-        mean *= keep
-        mean += (1 - keep) * weight
-
-
-def put_in_place(
-    trained: Path, name: str, inputs: Float32, folder: Path, most: float = PARITY
-) -> float:
-    """Write a trained network for both engines.
-
-    Args:
-        trained: its `.keras` file.
-        name: of the two files.
-        inputs: on which the engines are compared.
-        folder: where they are written.
-        most: largest difference of any output.
-
-    Returns:
-        The largest difference between the engines.
-
-    Raises:
-        models.export.ParityError: if it is above `most`.
-    """
-    import keras
-
-    model: Any = keras.saving.load_model(trained, compile=False)
-    round_weights(model)
-    draft = folder / f"{name}.draft.keras"
-    model.save(draft)
-    try:
-        difference = export_litert(
-            draft, folder / f"{name}.tflite", inputs, is_half=True, most=most
-        )
-        draft.replace(folder / f"{name}.keras")
-    finally:
-        draft.unlink(missing_ok=True)
-    return difference
-
-
 def _save_checkpoint(
     recipe: ShardRecipe, network: Any, step: int, seconds: float, average: list[Any] | None
 ) -> None:
     """Write the network, averaged if asked for, and all that the run needs to go on."""
-    from keras import ops
-
-    weights = [np.array(one) for one in network.get_weights()]
-    arrays: dict[str, Any] = {f"weight{number}": one for number, one in enumerate(weights)}
-    arrays |= {f"average{number}": one for number, one in enumerate(average or ())}
-    state = [ops.convert_to_numpy(variable) for variable in network.optimizer.variables]
-    arrays |= {f"state{number}": one for number, one in enumerate(state)}
-    checkpoint = recipe.out.with_suffix(".npz")
-    unfinished = checkpoint.with_suffix(".part.npz")
-    np.savez(unfinished, step=step, seconds=seconds, **arrays)
+    weights = network.get_weights()
     part = recipe.out.with_suffix(".part.keras")
-    if average is not None:
-        network.set_weights(average)
+    network.set_weights(average or weights)
     network.save(part)
-    if average is not None:
-        network.set_weights(weights)
+    network.set_weights(weights)
     part.replace(recipe.out.with_suffix(".keras"))
-    unfinished.replace(checkpoint)
+    checkpoint = recipe.out.with_suffix(".npz")
+    save_state(checkpoint, network, average or (), network.optimizer, step=step, seconds=seconds)
 
 
 def kept_steps(recipe: ShardRecipe) -> int:
@@ -265,11 +216,7 @@ def _load_checkpoint(
     if step == 0:
         return 0, 0.0
     with np.load(recipe.out.with_suffix(".npz")) as stored:
-        network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
-        for number, mean in enumerate(average or ()):
-            mean[...] = stored[f"average{number}"]
-        for number, variable in enumerate(network.optimizer.variables):
-            variable.assign(stored[f"state{number}"])
+        load_state(stored, network, average or (), network.optimizer)
         seconds = float(stored.get("seconds", 0))
     logger.info("going on from step %d", step)
     return step, seconds
@@ -310,7 +257,6 @@ class ShardTask(Generic[Kept]):
             FileNotFoundError: if there are too few samples.
             RuntimeError: if the loss is no number any more.
         """
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         import keras
 
         parts = split_shards(recipe.samples, self.name, self.held_out)
@@ -368,6 +314,9 @@ def run_command(
     is_export = options.pop("export")
     shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+    if recipe.threads is not None:
+        os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     start_log(recipe.out)
     try:
         if plan_drawing is not None and shards:

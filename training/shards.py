@@ -23,19 +23,25 @@ class Samples(Protocol):
 
 def keep_shards(
     folder: Path, name: str, count: int, draw: Callable[[int], Shard], processes: int
-) -> None:
-    """Draw the shards that are not there yet."""
+) -> list[Path]:
+    """Draw the shards that are not there yet; return the files of all."""
     folder.mkdir(parents=True, exist_ok=True)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context) as workers:
-        for number in workers.map(partial(_keep_shard, folder, name, draw), range(count)):
-            print(f"{number + 1} of {count} shards", file=sys.stderr, flush=True)
+    files = [folder / f"{name}-{number:03}.npz" for number in range(count)]
+    missing = [number for number, file in enumerate(files) if not file.exists()]
+    if missing:
+        # Spawned, as a process that runs XLA must not be forked.
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(min(processes, len(missing)), mp_context=context) as workers:
+            for number in workers.map(partial(_keep_shard, files, draw), missing):
+                print(f"{number + 1} of {count} shards", file=sys.stderr, flush=True)
+    return files
 
 
-def _keep_shard(folder: Path, name: str, draw: Callable[[int], Shard], number: int) -> int:
-    file = folder / f"{name}-{number:03}.npz"
-    if not file.exists():
-        save_shard(file, draw(number))
+def _keep_shard(files: Sequence[Path], draw: Callable[[int], Shard], number: int) -> int:
+    import cv2  # training alone does without it
+
+    cv2.setNumThreads(1)
+    save_shard(files[number], draw(number))
     return number
 
 
@@ -49,9 +55,6 @@ def save_shard(file: Path, shard: Shard) -> None:
 
 def _draw_shard(draw: Callable[[int], Samples], photos: int, number: int) -> Shard:
     """Return the joined samples of as many photos as a shard has, drawn by their seeds."""
-    import cv2  # training alone does without it
-
-    cv2.setNumThreads(1)
     return _join([draw(number * photos + step)._asdict() for step in range(photos)])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from kind_puzzles import kind_photo
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.outcome import Outcome
@@ -25,7 +26,7 @@ from training.pages.cage_styles import draw_cage_papers
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
-from training.rendered.kind_photos import KindPhoto, render_kind_photo, shape_of
+from training.rendered.kind_photos import KindPhoto, shape_of
 from training.rendered.photographed_decoys import draw_kenken
 from vision.board import cut_cells, rectify, turn_lattice
 from vision.media.images import load_image, save_image
@@ -36,7 +37,7 @@ SEED = 1
 
 @pytest.fixture(scope="module")
 def shown() -> KindPhoto:
-    return render_kind_photo(Kind.KILLER, 2, SEED)
+    return kind_photo(Kind.KILLER, 2, SEED)
 
 
 def see_nothing() -> np.ndarray:
@@ -157,7 +158,7 @@ def test_coloured_regions_without_sums_are_no_killer() -> None:
 
 
 def test_a_dim_corner_of_shaded_diagonals_is_no_cage_of_a_killer() -> None:
-    dim = render_kind_photo(Kind.DIAGONAL, 4, 913006)
+    dim = kind_photo(Kind.DIAGONAL, 4, 913006)
 
     assert KillerReader().read(dim.photo, dim.lattice) is None
 

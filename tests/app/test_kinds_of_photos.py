@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from kind_puzzles import kind_photo
 
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
@@ -15,7 +16,6 @@ from solver.formats_kinds import format_regions
 from solver.grid import format_grid
 from solver.rules import Kind, check_rules
 from training.pages.flat_board import render_board
-from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import load_image, save_image
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def test_a_photo_of_a_kind_is_solved_by_its_rules(
     pipeline: Pipeline, kind: Kind, seed: int
 ) -> None:
-    shown = render_kind_photo(kind, 2, seed)
+    shown = kind_photo(kind, 2, seed)
 
     board = pipeline.solve_photo(shown.photo).boards[0]
 
@@ -51,7 +51,7 @@ def test_a_photo_of_a_kind_is_solved_by_its_rules(
     ],
 )
 def test_bad_light_hides_no_kind(pipeline: Pipeline, kind: Kind, seed: int) -> None:
-    shown = render_kind_photo(kind, 3, seed)
+    shown = kind_photo(kind, 3, seed)
 
     boards = pipeline.solve_photo(shown.photo).boards
 
@@ -62,7 +62,7 @@ def test_bad_light_hides_no_kind(pipeline: Pipeline, kind: Kind, seed: int) -> N
 
 
 def test_the_report_names_kind_and_regions(sudoku_lens: RunCommand, tmp_path: Path) -> None:
-    shown = render_kind_photo(Kind.JIGSAW, 2, 1)
+    shown = kind_photo(Kind.JIGSAW, 2, 1)
     save_image(tmp_path / "page.png", shown.photo)
 
     done = sudoku_lens("solve", "--json", str(tmp_path / "page.png"))
@@ -97,7 +97,7 @@ def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) ->
 
 
 def test_a_corrected_jigsaw_is_solved_by_its_regions(pipeline: Pipeline) -> None:
-    puzzle = render_kind_photo(Kind.JIGSAW, 2, 1).puzzle
+    puzzle = kind_photo(Kind.JIGSAW, 2, 1).puzzle
     task = PuzzleTask(
         format_grid(puzzle.clues), "." * 81, (), "jigsaw", format_regions(puzzle.rules)
     )
@@ -120,7 +120,7 @@ def test_regions_that_are_none_have_no_solution(pipeline: Pipeline, regions: str
 @pytest.fixture(scope="module")
 def unmarked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A diagonal puzzle that is printed without its diagonals, and its solution."""
-    puzzle = render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    puzzle = kind_photo(Kind.DIAGONAL, 1, 3).puzzle
     assert puzzle.solution is not None
     path = tmp_path_factory.mktemp("unmarked") / "page.png"
     save_image(path, render_board(puzzle.clues, 450)[0])

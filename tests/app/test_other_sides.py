@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from kind_puzzles import kind_photo
 from places_rig import Oracle, lattice_at
 
 from app.recognition.kinds.other_sides import OtherSides
@@ -180,7 +181,7 @@ def test_without_a_detector_nothing_is_found() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", [4, 6, 8])
 def test_a_photo_of_another_side_is_solved(pipeline: Pipeline, side: int) -> None:
-    shown = render_kind_photo(Kind.CLASSIC, 2, 5, side)
+    shown = kind_photo(Kind.CLASSIC, 2, 5, side)
 
     (board,) = pipeline.solve_photo(shown.photo).boards
 
@@ -231,7 +232,7 @@ def test_a_small_jigsaw_is_no_suguru(pipeline: Pipeline, seed: int) -> None:
 @pytest.mark.parametrize("side", [6, 9, 12])
 def test_corners_by_hand_take_the_side_that_lines_tell(pipeline: Pipeline, side: int) -> None:
     kind = Kind.CLASSIC if side != 9 else Kind.DIAGONAL
-    shown = render_kind_photo(kind, 1, 5, side)
+    shown = kind_photo(kind, 1, 5, side)
     by_hand = corners_from_lattice(shown.lattice) + np.array(
         [[2, 1], [-1, 2], [1, -2], [0, 1]], np.float32
     )
@@ -253,7 +254,7 @@ def test_a_kenken_is_claimed_by_no_rules(pipeline: Pipeline, seed: int) -> None:
 
 @pytest.mark.slow
 def test_a_page_with_boards_of_two_sides_has_both(pipeline: Pipeline) -> None:
-    small = render_kind_photo(Kind.CLASSIC, 1, 3, 6)
+    small = kind_photo(Kind.CLASSIC, 1, 3, 6)
     classic, _ = render_board(make_puzzle(3, 30).clues, 420)
     height = max(small.photo.shape[0], len(classic) + 200)
     page = np.full((height, small.photo.shape[1] + 700, 3), 255, np.uint8)
@@ -268,7 +269,7 @@ def test_a_page_with_boards_of_two_sides_has_both(pipeline: Pipeline) -> None:
 
 @pytest.mark.slow
 def test_the_report_tells_the_side(sudoku_lens: RunCommand, tmp_path: Path) -> None:
-    shown = render_kind_photo(Kind.CLASSIC, 2, 5, 6)
+    shown = kind_photo(Kind.CLASSIC, 2, 5, 6)
     save_image(tmp_path / "page.png", shown.photo)
 
     told = sudoku_lens("solve", str(tmp_path / "page.png"))

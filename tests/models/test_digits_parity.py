@@ -22,16 +22,15 @@ NETWORKS = ("digits", SMALL_PRINT)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
     import cv2
 
-    from training.digits.photo_cells import find_lattice
+    from training.changed_cells import locate_board
     from training.photo_labels import load_photo_labels
     from vision.board import cut_cells, rectify
 
     photos, cells = shared_data / "photos", []
     labels = [label for label in load_photo_labels(photos) if label.corners is not None]
     for label in labels[::90]:
-        assert label.corners is not None
         image = np.asarray(cv2.imread(str(photos / label.file)), np.uint8)
-        cells.append(cut_cells(rectify(image, find_lattice(image, label.corners))))
+        cells.append(cut_cells(rectify(image, locate_board(image, label))))
     stacked = np.concatenate(cells)
 
     litert = DigitReader.load("litert", name=name)

@@ -16,6 +16,10 @@ DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4
 """No solution, which a million nodes did not prove where only cells were tried (Norvig's essay)."""
 
 
+SAMPLE = 150
+"""Puzzles of a file, spread over it."""
+
+
 def read_file(path: Path) -> Iterator[tuple[Grid, str]]:
     with path.open(encoding="utf-8") as lines:
         for item in read_puzzles(lines):
@@ -46,24 +50,21 @@ def count_plainly(grid: list[int], limit: int) -> int:
         "top95.txt",
     ],
 )
-def test_every_puzzle_of_the_collections_is_solved(shared_data: Path, name: str) -> None:
+def test_the_puzzles_of_the_collections_are_solved(shared_data: Path, name: str) -> None:
     path = shared_data / "puzzles" / name
     solver = BitmaskSolver()
+    puzzles = list(read_file(path))
     with path.open(encoding="utf-8") as lines:
-        second_columns = [line.strip().split(",")[1] for line in lines if "," in line]
-    if second_columns and len(second_columns[0]) != 81:
-        second_columns = []
+        seconds = [line.strip().split(",")[1] for line in lines if "," in line]
+    chosen = range(0, len(puzzles), max(1, len(puzzles) // SAMPLE))
 
-    statuses = []
-    for number, (clues, _) in enumerate(read_file(path)):
-        result = solver.solve(clues, Limits())
-        statuses.append(result.status)
-        assert result.solution is not None
-        if second_columns:
-            np.testing.assert_array_equal(result.solution, parse_grid(second_columns[number]))
+    for number in chosen:
+        result = solver.solve(puzzles[number][0], Limits())
 
-    assert len(statuses) > 10
-    assert set(statuses) == {Status.SOLVED}
+        assert result.status is Status.SOLVED
+        if seconds and len(seconds[number]) == 81:
+            np.testing.assert_array_equal(result.solution, parse_grid(seconds[number]))
+    assert len(chosen) > 10
 
 
 def test_every_ambiguous_puzzle_is_told_with_two_right_solutions(shared_data: Path) -> None:

@@ -40,10 +40,10 @@ SAMPLES = {
     "exchange_easy.csv": 20,
     "exchange_medium.csv": 20,
     "exchange_hard.csv": 20,
-    "se_rated.csv": 30,
+    "se_rated.csv": 16,
     "top95.txt": 4,
-    "clues17.txt": 30,
-    "gen_minimal_20k.txt": 20,
+    "clues17.txt": 16,
+    "gen_minimal_20k.txt": 12,
     "hardest_1106.txt": 5,
     "hardest_1905_se11.txt": 5,
 }
@@ -83,7 +83,7 @@ def test_without_uniqueness_its_techniques_are_not_used(order: TechniqueOrder) -
     banned = re.compile(r"unique|rectangle|BUG")
     used = {
         step.technique.label
-        for text in MINIMAL
+        for text in MINIMAL[::2]
         for step in solve_path(parse_grid(text), Options(order, assume_unique=False)).steps
     }
 
@@ -124,7 +124,7 @@ def test_samples_of_the_collections_are_walked_without_a_false_step(
 @pytest.mark.slow
 def test_ratings_agree_with_sudoku_explainer(shared_data: Path) -> None:
     lines = (shared_data / "puzzles" / "se_rated.csv").read_text(encoding="utf-8").splitlines()
-    sample = [line.split(",") for line in random.Random(3).sample(lines, 50)]
+    sample = [line.split(",") for line in random.Random(3).sample(lines, 25)]
 
     scores = [rate(parse_grid(text)).score for text, _ in sample]
 

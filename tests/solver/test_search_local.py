@@ -44,8 +44,8 @@ from solver.search.mcts import MctsSolver
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 print(HAS_NUMBA)
 for solver, iterations in (
-    (AnnealingSolver(seed=3), 30_000),
-    (HillClimbingSolver(seed=3), 2_000),
+    (AnnealingSolver(seed=3), 6_000),
+    (HillClimbingSolver(seed=3), 500),
     (GeneticSolver(seed=3), 30),
     (MctsSolver(seed=3), 20),
 ):

@@ -23,7 +23,7 @@ from solver.generation.generate import (
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS
 
-COUNT = 3 if importlib.util.find_spec("numba") is None else 40
+COUNT = 3 if importlib.util.find_spec("numba") is None else 12
 """Python alone is slow."""
 
 WITHOUT_NUMBA = (

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Cage, Kind
-from training.rendered.kind_photos import KindPhoto
+from training.rendered.kind_photos import KindPhoto, render_kind_photo
 
 
 @cache
@@ -20,6 +20,14 @@ def make_kind(kind: Kind, side: int = 9, *, seed: int, **wishes: Any) -> KindPuz
     """Return a puzzle of a kind, which is made once for all tests; nobody may change it."""
     (puzzle,) = generate_kind(1, KindOptions(kind, side, **wishes), seed)
     return puzzle
+
+
+@cache
+def kind_photo(kind: Kind, level: int, seed: int, side: int = 9) -> KindPhoto:
+    """Return a photo that several tests look at; nobody may draw on it."""
+    shown = render_kind_photo(kind, level, seed, side)
+    shown.photo.flags.writeable = False
+    return shown
 
 
 def vary(kind: Kind, count: int, seed: int = 0) -> Iterator[KindPuzzle]:

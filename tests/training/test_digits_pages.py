@@ -46,11 +46,9 @@ def test_small_photos_have_the_levels_of_all_others() -> None:
 
 
 def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
-    folder = tmp_path / "pages_0"
-    folder.mkdir()
     kept = {"cells": np.zeros((162, 32, 32), np.uint8), "digits": np.ones(162, np.uint8)}
     is_written = np.zeros(162, np.bool_)
-    path = folder / "00000.npz"
+    path = tmp_path / "pages_0-000.npz"
     np.savez(path, cells=kept["cells"], digits=kept["digits"], is_written=is_written)
 
     drawn = render_page_cells("pages", 20, 0, NO_DATA, tmp_path)

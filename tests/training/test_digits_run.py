@@ -52,7 +52,7 @@ def test_a_run_that_is_left_off_goes_on_where_it_stopped(recipe: DigitRecipe) ->
     whole = train(recipe)
     with training_eagerly():
         left_off = train(replace(again, stop_after=1))
-    resumed = train(again)
+        resumed = train(again)
 
     assert left_off is None
     assert whole is not None

@@ -2,6 +2,7 @@
 
 import importlib
 import logging
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +11,8 @@ import pytest
 from eager_training import training_eagerly
 
 from models.candidate_reader import CANDIDATES
+from training.digits import train_hands
+from training.digits.variations import HAND_CHANCES
 from training.shards import load_shards
 
 _RNG: Final = np.random.default_rng(0)
@@ -83,13 +86,28 @@ def test_a_training_goes_on_where_it_stopped(
 
     with training_eagerly():
         assert main([*command, "--steps", "1"]) == 0
-    assert main([*command, "--steps", "2"]) == 0
+    with training_eagerly() if name in _TAUGHT else nullcontext():  # XLA takes its time
+        assert main([*command, "--steps", "2"]) == 0
 
     assert "going on from step 1" in caplog.text
     assert scored in caplog.text
     assert (tmp_path / "net.keras").is_file()
     with np.load(tmp_path / f"net{'-varied' * (name in _TAUGHT)}.npz") as stored:
         assert int(stored["step"]) == 2
+
+
+@pytest.mark.slow  # Keras trains
+def test_a_network_and_what_varies_its_examples_are_compiled(keras: Any, tmp_path: Path) -> None:
+    shapes, digits = TRAININGS["training.digits.train_hands"][1].values()
+    recipe = train_hands.HandRecipe(tmp_path / "net", steps=1, batch=8, teachers=0)
+
+    def draw(rng: np.random.Generator) -> tuple[Any, Any]:
+        return [shapes[:8], *HAND_CHANCES.draw(rng, 8)], digits[:8].astype(np.float32)
+
+    network = train_hands.HANDS.train(recipe, draw, lambda _: "")
+
+    assert network.name == "hands"
+    assert (tmp_path / "net-varied.npz").is_file()
 
 
 @pytest.mark.parametrize("module", TRAININGS)

@@ -66,14 +66,15 @@ def _note(style: CandidateStyle) -> np.ndarray:
 
 @pytest.mark.slow  # TensorFlow is loaded
 def test_what_a_cell_shows_is_where_it_is_said_to_be() -> None:
-    pytest.importorskip("keras", reason="the train extra is not installed")
+    tf = pytest.importorskip("tensorflow", reason="the train extra is not installed")
+    vary = tf.function(vary_cells, jit_compile=True)  # as it is trained
     ink = np.zeros((40, 68, 68, 1), np.float32)
     ink[:, 20:24, 44:48] = 1
     normals, uniforms = CELL_CHANCES.draw(np.random.default_rng(0), 40)
     normals[:, 7:] = 0  # nothing is bent
     uniforms[:, 3] = 0  # no noise
 
-    varied = np.asarray(vary_cells(keep_ink(ink), normals, uniforms))[..., 0]
+    varied = np.asarray(vary(keep_ink(ink), normals, uniforms))[..., 0]
 
     weights = np.maximum(varied, 0) / np.maximum(varied, 0).sum(axis=(1, 2), keepdims=True)
     at = np.arange(68) + 0.5

@@ -136,12 +136,16 @@ def test_a_run_learns_stops_goes_on_and_ships(
     pools: PuzzlePools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("keras")
-    from training.grids import export_grid
+    from training.grids import export_grid, train_grid
     from training.grids.train_grid import GridRecipe, GridRun, checkpoint_of
 
-    monkeypatch.setattr(export_grid, "_COMPARED", 16)  # puzzles that the engines judge alike
-    recipe = GridRecipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.02)
-    slower = replace(recipe, learning_rate=0.015)
+    # What is compiled for long: the iterations of a step, and of a pass that solves nothing yet.
+    monkeypatch.setattr(train_grid, "ITERATIONS", 4)
+    monkeypatch.setattr(train_grid, "_LOOKS", (4, 8))
+    monkeypatch.setattr(export_grid, "ITERATIONS", 16)
+    monkeypatch.setattr(export_grid, "_COMPARED", 16)
+    recipe = GridRecipe(tmp_path / "run", steps=60, batch=8, options=SMALL, learning_rate=0.04)
+    slower = replace(recipe, learning_rate=0.03)
 
     first = GridRun(recipe, pools)
     losses = []
@@ -378,8 +382,8 @@ def test_puzzles_of_other_sides_are_made_once_and_kept(
     wanted = {"16": train_sizes.SizeClass(200, side=4, clues=(7, 10))}
     monkeypatch.setattr(train_sizes, "SIZE_CLASSES", wanted)
 
-    made = train_sizes.load_size_pools(tmp_path / "sizes.npz")["16"]
-    kept = train_sizes.load_size_pools(tmp_path / "sizes.npz", seed=1)["16"]
+    made = train_sizes.load_size_pools(tmp_path)["16"]
+    kept = train_sizes.load_size_pools(tmp_path, seed=1)["16"]
 
     assert made.clues.shape == made.solutions.shape == made.regions.shape == (200, 16)
     assert ((made.clues == 0) | (made.clues == made.solutions)).all()

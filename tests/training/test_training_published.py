@@ -1,4 +1,5 @@
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -214,7 +215,7 @@ def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_p
         load_file_pools(path, tmp_path / "tests")
 
 
-@pytest.mark.parametrize("name", ["resnet11-spd", "recurrent-dense"])
+@pytest.mark.parametrize("name", ["alpha-policy", "recurrent-dense"])
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
     keras: Any, pools: PuzzlePools, tmp_path: Path, name: str
 ) -> None:
@@ -223,7 +224,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
         out.mkdir()
         log: dict[str, Any] = {}
         for count in steps:
-            budget = Budget(count / 60, watched=4, clock=Ticks())
+            budget = Budget(count / 60, watched=4, batch=8, clock=Ticks())
             log = train_network(name, pools, budget, out)
         return log, load_published(name, out).model.get_weights()
 
@@ -236,30 +237,30 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
         np.testing.assert_allclose(mine, theirs, atol=1e-6)
 
 
-def test_another_seed_does_not_go_on_with_what_is_there(
-    keras: Any, pools: PuzzlePools, tmp_path: Path
-) -> None:
-    budget = Budget(1 / 60, watched=1, clock=Ticks())
+@pytest.fixture(scope="module")
+def begun(keras: Any, pools: PuzzlePools, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a training that may go on; what is refused leaves it as it is."""
+    folder = tmp_path_factory.mktemp("begun")
     with training_eagerly():
-        train_network("recurrent-dense", pools, budget, tmp_path)
+        budget = Budget(1 / 60, watched=1, clock=Ticks())
+        train_network("recurrent-dense", pools, budget, folder)
+    return folder
+
+
+def test_another_seed_does_not_go_on_with_what_is_there(begun: Path, pools: PuzzlePools) -> None:
+    budget = Budget(2 / 60, seed=1, watched=1, clock=Ticks())
 
     with pytest.raises(ValueError, match="trained with seed 0, not 1"):
-        train_network(
-            "recurrent-dense", pools, Budget(2 / 60, seed=1, watched=1, clock=Ticks()), tmp_path
-        )
+        train_network("recurrent-dense", pools, budget, begun)
 
 
-def test_other_puzzles_do_not_go_on_with_what_is_there(
-    keras: Any, pools: PuzzlePools, tmp_path: Path
-) -> None:
+def test_other_puzzles_do_not_go_on_with_what_is_there(begun: Path, pools: PuzzlePools) -> None:
     """Neither those of another file, nor more, nor the same drawn in another way."""
 
     def train(pools: PuzzlePools, mix: EqualMix) -> None:
         budget = Budget(1 / 60, watched=1, mix=mix, clock=Ticks())
-        train_network("recurrent-dense", pools, budget, tmp_path)
+        train_network("recurrent-dense", pools, budget, begun)
 
-    with training_eagerly():
-        train(pools, MIX)
     learnt = pools.train["minimal"]
     fewer = dict.fromkeys(KINDS, Puzzles(learnt.clues[1:], learnt.solutions[1:]))
     turned = dict.fromkeys(KINDS, Puzzles(learnt.clues[::-1], learnt.solutions[::-1]))
@@ -276,16 +277,16 @@ def test_other_puzzles_do_not_go_on_with_what_is_there(
 
 
 def test_a_log_that_says_nothing_of_its_puzzles_is_not_gone_on_with(
-    keras: Any, pools: PuzzlePools, tmp_path: Path
+    begun: Path, pools: PuzzlePools, tmp_path: Path
 ) -> None:
-    budget = Budget(1 / 60, watched=1, clock=Ticks())
-    with training_eagerly():
-        log = train_network("recurrent-dense", pools, budget, tmp_path)
+    folder = shutil.copytree(begun, tmp_path / "old")
+    file = folder / "recurrent-dense.json"
+    log = json.loads(file.read_text(encoding="utf-8"))
     del log["puzzles"]
-    (tmp_path / "recurrent-dense.json").write_text(json.dumps(log), encoding="utf-8")
+    file.write_text(json.dumps(log), encoding="utf-8")
 
     with pytest.raises(ValueError, match="other puzzles"):
-        train_network("recurrent-dense", pools, budget, tmp_path)
+        train_network("recurrent-dense", pools, Budget(1 / 60, clock=Ticks()), folder)
 
 
 def test_an_unknown_network_is_refused_with_the_known_ones(

@@ -118,14 +118,17 @@ def test_what_cannot_be_done_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("level", [None, 2])
 def test_boards_are_written_where_the_truth_says(level: int | None) -> None:
-    puzzle = draw_written(7, level, is_full=False)
-    full = draw_written(7, level, is_full=True)
+    puzzle, again = (draw_written(9, level, is_full=False) for _ in range(2))
 
     assert np.array_equal(puzzle.written[puzzle.written > 0], puzzle.solution[puzzle.written > 0])
     assert 24 <= int((puzzle.written > 0).sum()) < 34
-    assert np.array_equal(full.written, full.solution)
     assert puzzle.image.dtype == np.uint8
-    if level is None:
-        ink = [int((board.image[60:-60, 60:-60] < 128).sum()) for board in (puzzle, full)]
-        assert ink[1] > ink[0]
-    assert np.array_equal(puzzle.image, draw_written(7, level, is_full=False).image)
+    assert np.array_equal(puzzle.image, again.image)
+
+
+def test_a_full_board_has_a_digit_and_ink_in_every_cell() -> None:
+    puzzle, full = (draw_written(7, None, is_full=is_full) for is_full in (False, True))
+
+    assert np.array_equal(full.written, full.solution)
+    ink = [int((board.image[60:-60, 60:-60] < 128).sum()) for board in (puzzle, full)]
+    assert ink[1] > ink[0]

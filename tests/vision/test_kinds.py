@@ -3,11 +3,12 @@
 import cv2
 import numpy as np
 import pytest
+from kind_puzzles import kind_photo
 
 from solver.decoding.regions import decode_regions
 from solver.rules import Kind, box_rules
 from training.pages.flat_board import BoardStyle, make_puzzle, render_board
-from training.rendered.kind_photos import KindPhoto, render_kind_photo
+from training.rendered.kind_photos import KindPhoto
 from vision.board import (
     cut_cells,
     cut_middles,
@@ -49,7 +50,7 @@ def classic() -> Image8:
 
 @pytest.mark.parametrize("seed", [1, 2, 4, 5])
 def test_thick_lines_of_a_photo_tell_the_regions(seed: int) -> None:
-    shown = render_kind_photo(Kind.JIGSAW, 2, seed)
+    shown = kind_photo(Kind.JIGSAW, 2, seed)
 
     found = decode_regions(*weigh_lines(board_of(shown)))
 
@@ -58,7 +59,7 @@ def test_thick_lines_of_a_photo_tell_the_regions(seed: int) -> None:
 
 
 def test_a_photo_that_lies_on_its_side_shows_the_same_lines() -> None:
-    board = board_of(render_kind_photo(Kind.JIGSAW, 2, 1))
+    board = board_of(kind_photo(Kind.JIGSAW, 2, 1))
     right, below = weigh_lines(board)
     turned = weigh_lines(np.ascontiguousarray(np.rot90(board)))
 
@@ -90,7 +91,7 @@ def test_marks_of_photos_are_seen_and_never_those_of_another_kind(kind: Kind) ->
     other = Kind.WINDOKU if kind is Kind.DIAGONAL else Kind.DIAGONAL
 
     for seed in range(6):
-        shown = render_kind_photo(kind, 3, seed)
+        shown = kind_photo(kind, 3, seed)
         board = board_of(shown)
         steps = measure_steps(
             show_board(shown.photo, shown.lattice, CELL_PX), is_dark=is_dark(board)
@@ -101,7 +102,7 @@ def test_marks_of_photos_are_seen_and_never_those_of_another_kind(kind: Kind) ->
 
 
 def test_colours_are_worth_a_look_where_windows_are_seen_in_grey() -> None:
-    shown = render_kind_photo(Kind.WINDOKU, 3, 2)
+    shown = kind_photo(Kind.WINDOKU, 3, 2)
 
     assert may_be_tinted(steps_of(board_of(shown)), marks_of(Kind.WINDOKU))
     assert not may_be_tinted(steps_of(board_of(shown)), marks_of(Kind.DIAGONAL))

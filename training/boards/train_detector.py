@@ -15,7 +15,6 @@ checkpoint.
 import argparse
 import logging
 import multiprocessing
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -40,6 +39,7 @@ from models.board_detector import (
     normalise_photo,
 )
 from models.engine import WEIGHTS_DIR
+from models.export import put_in_place
 from training.boards.sample_cache import (
     Sample,
     draw_example,
@@ -53,7 +53,6 @@ from training.shard_runs import (
     ShardRecipe,
     falling_rate,
     kept_steps,
-    put_in_place,
     run_command,
     run_steps,
 )
@@ -242,7 +241,6 @@ def train(recipe: DetectorRecipe) -> Path:
         FileNotFoundError: if there are no samples.
         RuntimeError: if the loss is no number any more.
     """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
     import keras
 
     real, drawn = load_pools(recipe)

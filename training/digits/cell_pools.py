@@ -3,14 +3,11 @@
 A pool's target is (n, 20) float32 as `models.digits.marginal_loss` takes it.
 """
 
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -25,7 +22,7 @@ from training.digits.digit_shapes import (
 )
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
-from training.shards import save_shard
+from training.shards import Shard, keep_shards, load_shards
 
 _TURNED: Final = 0.05
 """Share of the cells that are shown turned; see `draw_epoch`."""
@@ -42,10 +39,11 @@ cells of an epoch hold digits, but only a third of a board's, so it is empty one
 more often.
 """
 
-_CHUNK: Final = 4000
+_SHARD: Final = 4000
+"""Cells in a file."""
 _STROKE_GLYPHS: Final = 8_000
 _THIN_GLYPHS: Final = 6_000
-"""Of a chunk: thinning them takes a second."""
+"""Of a shard: thinning them takes a second."""
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
 
@@ -97,28 +95,12 @@ def render_pool(
         cache_dir: where pools are kept between runs.
         mnist: whether handwritten shapes may be drawn.
     """
-    path = cache_dir / f"{content}_{count}_{seed}{'_mnist' if mnist else ''}.npz"
-    if not path.is_file():
-        chunks = [min(_CHUNK, count - start) for start in range(0, count, _CHUNK)]
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(2, mp_context=context) as workers:
-            drawn = list(
-                workers.map(
-                    _render_chunk,
-                    repeat(content),
-                    chunks,
-                    [(seed, index) for index in range(len(chunks))],
-                    repeat(digits_dir),
-                    repeat(mnist),
-                )
-            )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        cells, digits = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-        save_shard(path, {"cells": cells, "digits": digits})
-    with np.load(path) as stored:
-        cells, digits = stored["cells"], stored["digits"]
+    name = f"{content}_{count}_{seed}{'_mnist' if mnist else ''}"
+    draw = partial(_draw_shard, content, count, seed, digits_dir, mnist)
+    stored = load_shards(keep_shards(cache_dir, name, -(-count // _SHARD), draw, 2))
     is_written = content in ("written", "pen")
-    return Pool(cells, make_target(digits, printed=not is_written, written=is_written))
+    target = make_target(stored["digits"], printed=not is_written, written=is_written)
+    return Pool(stored["cells"], target)
 
 
 def svhn_pool(digits_dir: Path) -> Pool:
@@ -235,19 +217,18 @@ def _turn_some(rng: np.random.Generator, cells: UInt8, target: Float32) -> None:
         target[index, CLASSES] = 1
 
 
-def _render_chunk(
-    content: str, count: int, seed: tuple[int, int], digits_dir: Path, mnist: bool
-) -> tuple[UInt8, UInt8]:
-    cv2.setNumThreads(1)
-    kind = cast(Content, content)
-    rng = np.random.default_rng([*seed, sum(content.encode())])
+def _draw_shard(
+    content: Content, count: int, seed: int, digits_dir: Path, mnist: bool, number: int
+) -> Shard:
+    rng = np.random.default_rng([seed, number, sum(content.encode())])
     written = None
     if mnist:
         written = join_glyphs(
             load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
         )
-        if kind == "pen":
+        if content == "pen":
             written = thin_glyphs(rng, written, _THIN_GLYPHS)
     stock = GlyphStock(load_printed_glyphs(digits_dir), written)
-    drawn = [render_cell(rng, kind, stock) for _ in range(count)]
-    return np.stack([cell for cell, _ in drawn]), np.array([digit for _, digit in drawn], np.uint8)
+    here = range(number * _SHARD, min((number + 1) * _SHARD, count))
+    cells, digits = zip(*(render_cell(rng, content, stock) for _ in here), strict=True)
+    return {"cells": np.stack(cells), "digits": np.array(digits, np.uint8)}

@@ -6,11 +6,9 @@ together: print in a fold and in dim light, entries as dark as the print beside 
 """
 
 import hashlib
-import multiprocessing
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from training.changed_cells import locate_board
 from training.digits.degradation import rephotograph
 from training.photo_labels import (
     EMPTY,
@@ -37,10 +36,9 @@ from training.rendered.rendered_photos import (
     render_small_photo,
 )
 from training.rendered.writing import Mark
-from training.shards import save_shard
-from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
-from vision.finder.lines import find_boards
-from vision.geometry import Points, quad_overlap
+from training.shards import Shard, keep_shards, load_shards, save_shard
+from vision.board import cut_cells, rectify
+from vision.geometry import Points
 
 SOURCES: Final = ("wichtounet", "alexkubiesa", "donshel", "others")
 
@@ -50,9 +48,6 @@ _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 _VARIANTS: Final = 4
 """Cuts of a photo; all but the first are moved and varied at random, by this seed."""
 _SEED: Final = 0
-
-_MIN_OVERLAP: Final = 0.85
-"""A found board is taken as the labelled one when their quads overlap that much (IoU)."""
 
 UInt8 = npt.NDArray[np.uint8]
 
@@ -123,27 +118,6 @@ def _collect_kinds(labels: list[PhotoLabel]) -> Kinds:
     return kinds
 
 
-def find_lattice(image: UInt8, corners: Points) -> Points:
-    """Return the lattice of a labelled board as the project's finder sees it.
-
-    Training on the finder's own lattices shows the reader the crops it will meet. Where no
-    candidate overlaps the label, the label's flat lattice is returned.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        corners: (4, 2) float32, clockwise from the puzzle's own top left.
-
-    Returns:
-        (10, 10, 2) float32, [0, 0] at the puzzle's own top left.
-    """
-    for candidate in find_boards(image):
-        if quad_overlap(candidate.corners, corners) < _MIN_OVERLAP:
-            continue
-        turns = [turn_lattice(candidate.lattice, quarter) for quarter in range(4)]
-        return min(turns, key=lambda turned: float(np.abs(turned[0, 0] - corners[0]).sum()))
-    return lattice_from_corners(corners)
-
-
 def move_lattice(rng: np.random.Generator, lattice: Points) -> Points:
     """Return the lattice as a worse finder would have placed it: off by a few hundredths of a cell.
 
@@ -164,11 +138,10 @@ def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
     image = cv2.imread(str(photos_dir / label.file))
     if image is None:
         raise OSError(f"cannot read the photo {label.file}")
-    assert label.corners is not None
     picture = np.asarray(image, np.uint8)
     digest = hashlib.sha256(f"{_SEED} {label.file}".encode()).digest()
     rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-    lattice = find_lattice(picture, label.corners)
+    lattice = locate_board(picture, label)
     cuts = [cut_cells(rectify(picture, lattice))]
     for _ in range(_VARIANTS - 1):
         moved = cut_cells(rectify(picture, move_lattice(rng, lattice)))
@@ -178,7 +151,7 @@ def _cut_variants(photos_dir: Path, label: PhotoLabel) -> UInt8:
 
 PhotoKind = Literal["pages", "small"]
 
-_CHUNKS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200}
+_SHARDS: Final[dict[PhotoKind, int]] = {"pages": 20, "small": 200}
 """Photos a file of the cache, so that a run that is broken off loses little."""
 
 _LEVELS: Final = (3, 4, 5, 5)
@@ -214,24 +187,9 @@ def render_page_cells(
         digits_dir: the data folder's `digits`.
         cache_dir: where cells are kept between runs.
     """
-    starts = range(0, photos, _CHUNKS[kind])
-    folder = cache_dir / f"{kind}_{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{start:05}.npz" for start in starts]
-    missing = [
-        (start, path) for start, path in zip(starts, paths, strict=True) if not path.exists()
-    ]
-    if missing:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(2, mp_context=context) as workers:
-            parts = zip(*missing, strict=True)
-            list(workers.map(_render_chunk, repeat(kind), *parts, repeat(seed), repeat(digits_dir)))
-    drawn = []
-    for path in paths:
-        with np.load(path) as stored:
-            drawn.append((stored["cells"], stored["digits"], stored["is_written"]))
-    cells, digits, is_written = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
-    return PageCells(cells, digits, is_written)
+    draw = partial(_draw_shard, kind, seed, digits_dir)
+    shards = -(-photos // _SHARDS[kind])
+    return PageCells(**load_shards(keep_shards(cache_dir, f"{kind}_{seed}", shards, draw, 2)))
 
 
 def cut_photo(
@@ -259,13 +217,12 @@ def _render(kind: PhotoKind, level: int, seed: int) -> RenderedPhoto:
     return render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
 
 
-def _render_chunk(kind: PhotoKind, start: int, path: Path, seed: int, digits_dir: Path) -> None:
-    cv2.setNumThreads(1)
+def _draw_shard(kind: PhotoKind, seed: int, digits_dir: Path, number: int) -> Shard:
     parts = []
     with using_shapes_of(digits_dir), using_training_hands():
-        for photo in range(start, start + _CHUNKS[kind]):
+        for photo in range(number * _SHARDS[kind], (number + 1) * _SHARDS[kind]):
             level = _LEVELS[photo % len(_LEVELS)]
             first = _FIRST_SEED + seed + photo
             parts += list(cut_photo(kind, level, first))
     cells, digits, is_written = (np.concatenate(part) for part in zip(*parts, strict=True))
-    save_shard(path, {"cells": cells, "digits": digits, "is_written": is_written})
+    return {"cells": cells, "digits": digits, "is_written": is_written}

@@ -15,7 +15,6 @@ shard or checkpoint.
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -130,7 +129,6 @@ class HandRecipe(DistilledRecipe):
 
     Attributes:
         digits: the data folder's digits, with MNIST.
-        threads: of the processor.
     """
 
     samples: Path = Path("build/hands")
@@ -139,7 +137,6 @@ class HandRecipe(DistilledRecipe):
     rate: float = 3e-3
     digits: Path = DATA_DIGITS
     teachers: int = 3
-    threads: int = 2
 
 
 def train(recipe: HandRecipe) -> Path:
@@ -149,7 +146,6 @@ def train(recipe: HandRecipe) -> Path:
         FileNotFoundError: if there are too few samples, or no MNIST.
         RuntimeError: if the loss is no number any more.
     """
-    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
     mnist, unseen_mnist = load_written_glyphs(recipe.digits)
     learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
     drawn = _shapes_of(learnt)
@@ -166,7 +162,7 @@ def train(recipe: HandRecipe) -> Path:
         chances = HAND_CHANCES.draw(rng, recipe.batch)
         return [shapes[chosen], *chances], digits[chosen].astype(np.float32)
 
-    hands = _HANDS.train(recipe, draw_batch, partial(_score, unseen))
+    hands = HANDS.train(recipe, draw_batch, partial(_score, unseen))
     set_temperature(hands.get_layer(OUTPUT_LAYER), _TEMPERATURE)
     kept = recipe.out.with_suffix(".keras")
     hands.save(kept)
@@ -185,7 +181,7 @@ def _taught_entropy(digits: Any, told: Any, taught: Any) -> Any:
     return ops.mean(ops.categorical_crossentropy(taught, told))
 
 
-_HANDS: Final = Distillation(
+HANDS: Final = Distillation(
     _NAME,
     _WIDER,
     [OUTPUT_LAYER],
@@ -226,7 +222,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.digits.train_hands", description="Train the network of hands."
     )
-    return run_command(parser, HandRecipe, train, _HANDS.export, arguments, _plan_drawing)
+    return run_command(parser, HandRecipe, train, HANDS.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":

@@ -123,33 +123,6 @@ class Scores:
     seconds: float
 
 
-@dataclass(frozen=True)
-class PolicySummary:
-    """What the scores of some puzzles add up to; shares are percentages.
-
-    Attributes:
-        n: puzzles.
-        all_cells: share of right cells, the clues included; of puzzles with one solution.
-        empty_cells: the same without the clues.
-        whole: share of puzzles that were decided, and truly.
-        wrong: claims that are not so.
-        mean_passes: a puzzle.
-        high_passes: 95th percentile.
-        mean_guesses: a puzzle.
-        mean_wrong_guesses: a puzzle.
-    """
-
-    n: int
-    all_cells: float
-    empty_cells: float
-    whole: float
-    wrong: int
-    mean_passes: float
-    high_passes: float
-    mean_guesses: float
-    mean_wrong_guesses: float
-
-
 def name_puzzles(name: str, clues: Digits) -> PuzzleSet:
     """Solve the puzzles with the exact engine, to have what answers are measured by.
 
@@ -231,23 +204,48 @@ def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> It
         yield Played(index, Ending(digits, is_exhaustive=is_proved, note=result.note), effort)
 
 
-def summarize(scores: Scores) -> PolicySummary:
-    """Add up the scores of at least one puzzle."""
+_FIGURES: Final = {
+    "n": "d",
+    "cells %": ".2f",
+    "empty cells %": ".2f",
+    "whole %": ".2f",
+    "wrong": "d",
+    "passes": ".2f",
+    "95th": ".0f",
+    "guesses": ".2f",
+    "wrong guesses": ".2f",
+    "ms": ".2f",
+}
+"""Heads of the figures, and how they are written."""
+
+
+def summarize(scores: Scores) -> dict[str, float]:
+    """Add up the scores of at least one puzzle.
+
+    Returns:
+        By the head of the table: puzzles; percentages of the cells, clues included and without, of
+        puzzles with one solution, not a number where there is none; percentage of puzzles that were
+        decided, and truly; claims that are not so; mean and 95th percentile of the passes; means of
+        guesses and wrong guesses; milliseconds a puzzle.
+    """
     single = scores.puzzles.counts == 1
     empty = int((scores.puzzles.clues[single] == 0).sum())
     right = int(scores.right_cells[single].sum())
     cells = 81 * int(single.sum())
-    return PolicySummary(
-        n=len(scores.passes),
-        all_cells=100 * (cells - empty + right) / cells if cells else float("nan"),
-        empty_cells=100 * right / empty if empty else float("nan"),
-        whole=100 * float(scores.is_right.mean()),
-        wrong=int(scores.is_wrong.sum()),
-        mean_passes=float(scores.passes.mean()),
-        high_passes=float(np.percentile(scores.passes, 95)),
-        mean_guesses=float(scores.guesses.mean()),
-        mean_wrong_guesses=float(scores.wrong_guesses.mean()),
+    n = len(scores.passes)
+    figures = (
+        n,
+        100 * (cells - empty + right) / cells if cells else math.nan,
+        100 * right / empty if empty else math.nan,
+        100 * float(scores.is_right.mean()),
+        int(scores.is_wrong.sum()),
+        float(scores.passes.mean()),
+        float(np.percentile(scores.passes, 95)),
+        float(scores.guesses.mean()),
+        float(scores.wrong_guesses.mean()),
+        1000 * scores.seconds / n,
     )
+    return dict(zip(_FIGURES, figures, strict=True))
 
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
@@ -265,10 +263,6 @@ FILES: Final = (
     "hardest_1905_se11.txt",
     "norvig_hardest11.txt",
     "many_solutions.txt",
-)
-_HEADS: Final = (
-    "network | policy | puzzles | n | cells % | empty cells % | whole % | wrong | passes | 95th "
-    "| guesses | wrong guesses | ms"
 )
 _BATCH: Final = 256
 """Puzzles in play at a time."""
@@ -295,7 +289,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{networks[-1].name}: {networks[-1].parameters:,} parameters")
     policies = [_choose_policy(name, options) for name in options.policy]
     files = [read_file(path, options.sample or None, options.seed) for path in options.files]
-    print(f"\n{format_head(_HEADS)}")
+    print("\n" + format_head(" | ".join(["network", "policy", "puzzles", *_FIGURES])))
     measured = []
     for network in networks:
         for policy in policies:
@@ -308,22 +302,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _describe(scores: Scores) -> list[str]:
-    summary = summarize(scores)
-    return [
-        scores.network,
-        scores.policy,
-        scores.puzzles.name,
-        f"{summary.n}",
-        _percent(summary.all_cells),
-        _percent(summary.empty_cells),
-        f"{summary.whole:.2f}",
-        f"{summary.wrong}",
-        f"{summary.mean_passes:.2f}",
-        f"{summary.high_passes:.0f}",
-        f"{summary.mean_guesses:.2f}",
-        f"{summary.mean_wrong_guesses:.2f}",
-        f"{1000 * scores.seconds / summary.n:.2f}",
-    ]
+    figures = summarize(scores)
+    told = (
+        "–" if math.isnan(figures[head]) else f"{figures[head]:{form}}"
+        for head, form in _FIGURES.items()
+    )
+    return [scores.network, scores.policy, scores.puzzles.name, *told]
 
 
 class _SizeScores(NamedTuple):
@@ -455,10 +439,6 @@ def _note_second_solutions(measured: Sequence[Scores]) -> None:
             "which one solution was found. The exact solver, which proves every solution to be the "
             "only one, finds the second: no network does."
         )
-
-
-def _percent(share: float) -> str:
-    return "–" if math.isnan(share) else f"{share:.2f}"
 
 
 def _choose_policy(name: str, options: argparse.Namespace) -> Player:

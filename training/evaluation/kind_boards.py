@@ -39,7 +39,6 @@ from training.rendered.kind_photos import (
     KINDS,
     KindPhoto,
     Restyle,
-    SamuraiPhoto,
     find_faces,
     find_script_faces,
     render_kind_photo,
@@ -51,7 +50,7 @@ from training.rendered.kind_photos import (
 from vision.board import cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
 
-Draw = Callable[[int], KindPhoto | SamuraiPhoto]
+Draw = Callable[[int], KindPhoto]
 """Draws a photo by its seed."""
 
 _LARGE_SIDES: Final = tuple(side for side in CLUES if side > 9)
@@ -212,9 +211,7 @@ def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
             yield _tell(f"{file.name}, {truth.name}", score, report)
 
 
-def _render(
-    kind: Kind, side: int, level: int, restyle: Restyle | None, seed: int
-) -> KindPhoto | SamuraiPhoto:
+def _render(kind: Kind, side: int, level: int, restyle: Restyle | None, seed: int) -> KindPhoto:
     if kind is Kind.SAMURAI:
         return render_samurai_photo(level, seed)
     return render_kind_photo(kind, level, seed, side, restyle)

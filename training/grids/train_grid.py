@@ -23,6 +23,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from models.grids import legal_candidates, usual_geometry
+from training.checkpoints import average_weights, load_state, save_state
 from training.grids.published_puzzles import load_file_pools
 from training.grids.training_puzzles import (
     KINDS,
@@ -171,7 +172,8 @@ class GridRun:
             )
         self._losses.append(self.last_loss)
         self.step += 1
-        self._average_weights()
+        stays = min(self.recipe.averaging, self.step / (self.step + 20))
+        average_weights(self._average, self.block, stays)
         is_solved = np.asarray(self._trainee.is_solved) > 0.5
         self._ages += 1
         first, last = self.recipe.segments
@@ -202,8 +204,6 @@ class GridRun:
 
     def save(self) -> None:
         """Write all that the run needs to go on, and the averaged weights."""
-        from training.grids.trainee import save_state
-
         save_state(
             checkpoint_of(self.recipe),
             self.block,
@@ -227,8 +227,6 @@ class GridRun:
         path = checkpoint_of(self.recipe)
         if not path.is_file():
             return False
-        from training.grids.trainee import load_state
-
         with np.load(path) as stored:
             stages = json.loads(str(stored["stages"]))
             # Runs of before there was a choice do not name it.
@@ -244,7 +242,7 @@ class GridRun:
                     f"{path} is of another optimizer; go on with --optimizer {begun_with}, or "
                     "choose another --out"
                 )
-            self._average = load_state(stored, self.block, self._trainee.optimizer)
+            load_state(stored, self.block, self._average, self._trainee.optimizer)
             self.step, self.seconds = int(stored["step"]), float(stored["seconds"])
             self.processor_seconds = float(stored["processor_seconds"])
             is_other = stages[-1]["recipe"] != self.stages[-1]["recipe"]
@@ -272,12 +270,6 @@ class GridRun:
     def _learning_rate(self) -> float:
         fall = 0.05 + 0.95 * (1 + math.cos(math.pi * self.progress)) / 2
         return self.recipe.learning_rate * fall * min(1.0, (self.step + 1) / _WARM_UP_STEPS)
-
-    def _average_weights(self) -> None:
-        from training.grids.trainee import average_weights
-
-        stays = min(self.recipe.averaging, self.step / (self.step + 20))
-        average_weights(self._average, self.block, stays)
 
     def _draw(self, count: int) -> Puzzles:
         ends = np.array([self.recipe.first_mix, self.recipe.last_mix])

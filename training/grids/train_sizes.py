@@ -18,10 +18,8 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,9 +30,11 @@ from models.grids import Digits, find_geometry, legal_candidates, usual_geometry
 from solver.formats_kinds import KindPuzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.rules import Kind, Rules
+from training.checkpoints import average_weights, load_state, save_state
 from training.grids.train_grid import choose_backend, make_optimizer
 from training.grids.training_puzzles import Mix, PuzzlePools, draw_puzzles, load_pools
 from training.shard_runs import add_fields
+from training.shards import Shard, keep_shards, load_shards
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ SIZE_CLASSES: Final = {
 }
 """The other sides are not learnt, but measured."""
 
-_MADE_AT_ONCE: Final = 100
-"""Puzzles that a process makes before it is given the next."""
+_SHARD: Final = 100
+"""Puzzles in a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,26 +79,16 @@ class SizePuzzles:
     regions: Digits
 
 
-def load_size_pools(cache: Path, seed: int = 50_000_000) -> dict[str, SizePuzzles]:
-    """Return the puzzles of each class, made at the first call and kept in a file for the next."""
-    if not cache.is_file():
-        arrays: dict[str, Any] = {}
-        # Spawned, as a process that runs XLA must not be forked.
-        with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-            for name, wanted in SIZE_CLASSES.items():
-                starts = range(seed, seed + wanted.count, _MADE_AT_ONCE)
-                seed += 10 * wanted.count
-                made = list(workers.map(partial(_generate, wanted), starts))
-                for part, rows in zip("csr", zip(*made, strict=True), strict=True):
-                    arrays[f"{name}_{part}"] = np.concatenate(rows)
-        draft = cache.with_suffix(f".{os.getpid()}.npz")
-        np.savez(draft, **arrays)
-        draft.replace(cache)
-    with np.load(cache) as stored:
-        return {
-            name: SizePuzzles(*(np.asarray(stored[f"{name}_{part}"], np.uint8) for part in "csr"))
-            for name in SIZE_CLASSES
-        }
+def load_size_pools(folder: Path, seed: int = 50_000_000) -> dict[str, SizePuzzles]:
+    """Return the puzzles of each class, made at the first call and kept in files for the next."""
+    pools = {}
+    for name, wanted in SIZE_CLASSES.items():
+        shards = -(-wanted.count // _SHARD)
+        draw = partial(_generate, wanted, seed)
+        files = keep_shards(folder, name, shards, draw, os.cpu_count() or 1)
+        pools[name] = SizePuzzles(**load_shards(files))
+        seed += 10 * wanted.count
+    return pools
 
 
 def region_numbers(rules: Rules) -> list[int]:
@@ -110,20 +100,18 @@ def region_numbers(rules: Rules) -> list[int]:
     return numbers
 
 
-def _generate(wanted: SizeClass, seed: int) -> tuple[Digits, Digits, Digits]:
-    """Return clues, solutions and regions of some puzzles, each as `SizePuzzles` has them."""
+def _generate(wanted: SizeClass, first: int, shard: int) -> Shard:
+    """Return some puzzles as `SizePuzzles` has them."""
     made: list[KindPuzzle] = []
-    for number in range(seed, seed + _MADE_AT_ONCE):
+    for seed in range(first + shard * _SHARD, first + (shard + 1) * _SHARD):
         span = wanted.clues
-        shown = None if span is None else int(np.random.default_rng(number).integers(*span))
-        made += generate_kind(1, KindOptions(wanted.kind, wanted.side, clues=shown), number)
-    rows = (
-        [puzzle.clues.ravel() for puzzle in made],
-        [np.ravel(np.asarray(puzzle.solution)) for puzzle in made],
-        [region_numbers(puzzle.rules) for puzzle in made],
-    )
-    clues, solutions, regions = (np.array(one, np.uint8) for one in rows)
-    return clues, solutions, regions
+        shown = None if span is None else int(np.random.default_rng(seed).integers(*span))
+        made += generate_kind(1, KindOptions(wanted.kind, wanted.side, clues=shown), seed)
+    return {
+        "clues": np.array([puzzle.clues.ravel() for puzzle in made], np.uint8),
+        "solutions": np.array([np.ravel(np.asarray(one.solution)) for one in made], np.uint8),
+        "regions": np.array([region_numbers(puzzle.rules) for puzzle in made], np.uint8),
+    }
 
 
 _TURN: Final = ("j9", "j9", "16")
@@ -272,7 +260,7 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     import keras
 
     from models.grid_net import GridNetOptions, build_grid_net
-    from training.grids.trainee import average_weights, grow_block, load_state, save_state
+    from training.grids.trainee import grow_block
 
     keras.utils.set_random_seed(recipe.seed)
     begun = keras.saving.load_model(recipe.init, compile=False)
@@ -294,7 +282,7 @@ def train(recipe: SizesRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzles]
     checkpoint = recipe.out.with_suffix(".checkpoint.npz")
     if checkpoint.is_file():
         with np.load(checkpoint) as stored:
-            average = load_state(stored, block, optimizer)
+            load_state(stored, block, average, optimizer)
             step, seconds = int(stored["step"]), float(stored["seconds"])
         logger.info("goes on at step %d", step)
     told: dict[str, Counter[str]] = {name: Counter() for name in classes}
@@ -347,7 +335,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     recipe = SizesRecipe(**{one.name: getattr(chosen, one.name) for one in fields(SizesRecipe)})
     choose_backend(recipe.threads)
     recipe.out.parent.mkdir(parents=True, exist_ok=True)
-    sizes = load_size_pools(recipe.out.parent / "sizes.npz")
+    sizes = load_size_pools(recipe.out.parent / "sizes")
     logger.info("%s", {name: len(pool.clues) for name, pool in sizes.items()})
     pools = load_pools(chosen.puzzles, recipe.out.parent / "puzzles.npz", chosen.generated)
     train(recipe, pools, sizes)

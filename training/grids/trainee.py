@@ -6,7 +6,6 @@ n puzzles.
 """
 
 import math
-from pathlib import Path
 from typing import Any, Final
 
 import keras
@@ -17,8 +16,6 @@ from keras import ops
 from models.grid_net import CandidateBlock
 
 Float32 = npt.NDArray[np.float32]
-
-Weights = list[npt.NDArray[np.float32]]
 
 _SILENT: Final = frozenset({"site_out", "head"})
 """Kernels whose new columns say nothing yet: what they write to is normalised over all of it."""
@@ -75,44 +72,6 @@ class GridTrainee(keras.Model):  # type: ignore[misc]
 
     def _state(self, shape: tuple[int, ...]) -> Any:
         return self.add_weight(shape=shape, initializer="zeros", trainable=False)
-
-
-def save_state(
-    path: Path, block: CandidateBlock, average: Weights, optimizer: Any, **others: Any
-) -> None:
-    """Write what a run needs to go on, under a temporary name first.
-
-    Args:
-        path: `.npz` file; its folder is made where it is missing.
-        block: under training.
-        average: of its weights.
-        optimizer: built.
-        others: scalars and texts, which `numpy.load` gives back.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    arrays: dict[str, Any] = {f"weight{i}": w for i, w in enumerate(block.get_weights())}
-    arrays |= {f"average{i}": w for i, w in enumerate(average)}
-    arrays |= {f"optimizer{i}": np.asarray(v) for i, v in enumerate(optimizer.variables)}
-    draft = path.with_suffix(".draft.npz")
-    np.savez(draft, **arrays, **others)
-    draft.replace(path)
-
-
-def load_state(stored: Any, block: CandidateBlock, optimizer: Any) -> Weights:
-    """Put back into block and optimizer what `save_state` wrote; return the averaged weights."""
-    optimizer.build(block.trainable_variables)
-    n = len(block.get_weights())
-    block.set_weights([stored[f"weight{i}"] for i in range(n)])
-    for i, variable in enumerate(optimizer.variables):
-        variable.assign(stored[f"optimizer{i}"])
-    return [stored[f"average{i}"] for i in range(n)]
-
-
-def average_weights(average: Weights, block: CandidateBlock, stays: float) -> None:
-    """Move averaged weights towards the block's, in place; `stays` is the share that stays."""
-    for mean, weight in zip(average, block.get_weights(), strict=True):
-        mean *= stays
-        mean += (1 - stays) * weight
 
 
 def _cross_entropy(logits: Any, target: Any, side: int) -> Any:

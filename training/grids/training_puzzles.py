@@ -10,10 +10,9 @@ made: vicinity search, {-1+1} as the players' forum calls it. n puzzles.
 import gzip
 import hashlib
 import logging
-import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +21,7 @@ from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import fingerprints
+from training.shards import save_shard
 
 Digits = npt.NDArray[np.uint8]
 
@@ -229,10 +229,8 @@ def load_pools(data: Path, cache: Path, n_generated: int = 600_000) -> PuzzlePoo
                 return _split({kind: Puzzles(*stored[kind]) for kind in KINDS}, _SEED)
     pools = _make(data, n_generated, _SEED, tests)
     cache.parent.mkdir(parents=True, exist_ok=True)
-    draft = cache.with_suffix(f".{os.getpid()}.npz")
-    arrays: dict[str, Any] = {k: np.stack([p.clues, p.solutions]) for k, p in pools.items()}
-    np.savez(draft, stamp=stamp, **arrays)
-    draft.replace(cache)
+    arrays = {kind: np.stack([one.clues, one.solutions]) for kind, one in pools.items()}
+    save_shard(cache, arrays | {"stamp": np.array(stamp)})
     return _split(pools, _SEED)
 
 

@@ -67,7 +67,6 @@ _MOST_BOARDS: Final = 4
 Restyle = Callable[[KindLook, np.random.Generator], KindLook]
 
 Points = npt.NDArray[np.float32]
-Grids = tuple[tuple[int, int], ...]
 
 _FIVE: Final = 0.6
 """Share of samurais with five grids; newspapers print hardly any other."""
@@ -84,33 +83,28 @@ _MOST_PX: Final = 2600
 
 @dataclass(frozen=True, eq=False)
 class KindPhoto:
-    """A photo and the puzzle on it.
-
-    Attributes:
-        photo: (H, W, 3) uint8 BGR.
-        lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in its pixels, the puzzle's top left
-            first.
-        puzzle: with its rules and its solution.
-    """
-
-    photo: Image8
-    lattice: npt.NDArray[np.float32]
-    puzzle: KindPuzzle
-
-
-@dataclass(frozen=True, eq=False)
-class MixedPhoto:
     """A photo and the puzzles on it.
 
     Attributes:
         photo: (H, W, 3) uint8 BGR.
-        lattices: of each board (n + 1, n + 1, 2) float32, crossings (x, y) in its pixels.
-        puzzles: with their rules and solutions.
+        lattices: of each board, or of each grid of a samurai, (n + 1, n + 1, 2) float32, crossings
+            (x, y) in its pixels, the puzzle's top left first.
+        puzzles: with their rules and solutions; a samurai is one.
     """
 
     photo: Image8
-    lattices: tuple[npt.NDArray[np.float32], ...]
+    lattices: tuple[Points, ...]
     puzzles: tuple[KindPuzzle, ...]
+
+    @property
+    def lattice(self) -> Points:
+        """Of the first board."""
+        return self.lattices[0]
+
+    @property
+    def puzzle(self) -> KindPuzzle:
+        """The first one."""
+        return self.puzzles[0]
 
 
 def render_kind_photo(
@@ -157,10 +151,10 @@ def render_kind_photo(
         choose_surroundings(medium, rng),
     )
     shot = shoot_page(page, medium, chosen, size, share, rng)
-    return KindPhoto(shot.photo, shot.lattices[0], puzzle)
+    return KindPhoto(shot.photo, shot.lattices, (puzzle,))
 
 
-def render_mixed_photo(level: int, seed: int) -> MixedPhoto:
+def render_mixed_photo(level: int, seed: int) -> KindPhoto:
     """Print puzzles of several kinds on a page or a screen and photograph it.
 
     Args:
@@ -197,7 +191,7 @@ def render_mixed_photo(level: int, seed: int) -> MixedPhoto:
     )
     share = max(rng.uniform(*chosen.share), 22.0 * chosen.least_cell_px / min(size))
     shot = shoot_page(page, medium, chosen, size, min(share, 0.95), rng)
-    return MixedPhoto(shot.photo, shot.lattices, tuple(puzzles))
+    return KindPhoto(shot.photo, shot.lattices, tuple(puzzles))
 
 
 def bring_nearer(level: Level) -> Level:
@@ -234,25 +228,7 @@ def shape_of(puzzle: KindPuzzle) -> Shape:
     return Shape(rules.kind.value, box_regions(3, 3), windows=windows)
 
 
-@dataclass(frozen=True, eq=False)
-class SamuraiPhoto:
-    """A photo and the samurai on it.
-
-    Attributes:
-        photo: (H, W, 3) uint8 BGR.
-        lattices: of each grid (10, 10, 2) float32, crossings (x, y) in its pixels, the puzzle's
-            own top left first; in the order of `grids`.
-        grids: row and column of the first cell of each grid.
-        puzzle: with its rules and its solution.
-    """
-
-    photo: Image8
-    lattices: tuple[Points, ...]
-    grids: Grids
-    puzzle: KindPuzzle
-
-
-def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> SamuraiPhoto:
+def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> KindPhoto:
     """Print a samurai on a page or a screen and photograph it.
 
     Args:
@@ -289,7 +265,7 @@ def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> S
     start = page.lattices[0][0, 0]
     placed = tuple(np.asarray(lattice + start, np.float32) for lattice in printed.lattices)
     shot = shoot_page(replace(page, lattices=placed), medium, chosen, size, share, rng)
-    return SamuraiPhoto(shot.photo, shot.lattices, grids, puzzle)
+    return KindPhoto(shot.photo, shot.lattices, (puzzle,))
 
 
 _UNFIT: Final = frozenset({"KacstTitleL", "NotoSansIndicSiyaqNumbers", "mry_KacstQurn"})

@@ -1,10 +1,7 @@
 """What the networks of single cells share: drawn boards cut into samples, batches, training."""
 
-import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -12,18 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from models.digits import normalise_cells
-from models.engine import WEIGHTS_DIR
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, make_optimizer, put_in_place, run_steps, smooth_entropy
-from training.shards import load_shards, split_shards
+from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entropy
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
-
-logger = logging.getLogger(__name__)
 
 Points = npt.NDArray[np.float32]
 Image8 = npt.NDArray[np.uint8]
@@ -51,7 +44,6 @@ _TURNED: Final = 0.2
 """Share of the symbols that lie on a side or upside down."""
 _HELD_OUT: Final = 2
 """Shards that are not learnt from; the last ones."""
-_TOLD_EVERY: Final = 200
 _OUTPUT_LAYER: Final = "probabilities"
 
 
@@ -152,7 +144,6 @@ class CellRecipe(ShardRecipe):
 
     Attributes:
         faces: folder of typefaces in which boards are set, and the folders in it.
-        threads: of the processor.
     """
 
     samples: Path = Path("build/symbols")
@@ -160,7 +151,6 @@ class CellRecipe(ShardRecipe):
     steps: int = 9000
     batch: int = 256
     rate: float = 3e-3
-    threads: int = 2
 
 
 class CellTask(NamedTuple):
@@ -186,13 +176,32 @@ class CellTask(NamedTuple):
     smoothing: float = 0.03
     reshape: Callable[[Image8, np.random.Generator], Image8] | None = None
 
+    def of_shards(self) -> "ShardTask[CellPool]":
+        """Return how the network is trained on shards of `CellSamples`, and exported."""
+
+        def loss(classes: Any, told: Any) -> Any:  # Keras keeps functions, but no partial ones
+            return smooth_entropy(classes, told, self.smoothing)
+
+        return ShardTask(
+            self.name,
+            lambda **arrays: CellPool(CellSamples(**arrays), self),
+            self.build,
+            loss,
+            [_OUTPUT_LAYER],
+            CellPool.draw_batch,
+            _score,
+            lambda pool: normalise_cells(pool.samples.cells[:512]),
+            _HELD_OUT,
+            _WARM_UP,
+        )
+
 
 class CellPool:
     """Cells from which batches are drawn, symbols that are rare as often as others."""
 
     def __init__(self, samples: CellSamples, task: CellTask) -> None:
         """Sort the cells by class."""
-        self._samples, self._task = samples, task
+        self.samples, self.task = samples, task
         members = [np.flatnonzero(samples.classes == one) for one in range(task.classes)]
         self._empty, self._astray = members[EMPTY], members[-1]
         self._known = [one for one in members[EMPTY + 1 : -1] if len(one)]
@@ -200,7 +209,7 @@ class CellPool:
 
     def draw_batch(self, batch: int, rng: np.random.Generator) -> tuple[Float32, Float32]:
         """Return cells as the network takes them, (b, 32, 32, 1), and their classes, (b,)."""
-        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(self._task.astray_share * batch)
+        n_empty, n_astray = round(_EMPTY_SHARE * batch), round(self.task.astray_share * batch)
         n_even = (batch - n_empty - n_astray) // 2
         kinds = rng.integers(len(self._known), size=n_even)
         chosen = [
@@ -210,14 +219,14 @@ class CellPool:
         ]
         chosen.append(rng.choice(self._filled, batch - sum(map(len, chosen))))
         index = np.concatenate(chosen)
-        cells, classes = self._samples.cells[index], self._samples.classes[index].copy()
+        cells, classes = self.samples.cells[index], self.samples.classes[index].copy()
         turns = np.where(rng.random(batch) < _TURNED, rng.integers(1, 4, batch), 0)
         for place in np.flatnonzero(turns).tolist():
-            told = self._task.tell_turned(int(classes[place]), int(turns[place]))
+            told = self.task.tell_turned(int(classes[place]), int(turns[place]))
             if told is not None:
                 cells[place], classes[place] = np.rot90(cells[place], turns[place]), told
-        if self._task.reshape is not None:
-            cells = self._task.reshape(cells, rng)
+        if self.task.reshape is not None:
+            cells = self.task.reshape(cells, rng)
         return normalise_cells(vary(cells, rng)), classes.astype(np.float32)
 
 
@@ -236,48 +245,10 @@ def vary(cells: Image8, rng: np.random.Generator) -> Image8:
     return np.asarray(np.clip(picture, 0, 255), np.uint8)
 
 
-def train(task: CellTask, recipe: CellRecipe) -> Path:
-    """Train, or go on training; return the file of the network.
-
-    Raises:
-        FileNotFoundError: if there are too few samples.
-        RuntimeError: if the loss is no number any more.
-    """
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
-    import keras
-
-    parts = split_shards(recipe.samples, task.name, _HELD_OUT)
-    samples, unseen = (CellSamples(**load_shards(files)) for files in parts)
-    logger.info("%d cells", len(samples.classes))
-    pool = CellPool(samples, task)
-    keras.utils.set_random_seed(recipe.seed)
-    network = task.build()
-    optimizer = make_optimizer(recipe, network, _WARM_UP, [_OUTPUT_LAYER])
-
-    def loss(classes: Any, told: Any) -> Any:  # Keras keeps functions, but no partial ones
-        return smooth_entropy(classes, told, task.smoothing)
-
-    network.compile(optimizer, loss, jit_compile=False)
-    return run_steps(
-        recipe,
-        network,
-        partial(pool.draw_batch, recipe.batch),
-        partial(_score, network, unseen, task.classes - 1),
-        _TOLD_EVERY,
-    )
-
-
-def _score(network: Any, samples: CellSamples, astray: int) -> str:
+def _score(network: Any, pool: CellPool) -> str:
     """Return in words how much of the samples a network reads right."""
-    cells = normalise_cells(samples.cells)
-    told = np.concatenate(
-        [
-            np.asarray(network(cells[at : at + 512], training=False)).argmax(axis=1)
-            for at in range(0, len(cells), 512)
-        ]
-    )
-    right = told == samples.classes
+    samples, astray = pool.samples, pool.task.classes - 1
+    right = run_network(network, normalise_cells(samples.cells)).argmax(axis=1) == samples.classes
     kinds = {
         "empty": samples.classes == EMPTY,
         "symbols": (samples.classes > EMPTY) & (samples.classes < astray),
@@ -286,17 +257,3 @@ def _score(network: Any, samples: CellSamples, astray: int) -> str:
     return ", ".join(
         f"{name} {right[kind].mean():.4f}" for name, kind in kinds.items() if kind.any()
     )
-
-
-def export(task: CellTask, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-    """Write a trained network for both engines.
-
-    Returns:
-        The largest difference between the engines over cells of the samples.
-
-    Raises:
-        models.export.ParityError: if it is above `models.export.PARITY`.
-    """
-    shards = split_shards(samples, task.name, 0)[0]
-    inputs = normalise_cells(load_shards(shards[:1])["cells"][:512])
-    return put_in_place(trained, task.name, inputs, folder)

@@ -49,9 +49,7 @@ from training.symbols.learn_cells import (
     DrawnBoard,
     choose_level,
     draw_values,
-    export,
     shoot_cells,
-    train,
 )
 
 Image8 = npt.NDArray[np.uint8]
@@ -171,8 +169,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         draw = partial(draw_script_cells, faces=recipe.faces)
         return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
 
-    learn, put = partial(train, _SCRIPTS), partial(export, _SCRIPTS)
-    return run_command(parser, CellRecipe, learn, put, arguments, plan)
+    task = _SCRIPTS.of_shards()
+    return run_command(parser, CellRecipe, task.train, task.export, arguments, plan)
 
 
 if __name__ == "__main__":

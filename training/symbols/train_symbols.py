@@ -10,8 +10,8 @@ for both engines. The same command again goes on from the last shard or checkpoi
 Three boards of four are set in typefaces of the folder build/faces and the folders in it. These are
 307 of Debian's packages fonts-*: adf-*, agave, allerta, anonymous-pro, arapey, averia-*-gwf, b612,
 bebas-neue, cardo, clear-sans, cmu, comic-neue, croscore, crosextra-*, dejavu-*, dosis,
-fantasque-sans, fanwood, firacode, freefont-otf, gfs-artemisia, gfs-neohellenic, go, goudybookletter,
-inconsolata, jetbrains-mono, junction, jura, karmilla, lato, league-*, liberation, lindenhill,
+fantasque-sans, fanwood, firacode, freefont-otf, gfs-artemisia, gfs-neohellenic, go,
+goudybookletter, inconsolata, jetbrains-mono, junction, jura, karmilla, lato, league-*, liberation, lindenhill,
 linuxlibertine, lmodern, manrope, mononoki, mplus, national-park, noto-core, oldstandard, opendin,
 oxygen, paratype, play, prociono, quattrocento, roboto-*, routed-gothic, sil-andika, sil-charis,
 sil-gentium, sora, texgyre, tiresias, tuffy, urw-base35, yanone-kaffeesatz and yrsa-rasa. Of each
@@ -46,9 +46,7 @@ from training.symbols.learn_cells import (
     DrawnBoard,
     choose_level,
     draw_values,
-    export,
     shoot_cells,
-    train,
 )
 
 _SEED: Final = 2526
@@ -163,8 +161,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m training.symbols.train_symbols", description="Train the symbol network."
     )
-    learn, put = partial(train, SYMBOL_TASK), partial(export, SYMBOL_TASK)
-    return run_command(parser, CellRecipe, learn, put, arguments, _plan_drawing)
+    task = SYMBOL_TASK.of_shards()
+    return run_command(parser, CellRecipe, task.train, task.export, arguments, _plan_drawing)
 
 
 if __name__ == "__main__":

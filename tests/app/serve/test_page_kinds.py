@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kind_puzzles import make_kind
+from kind_puzzles import kind_photo, make_kind
 from page_rig import COMPUTER, Browser, Visit
 
 from solver.formats_kinds import format_cells, format_regions
@@ -15,7 +15,7 @@ from training.pages.flat_board import render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, box_regions
 from training.rendered.filled_board import BoardLook
-from training.rendered.kind_photos import render_kind_photo, render_samurai_photo
+from training.rendered.kind_photos import render_samurai_photo
 from vision.media.images import save_image
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ BOLD = """() => [...document.querySelectorAll(".clean path.line")]
 
 
 def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_path: Path) -> None:
-    shown = render_kind_photo(Kind.JIGSAW, 2, 1)
+    shown = kind_photo(Kind.JIGSAW, 2, 1)
     save_image(tmp_path / "jigsaw.png", shown.photo)
     with browser.visit() as visit:
         board = visit.solve_board(tmp_path / "jigsaw.png")
@@ -49,7 +49,7 @@ def test_a_jigsaw_is_solved_and_drawn_with_its_regions(browser: Browser, tmp_pat
 def test_a_board_of_another_side_is_solved_and_corrected(
     browser: Browser, tmp_path: Path, side: int
 ) -> None:
-    shown = render_kind_photo(Kind.CLASSIC, 2, 5, side)
+    shown = kind_photo(Kind.CLASSIC, 2, 5, side)
     assert shown.puzzle.solution is not None
     solution = format_cells(shown.puzzle.rules, shown.puzzle.solution)
     save_image(tmp_path / "board.png", shown.photo)
@@ -101,7 +101,7 @@ def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_
 def test_a_hint_of_another_kind_deepens_to_its_step(
     browser: Browser, tmp_path: Path, kind: Kind
 ) -> None:
-    shown = render_kind_photo(kind, 2, 3 if kind is Kind.KILLER else 1)
+    shown = kind_photo(kind, 2, 3 if kind is Kind.KILLER else 1)
     assert shown.puzzle.solution is not None
     save_image(tmp_path / "page.png", shown.photo)
     with browser.visit() as visit:
@@ -217,7 +217,7 @@ def solution_count(board: dict[str, Any]) -> int:
 def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     browser: Browser, tmp_path: Path
 ) -> None:
-    puzzle = render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    puzzle = kind_photo(Kind.DIAGONAL, 1, 3).puzzle
     save_image(tmp_path / "page.png", render_board(puzzle.clues, 450)[0])
     with browser.visit(device=COMPUTER) as visit:
         visit.get_ready()
@@ -242,7 +242,7 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
 
 
 def test_a_typed_puzzle_is_offered_its_diagonals_and_keeps_them(visit: Visit) -> None:
-    clues = format_grid(render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle.clues)
+    clues = format_grid(kind_photo(Kind.DIAGONAL, 1, 3).puzzle.clues)
     visit.page.click("#open-typing")
     visit.page.fill("#typed", clues)
     visit.page.click("#type-open")

@@ -4,24 +4,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from kind_puzzles import erase_sums
+from kind_puzzles import erase_sums, kind_photo
 from page_rig import Visit
 
 from solver.formats_kinds import format_cells
 from solver.grid import format_grid
 from solver.rules import Kind
-from training.rendered.kind_photos import KindPhoto, render_kind_photo
+from training.rendered.kind_photos import KindPhoto
 from vision.media.images import save_image
 
 
 @pytest.fixture(scope="module")
 def killer() -> KindPhoto:
-    return render_kind_photo(Kind.KILLER, 1, 3)
+    return kind_photo(Kind.KILLER, 1, 3)
 
 
 @pytest.fixture(scope="module")
 def jigsaw() -> KindPhoto:
-    return render_kind_photo(Kind.JIGSAW, 2, 7)
+    return kind_photo(Kind.JIGSAW, 2, 7)
 
 
 def solution_of(shown: KindPhoto) -> str:
@@ -164,7 +164,7 @@ def test_what_does_not_fit_yet_is_there_after_a_reload_and_never_solved(
 
 @pytest.mark.parametrize("kind", [Kind.DIAGONAL, Kind.WINDOKU])
 def test_the_kind_is_chosen(visit: Visit, kind: Kind) -> None:
-    puzzle = render_kind_photo(kind, 1, 3).puzzle
+    puzzle = kind_photo(kind, 1, 3).puzzle
     visit.page.click("#open-typing")
     visit.page.fill("#typed", format_grid(puzzle.clues))
     visit.page.click("#type-open")

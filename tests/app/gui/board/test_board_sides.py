@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kind_puzzles import make_kind
+from kind_puzzles import kind_photo, make_kind
 from large_boards import blank_face
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
@@ -32,7 +32,6 @@ from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
 from solver.rules import Kind
-from training.rendered.kind_photos import render_kind_photo
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.media.images import save_image
 
@@ -435,7 +434,7 @@ def test_boards_of_other_sides_are_there_again_at_the_next_start(open_window: Op
 def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
     open_window: OpenWindow, tmp_path: Path, side: int
 ) -> None:
-    shown = render_kind_photo(Kind.CLASSIC, 2, 1, side)
+    shown = kind_photo(Kind.CLASSIC, 2, 1, side)
     save_image(tmp_path / "page.png", shown.photo)
     window = open_window(tmp_path / "page.png")
     assert shown.puzzle.solution is not None
@@ -460,7 +459,7 @@ def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
 def test_the_corners_of_a_board_of_another_side_can_be_moved(
     open_window: OpenWindow, tmp_path: Path
 ) -> None:
-    save_image(tmp_path / "page.png", render_kind_photo(Kind.CLASSIC, 2, 1, 8).photo)
+    save_image(tmp_path / "page.png", kind_photo(Kind.CLASSIC, 2, 1, 8).photo)
     window = open_window(tmp_path / "page.png")
     window.actions_of_window.place.trigger()
     corners = window.photo.placed_corners()
@@ -475,7 +474,7 @@ def test_the_corners_of_a_board_of_another_side_can_be_moved(
 def test_corners_around_a_missed_board_of_another_side_find_its_lines(
     open_window: OpenWindow, tmp_path: Path
 ) -> None:
-    shown = render_kind_photo(Kind.CLASSIC, 2, 1, 6)
+    shown = kind_photo(Kind.CLASSIC, 2, 1, 6)
     save_image(tmp_path / "page.png", shown.photo)
     window = open_window(tmp_path / "page.png")
     window.actions_of_window.place_other.trigger()

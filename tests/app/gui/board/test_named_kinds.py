@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kind_puzzles import kind_photo
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -21,7 +22,6 @@ from solver.formats_kinds import KindPuzzle
 from solver.grid import Grid, GridError, parse_grid
 from solver.rules import Kind, box_rules
 from training.pages.flat_board import render_board
-from training.rendered.kind_photos import render_kind_photo
 from vision.media.images import save_image
 
 TWO_KINDS = parse_grid(
@@ -33,7 +33,7 @@ TWO_KINDS = parse_grid(
 @pytest.fixture(scope="module")
 def puzzle() -> KindPuzzle:
     """A diagonal puzzle, which has several solutions without its diagonals."""
-    return render_kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    return kind_photo(Kind.DIAGONAL, 1, 3).puzzle
 
 
 @pytest.fixture
