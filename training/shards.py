@@ -1,6 +1,7 @@
 """Samples to learn from, drawn by several processes and kept in files of arrays, the shards."""
 
 import multiprocessing
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -47,7 +48,7 @@ def _keep_shard(files: Sequence[Path], draw: Callable[[int], Shard], number: int
 
 def save_shard(file: Path, shard: Shard) -> None:
     """Write arrays under a temporary name, then give the file its own."""
-    unfinished = file.with_suffix(".part.npz")
+    unfinished = file.with_suffix(f".{os.getpid()}.part.npz")
     arrays: dict[str, Any] = dict(shard)
     np.savez(unfinished, **arrays)
     unfinished.replace(file)

@@ -135,7 +135,7 @@ def load_session(folder: Path) -> SavedSession:
     documents: list[SavedDocument] = []
     place = None
     for number, one in enumerate(told["documents"]):
-        with contextlib.suppress(TypeError, ValueError):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
             document: SavedDocument = _read(SavedDocument, one)
             if _makes_sense(document):
                 place = len(documents) if number == told.get("current") else place
@@ -157,7 +157,8 @@ def _read(kind: Any, told: Any) -> Any:
     """Return a value of JSON as a type: a dataclass of this file, a tuple, or a plain one.
 
     Raises:
-        TypeError, ValueError: if it is none. A field that is missing has its default.
+        TypeError, ValueError, OverflowError: if it is none. A field that is missing has its
+            default.
     """
     inner = get_args(kind)
     if kind in (SavedBoard, SavedDocument):

@@ -44,7 +44,7 @@ class SentFrame(NamedTuple):
 
 
 class _RefusedFrame(NamedTuple):
-    """The frame cannot be followed; the phone is not to be listened to any longer."""
+    """The frame cannot be followed."""
 
 
 @dataclass(frozen=True)
@@ -381,7 +381,8 @@ class TrackerPool:
         if seat.leaving is not None:
             seat.leaving.cancel()
         try:
-            if seat.asking is not None:
+            # Nobody else runs meanwhile where nothing is asked: see `follow`.
+            if seat.asking is not None and not seat.asking.done():
                 await asyncio.wait([seat.asking])
         finally:
             self._taken.remove(seat)

@@ -121,6 +121,15 @@ def test_a_folder_without_typefaces_ends_with_what_is_missing(
     assert "put one there" in capsys.readouterr().err
 
 
-def test_samurais_are_not_set_in_other_typefaces(one_face: str, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit):
-        main(["--kind", "samurai", "--faces", str(tmp_path), "--count", "1"])
+@pytest.mark.parametrize(
+    "wish",
+    [["--kind", "samurai"], ["--mixed"], ["--photos", "."], ["--script", "arabic", "--side", "4"]],
+)
+def test_what_is_not_set_in_the_typefaces_of_a_folder_is_refused(
+    one_face: str, tmp_path: Path, wish: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*wish, "--faces", str(tmp_path), "--count", "1"])
+
+    assert ended.value.code == 2
+    assert "out" in capsys.readouterr().err.splitlines()[-1]

@@ -138,6 +138,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seeds = range(options.seed, options.seed + options.count)
     if options.faces is not None and str(Kind.SAMURAI) in (options.kind or ()):
         parser.error("--faces is not for samurais; leave one of the two out")
+    if options.faces is not None and (options.mixed or options.photos):
+        parser.error(
+            "--faces is not for mixed pages or a folder's photos; leave one of the two out"
+        )
+    if options.script and (options.kind or options.side):
+        parser.error("--script is of classic boards; leave --kind and --side out")
     if options.script and options.faces is None:
         parser.error("--script needs a folder of typefaces; name it with --faces")
     restyle: Restyle | None = None

@@ -8,8 +8,8 @@ The first command draws the samples, the last one puts the network in its place,
 for both engines. The same command again goes on from the last shard or checkpoint.
 
 Three boards of four are set in typefaces of the folder build/faces and the folders in it. These are
-307 of Debian's packages fonts-*: adf-*, agave, allerta, anonymous-pro, arapey, averia-*-gwf, b612,
-bebas-neue, cardo, clear-sans, cmu, comic-neue, croscore, crosextra-*, dejavu-*, dosis,
+306 typefaces of Debian's packages fonts-*: adf-*, agave, allerta, anonymous-pro, arapey,
+averia-*-gwf, b612, bebas-neue, cardo, clear-sans, cmu, comic-neue, croscore, crosextra-*, dejavu-*, dosis,
 fantasque-sans, fanwood, firacode, freefont-otf, gfs-artemisia, gfs-neohellenic, go,
 goudybookletter, inconsolata, jetbrains-mono, junction, jura, karmilla, lato, league-*, liberation,
 lindenhill, linuxlibertine, lmodern, manrope, mononoki, mplus, national-park, noto-core,
@@ -20,6 +20,7 @@ italic one; none is thin or a script.
 
 Left out for measuring: Cabin, Cantarell, Comfortaa, Courier Prime, EB Garamond, GFS Didot, Hack,
 Inter, Karla, Linux Libertine, Nimbus Sans Narrow, Open Sans, PT Serif, Quicksand and Vollkorn.
+Courier Prime, Karla, Linux Libertine, Open Sans and PT Serif have siblings among those.
 """
 
 import argparse

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.widgets import fill, in_scroll_area
+from app.gui.window.menus import PLAY_MENU
 
 translate = QCoreApplication.translate
 
@@ -246,7 +247,8 @@ def _key_groups(bar: QMenuBar) -> list[tuple[str, list[_Row]]]:
             QKeySequence(Qt.Key.Key_Space).toString(_NATIVE),
         ),
         (translate("Notices", "Leave the cell or the corners"), "Esc"),
-        # In play:
+    ]
+    played = [
         (translate("Notices", "Write a corner mark"), _with(_SHIFT, "1 – 9")),
         (translate("Notices", "Write a centre mark"), _with(_CONTROL, "1 – 9")),
         (translate("Notices", "Colour the chosen cells"), _with(_CONTROL | _SHIFT, "1 – 9")),
@@ -258,10 +260,13 @@ def _key_groups(bar: QMenuBar) -> list[tuple[str, list[_Row]]]:
         (translate("Notices", "Choose all cells"), _with(_CONTROL, "A")),
     ]
     menus = bar.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    return [
-        (translate("Notices", "Cells and digits"), cells),
-        *((menu.title().replace("&", ""), _key_rows(menu.actions())) for menu in menus),
-    ]
+    groups = [(translate("Notices", "Cells and digits"), cells)]
+    for menu in menus:
+        of_menu = _key_rows(menu.actions())
+        if menu.objectName() == PLAY_MENU:
+            of_menu += played
+        groups.append((menu.title().replace("&", ""), of_menu))
+    return groups
 
 
 def _with(modifiers: Qt.KeyboardModifier, key: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from app.gui.window.main_window import Window
 
 translate = QCoreApplication.translate
+
+
+PLAY_MENU: Final = "play"
+"""Name of the menu of what is done in play."""
 
 
 class Menus(QObject):
@@ -72,6 +76,7 @@ class Menus(QObject):
         board.addSeparator()
         board.addActions([a.place, a.place_other, a.search_again])
         play = self._menu(bar, lambda: self.tr("&Play"))
+        play.setObjectName(PLAY_MENU)
         play.addActions([a.play, a.pause, a.conflicts])
         play.addSeparator()
         play.addActions(list(a.modes))

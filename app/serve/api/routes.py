@@ -6,6 +6,7 @@ other processes; what a client no longer waits for is called off.
 
 import asyncio
 import logging
+import math
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -245,13 +246,31 @@ async def _receive(request: Request) -> bytes:
 
 
 def _choose_type(accepted: str) -> str:
-    """Return the type of the answer: the first of ours that is named; JSON where any will do."""
-    for part in (accepted or "*/*").split(","):
-        wanted = part.partition(";")[0].strip().lower()
-        for ours in (_JSON, *_PICTURES):
-            if wanted in (ours, f"{ours.partition('/')[0]}/*", "*/*"):
-                return ours
-    raise ProblemError(Problem.NOT_ACCEPTABLE)
+    """Return the type of the answer: the one of ours that is wanted most, JSON where equal."""
+    best, most = "", 0.0
+    for ours in (_JSON, *_PICTURES):
+        weight = max((_weigh(part, ours) for part in (accepted or "*/*").split(",")), default=0.0)
+        if weight > most:
+            best, most = ours, weight
+    if not best:
+        raise ProblemError(Problem.NOT_ACCEPTABLE)
+    return best
+
+
+def _weigh(part: str, ours: str) -> float:
+    """Return how much a part of an Accept header wants a type, 0 for not at all."""
+    wanted, *parameters = (piece.strip().lower() for piece in part.split(";"))
+    if wanted not in (ours, f"{ours.partition('/')[0]}/*", "*/*"):
+        return 0.0
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                weight = float(value)
+            except ValueError:
+                return 0.0
+            return weight if math.isfinite(weight) else 0.0
+    return 1.0
 
 
 _ASKED: Final = (

@@ -136,6 +136,24 @@ async def test_a_second_view_waits_until_the_first_has_left() -> None:
 
 
 @in_a_loop
+async def test_two_frames_of_a_new_view_sent_together_have_one_seat_and_one_process() -> None:
+    rig = Rig(seats=4)
+    await rig.pool.follow("a", "10.0.0.1", "1", GOOD, 1)
+
+    told = await asyncio.gather(
+        *(rig.pool.follow("a", "10.0.0.1", "2", GOOD, number) for number in (1, 2)),
+        return_exceptions=True,
+    )
+
+    assert isinstance(told[0], LiveReply)
+    assert isinstance(told[1], ProblemError)
+    assert told[1].problem is Problem.TOO_FAST
+    assert rig.pool.taken == 1
+    assert len(rig.begun) == 1
+    await rig.pool.leave("a", "2")
+
+
+@in_a_loop
 async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None:
     rig = Rig()
     await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)

@@ -147,9 +147,11 @@ def test_the_solved_photo_comes_instead_where_it_is_wanted(
         ("image/png;q=0.5, image/jpeg;q=0.2", "image/png"),
         ("text/html, application/json;q=0.1", "application/json"),
         ("text/html", None),
+        ("application/json;q=0", None),
+        ("image/png;q=x", None),
     ],
 )
-def test_of_several_types_the_first_is_sent_and_without_any_none(
+def test_of_several_types_the_most_wanted_one_is_sent_and_without_any_none(
     phone: TestClient, page: bytes, accept: str, sent: str | None
 ) -> None:
     response = phone.post("/api/photos", content=page, headers={**JPEG, "Accept": accept})

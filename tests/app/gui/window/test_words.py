@@ -155,6 +155,7 @@ def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
     groups = ["Cells and digits", "File", "Edit", "Board", "Play", "View", "Help"]
     assert list(dict.fromkeys(text for text in texts if text in groups)) == groups
     assert texts.index("Edit") < texts.index("Undo") < texts.index("Board")
+    assert texts.index("Play") < texts.index("Write a corner mark") < texts.index("View")
 
 
 def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(
