@@ -9,14 +9,14 @@ for both engines. The same command again goes on from the last shard or checkpoi
 
 Three boards of four are set in typefaces of the folder build/faces and the folders in it. These are
 306 typefaces of Debian's packages fonts-*: adf-*, agave, allerta, anonymous-pro, arapey,
-averia-*-gwf, b612, bebas-neue, cardo, clear-sans, cmu, comic-neue, croscore, crosextra-*, dejavu-*, dosis,
-fantasque-sans, fanwood, firacode, freefont-otf, gfs-artemisia, gfs-neohellenic, go,
+averia-*-gwf, b612, bebas-neue, cardo, clear-sans, cmu, comic-neue, croscore, crosextra-*, dejavu-*,
+dosis, fantasque-sans, fanwood, firacode, freefont-otf, gfs-artemisia, gfs-neohellenic, go,
 goudybookletter, inconsolata, jetbrains-mono, junction, jura, karmilla, lato, league-*, liberation,
 lindenhill, linuxlibertine, lmodern, manrope, mononoki, mplus, national-park, noto-core,
 oldstandard, opendin, oxygen, paratype, play, prociono, quattrocento, roboto-*, routed-gothic,
-sil-andika, sil-charis, sil-gentium, sora, texgyre, tiresias, tuffy, urw-base35,
-yanone-kaffeesatz and yrsa-rasa. Of each family there are a regular and a bold one, and of some an
-italic one; none is thin or a script.
+sil-andika, sil-charis, sil-gentium, sora, texgyre, tiresias, tuffy, urw-base35, yanone-kaffeesatz
+and yrsa-rasa. Of each family there are a regular and a bold one, and of some an italic one; none is
+thin or a script.
 
 Left out for measuring: Cabin, Cantarell, Comfortaa, Courier Prime, EB Garamond, GFS Didot, Hack,
 Inter, Karla, Linux Libertine, Nimbus Sans Narrow, Open Sans, PT Serif, Quicksand and Vollkorn.
