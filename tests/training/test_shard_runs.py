@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from command_rig import PROJECT
 from eager_training import training_eagerly
 
 from models.candidate_reader import CANDIDATES
@@ -128,6 +129,8 @@ def test_a_shard_that_is_there_is_not_drawn_again(
     train_cages = importlib.import_module("training.boards.train_cages")
     monkeypatch.setattr(train_cages, "_SHARD", 2)
     command = ["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--draw", "1"]
+    assert train_cages.main([*command, "--faces", str(tmp_path)]) == 3
+    command += ["--faces", str(PROJECT / "training" / "fonts")]
 
     assert train_cages.main(command) == 0
     file = tmp_path / "cages-000.npz"
