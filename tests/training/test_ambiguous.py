@@ -199,10 +199,10 @@ def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be(
     for seed in SMALL_PAGES:
         level = 3 + seed % 3
         whole, taken = draw_rendered(level, 520_000 + seed)
-        # In more noise the harder pages take long and show nothing that could be claimed.
+        # In more noise the harder pages take long; a clue must not be invented on them either.
         loud = ("noise 70",) if level == 3 else ()
         pictures = [(*whole, name) for name in ("as it is", "noise 40", *loud)]
-        pictures += [(*taken, name) for name in ("as it is", *loud)]
+        pictures += [(*taken, name) for name in ("as it is", "noise 70")]
         for trial, photo, name in pictures:
             shown = DISTURBANCES[name](photo, np.random.default_rng(seed))
             claim = judge_claim(trial, photo_report(trial.name, pipeline.solve_photo(shown)))
