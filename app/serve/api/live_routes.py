@@ -2,7 +2,7 @@
 
 The phone sends a JPEG and waits for the answer, so frames come as fast as they are worked on. A
 phone that just stops asking has left. There is no WebSocket: Safari opens none to a server whose
-certificate nobody has signed (WebKit bug 145819), and requests are as quick.
+certificate nobody has signed (WebKit bug 145819).
 """
 
 from functools import partial
