@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import say_seconds
 from app.board.history import FaultKind, History, HistoryEntry, HistoryFault
 from app.gui.board.keys import bind_key
-from app.gui.board.printing import BoardInks, paint_board
+from app.gui.board.printing import paint_puzzle
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
@@ -323,10 +323,9 @@ def _draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
     else:
         theme = theme_of(widget)
         painter.fillPath(rounded, QColor(theme.surface))
-        inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
         margin = 0.06 * side
         inner = place.adjusted(margin, margin, -margin, -margin)
-        paint_board(painter, inner, entry.clues, None, inks, entry.rules)
+        paint_puzzle(painter, inner, entry.clues, rules=entry.rules, theme=theme)
     painter.end()
     drawn.setDevicePixelRatio(ratio)
     icon = QIcon(drawn)

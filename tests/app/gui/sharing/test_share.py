@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMenu, Q
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
-from app.gui.board.printing import AnswerPlace, PrintedPage, paint_board, paint_page, save_pdf
+from app.gui.board.printing import AnswerPlace, PrintedPage, paint_page, paint_puzzle, save_pdf
 from app.gui.window.share_menu import Shared, ShareMenu
 from app.report.report_pictures import SaveFault
 from solver.base import Limits
@@ -312,7 +312,7 @@ def test_a_board_is_drawn_with_its_clues_and_without_holes(qapp: object) -> None
     image = QImage(180, 180, QImage.Format.Format_Grayscale8)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    paint_board(painter, QRectF(0, 0, 180, 180), parse_grid(EASY))
+    paint_puzzle(painter, QRectF(0, 0, 180, 180), parse_grid(EASY))
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(180, -1)[:, :180]
 
