@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QWidget
 from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme
-from app.report.report_pictures import SaveFault
 from solver.grid import Grid
 from solver.rules import Rules
 from solver.signs import SIGNS
@@ -120,8 +119,8 @@ def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPr
     return dialog
 
 
-def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
-    """Write a page as PDF, whole or not at all."""
+def save_pdf(path: Path, page: PrintedPage) -> str | None:
+    """Write a page as PDF, whole or not at all; return why it was not written, if so."""
     temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     try:
         # Qt does not say why it cannot write, Python does.
@@ -134,12 +133,11 @@ def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
         del writer
         if not is_painted or not _has_end(temporary):
             temporary.unlink()
-            reason = QCoreApplication.translate("Printing", "the file could not be written")
-            return SaveFault(path, reason)
+            return QCoreApplication.translate("Printing", "the file could not be written")
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        return SaveFault(path, error.strerror or str(error))
+        return error.strerror or str(error)
     return None
 
 
