@@ -14,7 +14,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -26,6 +27,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.board.board_values import EntryMode
+from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.background import Worker
 from app.gui.session.file_opener import sample_path
@@ -94,8 +96,10 @@ def _hint(stage: Stage) -> None:
     stage.open(sample_path())
     stage.press(Qt.Key.Key_S)
     stage.press(Qt.Key.Key_H)
+    panel = stage.window.panels.findChild(HelpPanel)
+    assert isinstance(panel, HelpPanel)
     for _ in range(3):
-        stage.window.panels.ask_for_hint()
+        panel.ask_for_hint()
         _pause(100)
 
 
@@ -220,40 +224,21 @@ def _about(stage: Stage) -> None:
 def _phone(stage: Stage) -> None:
     stage.open(sample_path())
     phone = stage.window.phone
-    phone.link.make = lambda _wishes, _on_result: _ServerOfExample()
+    phone.link.make = lambda _wishes, _on_result: _make_server()
     stage.window.actions_of_window.phone.trigger()
-    stage.wait(lambda: phone.link.phones == 1)
+    stage.wait(lambda: len(phone.link.paired) == 1)
     _pause(300)
     stage.window.notice = phone.dialog
 
 
-class _ServerOfExample:
-    """Serves nobody: the address and the secret of a real one are nobody else's business."""
-
+def _make_server() -> Any:
+    """Return one that serves nobody: the secret of a real one is nobody else's business."""
     place = "http://192.0.2.17:8765/"  # an address for documentation (RFC 5737)
-    url = f"{place}?token=an-example-that-opens-no-page"
-    fingerprint = ""
-    is_local_only = False
-    phones = 1
-
-    def paired(self) -> list[Phone]:
-        """One phone has come in."""
-        return [Phone("example", "iPhone, Safari", "192.0.2.31", False, time.time(), time.time())]
-
-    def revoke(self, key: str) -> None:
-        """There is nothing to end."""
-
-    def remember(self, is_wanted: bool) -> None:
-        """There is nothing to keep."""
-
-    def start(self) -> None:
-        """There is nothing to begin."""
-
-    def check(self) -> None:
-        """All is well."""
-
-    def stop(self) -> None:
-        """There is nothing to end."""
+    server = Mock(place=place, url=f"{place}?token=an-example-that-opens-no-page", fingerprint="")
+    server.is_local_only = False
+    now = time.time()
+    server.paired.return_value = [Phone("", "iPhone, Safari", "192.0.2.31", False, now, now)]
+    return server
 
 
 def _live(stage: Stage) -> None:

@@ -128,7 +128,7 @@ class _Hand:
         self._jobs: deque[Job] = deque()
         self._begun = 0
         self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
-        options = _one_process(order)
+        options = PoolOptions(timeout=order.options.timeout, talk=order.options.talk)
         self._outcomes = LocalPool(order.load, options).run(self._supply(), lambda: False)
 
     def do(self, jobs: Sequence[Job], is_ended: Callable[[], bool]) -> Iterator[Sent]:
@@ -178,10 +178,6 @@ class _Hand:
             there, here = (json.dumps(path)[1:-1] for path in (written, job.overlay))
             done = replace(done, record=done.record.replace(there, here))
         return Sent(replace(done, job=job), data)
-
-
-def _one_process(order: Order) -> PoolOptions:
-    return PoolOptions(workers=1, timeout=order.options.timeout, talk=order.options.talk)
 
 
 _lock: Final = threading.Lock()

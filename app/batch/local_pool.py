@@ -130,32 +130,36 @@ class LocalPool:
         Raises:
             app.terminal.exit_codes.CommandError: if the work cannot be loaded, or workers die.
         """
-        crew = _WorkerPool(self._load, self._options)
-        supply = _Supply(jobs)
+        crew = _WorkerPool(self._load, self._options, jobs)
         try:
             while True:
                 if is_stopping():
-                    supply.close()
-                is_asked_again = supply.fill(self._options.workers)
-                crew.hand_out(supply)
-                if not crew.is_busy() and supply.is_over():
+                    crew.close_supply()
+                is_asked_again = crew.prepare()
+                crew.hand_out()
+                if crew.is_over():
                     return
-                yield from crew.collect(supply, 0.0 if is_asked_again else _LOOK_SECONDS)
+                yield from crew.collect(0.0 if is_asked_again else _LOOK_SECONDS)
         finally:
             crew.dismiss(0.0 if is_stopping() else GRACE_SECONDS)
 
 
-class _Supply:
-    """The jobs that are next: prepared ahead, so that no worker waits for them."""
+class _WorkerPool:
+    """Workers, and the jobs that are next: prepared ahead, so that no worker waits for them."""
 
-    def __init__(self, jobs: Iterator[Job | None]) -> None:
+    def __init__(self, load: LoadWork, options: PoolOptions, jobs: Iterator[Job | None]) -> None:
+        self._load = load
+        self._options = options
         self._jobs = jobs
         self._ready: deque[Job] = deque()
         self._is_exhausted = self._is_closed = False
+        self._workers: list[_WorkerProcess] = []
+        self._failed_starts = 0
+        self._deaths: Counter[int] = Counter()
 
-    def fill(self, room: int) -> bool:
-        """Prepare jobs up to a number, and tell whether to ask again soon."""
-        while not self._is_exhausted and len(self._ready) < room:
+    def prepare(self) -> bool:
+        """Have a job ready for each worker, and tell whether to ask for more soon."""
+        while not self._is_exhausted and len(self._ready) < self._options.workers:
             try:
                 job = next(self._jobs)
             except StopIteration:
@@ -166,44 +170,23 @@ class _Supply:
             self._ready.append(job)
         return False
 
-    def close(self) -> None:
+    def close_supply(self) -> None:
         self._ready.clear()
         self._is_exhausted = self._is_closed = True
 
-    def put_back(self, job: Job) -> None:
-        if not self._is_closed:
-            self._ready.appendleft(job)
-
-    def take(self) -> Job | None:
-        return self._ready.popleft() if self._ready else None
-
     def is_over(self) -> bool:
-        return self._is_exhausted and not self._ready
+        is_busy = any(worker.job is not None for worker in self._workers)
+        return not is_busy and self._is_exhausted and not self._ready
 
-    def __len__(self) -> int:
-        return len(self._ready)
-
-
-class _WorkerPool:
-    def __init__(self, load: LoadWork, options: PoolOptions) -> None:
-        self._load = load
-        self._options = options
-        self._workers: list[_WorkerProcess] = []
-        self._failed_starts = 0
-        self._deaths: Counter[int] = Counter()
-
-    def is_busy(self) -> bool:
-        return any(worker.job is not None for worker in self._workers)
-
-    def hand_out(self, supply: _Supply) -> None:
+    def hand_out(self) -> None:
         for worker in self._workers:
-            if worker.is_ready and worker.job is None and (job := supply.take()) is not None:
-                worker.hand(job)
+            if worker.is_ready and worker.job is None and self._ready:
+                worker.hand(self._ready.popleft())
         starting = sum(not worker.is_ready for worker in self._workers)
-        wanted = min(len(supply) - starting, self._options.workers - len(self._workers))
+        wanted = min(len(self._ready) - starting, self._options.workers - len(self._workers))
         self._workers += [_WorkerProcess(self._load, self._options.talk) for _ in range(wanted)]
 
-    def collect(self, supply: _Supply, seconds: float) -> Iterator[JobResult]:
+    def collect(self, seconds: float) -> Iterator[JobResult]:
         """Wait for workers, at most so long, and yield what is done."""
         by_connection = {worker.child.connection: worker for worker in self._workers}
         seconds = min([seconds, *(max(left, 0.0) for left in self._seconds_left())])
@@ -219,8 +202,8 @@ class _WorkerPool:
             elif isinstance(message, _JobDecoded):
                 worker.was_decoded = True
             elif isinstance(message, _Finished):
-                yield self._take(worker, message, supply)
-            elif (lost := self._bury(worker, supply)) is not None:
+                yield self._take(worker, message)
+            elif (lost := self._bury(worker)) is not None:
                 yield lost
         for worker in list(self._workers):
             if (late := self._end_if_late(worker)) is not None:
@@ -238,16 +221,16 @@ class _WorkerPool:
             worker.child.kill()
         self._workers = []
 
-    def _take(self, worker: _WorkerProcess, finished: _Finished, supply: _Supply) -> JobResult:
+    def _take(self, worker: _WorkerProcess, finished: _Finished) -> JobResult:
         worker.job = None
         if finished.resident_bytes > self._options.max_resident_bytes:
             logger.info("a worker that holds %d bytes is replaced", finished.resident_bytes)
             self._remove(worker)
-        elif (job := supply.take()) is not None:  # before what is done is looked at
-            worker.hand(job)
+        elif self._ready:  # before what is done is looked at
+            worker.hand(self._ready.popleft())
         return finished.done
 
-    def _bury(self, worker: _WorkerProcess, supply: _Supply) -> JobResult | None:
+    def _bury(self, worker: _WorkerProcess) -> JobResult | None:
         """Remove a worker that has died; its photo is tried again, or else returned as lost."""
         death, job, seconds = worker.child.describe_exit(), worker.job, worker.seconds
         was_ready, was_decoded = worker.is_ready, worker.was_decoded
@@ -262,7 +245,8 @@ class _WorkerPool:
         self._deaths[job.number] += 1
         logger.warning("%s: its worker died (%s)", job.path, death)
         if self._deaths[job.number] < _TRIES:
-            supply.put_back(job)
+            if not self._is_closed:
+                self._ready.appendleft(job)
             return None
         stage = "working on it" if was_decoded else "decoding it"
         error = f"{stage} ended the process, {_TRIES} times ({death})"

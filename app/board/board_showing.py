@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from app.board.board_state import BoardState, RuleDraft, begin_puzzle, find_doubts
+from app.board.board_state import BoardState, begin_puzzle, find_doubts
 from app.board.board_values import BoardFace, CellFace, digits_of
 from solver.grid import Grid
 from solver.rules import Kind, Rules, usual_boxes
@@ -27,7 +27,13 @@ def face_of(
     cells = []
     rules, draft = held.board.rules, held.draft
     has_cages = rules is not None and rules.kind is Kind.KILLER
-    sums = _list_sums(rules) if draft is None else _list_draft_sums(draft)
+    sums = {cage.cells[0]: cage.total for cage in (() if rules is None else rules.cages)}
+    if draft is not None:
+        sums = {
+            members[0]: total
+            for group, total in enumerate(draft.sums)
+            if (members := draft.cells_of(group))
+        }
     regions = number_regions(rules, held.side) if draft is None or has_cages else draft.groups
     for cell in range(n_cells):
         # What is rightly written needs no second digit.
@@ -72,19 +78,6 @@ def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> 
     held = begin_puzzle(clues, is_revealed=False, rules=rules).board
     assert held is not None
     return replace(face_of(held), symbols=symbols)
-
-
-def _list_sums(rules: Rules | None) -> dict[int, int]:
-    """Return the sum of each cage by its first cell."""
-    return {} if rules is None else {cage.cells[0]: cage.total for cage in rules.cages}
-
-
-def _list_draft_sums(draft: RuleDraft) -> dict[int, int]:
-    return {
-        cells[0]: total
-        for group, total in enumerate(draft.sums)
-        if (cells := draft.cells_of(group))
-    }
 
 
 def number_cages(rules: Rules | None) -> tuple[int, ...]:

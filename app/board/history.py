@@ -273,8 +273,8 @@ def _read_pencil(text: str | None, rules: Rules) -> Pencil:
 _T = TypeVar("_T")
 
 
-class FaultKind(Enum):
-    """Why the history could not do what it was asked for."""
+class HistoryFault(Enum):
+    """What kept the history from its work; the rest of the program goes on."""
 
     DAMAGED = "damaged"
     """The file is no database, or not one of ours; `History.set_aside` makes room for a new one."""
@@ -286,14 +286,6 @@ class FaultKind(Enum):
     """The folder or file cannot be opened or written to."""
     TOO_NEW = "too new"
     """A later version of this program wrote it."""
-
-
-@dataclass(frozen=True)
-class HistoryFault:
-    """What kept the history from its work; the rest of the program goes on."""
-
-    kind: FaultKind
-    detail: str
 
 
 @dataclass(frozen=True)
@@ -360,8 +352,8 @@ class History:
             if log.exists():
                 log.replace(aside.with_name(f"{aside.name}-wal"))
             self.path.with_name(f"{self.path.name}-shm").unlink(missing_ok=True)
-        except OSError as error:
-            return HistoryFault(FaultKind.UNREACHABLE, str(error))
+        except OSError:
+            return HistoryFault.UNREACHABLE
         return aside
 
     def _attempt(self, work: Callable[[sqlite3.Connection], _T]) -> _T | HistoryFault:
@@ -369,18 +361,17 @@ class History:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self._open() as connection:
-                version = _version_of(connection)
-                if version > VERSION:
-                    return HistoryFault(FaultKind.TOO_NEW, f"version {version} of {self.path}")
+                if _version_of(connection) > VERSION:
+                    return HistoryFault.TOO_NEW
                 connection.execute("BEGIN IMMEDIATE")
                 _migrate(connection)
                 done = work(connection)
                 connection.execute("COMMIT")
                 return done
         except sqlite3.Error as error:
-            return HistoryFault(_kind_of(error), str(error))
-        except OSError as error:
-            return HistoryFault(FaultKind.UNREACHABLE, str(error))
+            return _fault_of(error)
+        except OSError:
+            return HistoryFault.UNREACHABLE
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -395,18 +386,18 @@ class History:
             yield connection
 
 
-def _kind_of(error: sqlite3.Error) -> FaultKind:
+def _fault_of(error: sqlite3.Error) -> HistoryFault:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    return _KINDS.get(code, FaultKind.DAMAGED)
+    return _FAULTS.get(code, HistoryFault.DAMAGED)
 
 
-_KINDS: Final = {
-    sqlite3.SQLITE_BUSY: FaultKind.LOCKED,
-    sqlite3.SQLITE_LOCKED: FaultKind.LOCKED,
-    sqlite3.SQLITE_FULL: FaultKind.FULL,
-    sqlite3.SQLITE_CANTOPEN: FaultKind.UNREACHABLE,
-    sqlite3.SQLITE_PERM: FaultKind.UNREACHABLE,
-    sqlite3.SQLITE_AUTH: FaultKind.UNREACHABLE,
-    sqlite3.SQLITE_READONLY: FaultKind.UNREACHABLE,
-    sqlite3.SQLITE_IOERR: FaultKind.UNREACHABLE,
+_FAULTS: Final = {
+    sqlite3.SQLITE_BUSY: HistoryFault.LOCKED,
+    sqlite3.SQLITE_LOCKED: HistoryFault.LOCKED,
+    sqlite3.SQLITE_FULL: HistoryFault.FULL,
+    sqlite3.SQLITE_CANTOPEN: HistoryFault.UNREACHABLE,
+    sqlite3.SQLITE_PERM: HistoryFault.UNREACHABLE,
+    sqlite3.SQLITE_AUTH: HistoryFault.UNREACHABLE,
+    sqlite3.SQLITE_READONLY: HistoryFault.UNREACHABLE,
+    sqlite3.SQLITE_IOERR: HistoryFault.UNREACHABLE,
 }

@@ -91,18 +91,23 @@ def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
 def resume_saved_puzzle(saved: SavedDocument) -> PhotoState:
     """Return the state of a puzzle without a photo as it was left."""
     (board,) = saved.boards
-    return open_typed(_hold(board))
+    return open_typed(hold_saved(board))
 
 
 def resume_saved_photo(fresh: PhotoState, saved: SavedDocument) -> PhotoState:
     """Return the state of a photo that was read anew, with what was done to it before."""
     if not saved.boards:
         return fresh
-    boards = tuple(_resume_board(_hold(board), fresh.boards) for board in saved.boards)
+    boards = tuple(_resume_board(hold_saved(board), fresh.boards) for board in saved.boards)
     return PhotoState(boards, saved.chosen)
 
 
-def _hold(saved: SavedBoard) -> BoardState:
+def hold_saved(saved: SavedBoard) -> BoardState:
+    """Return a board as it was left.
+
+    Raises:
+        ValueError: if its digits are none of its rules.
+    """
     clues = read_digits(saved.clues)
     corners = np.array(saved.corners, np.float32)
     held = hold_board(

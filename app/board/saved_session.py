@@ -179,6 +179,18 @@ def _read(kind: Any, told: Any) -> Any:
     return told
 
 
+def read_board(told: Any) -> SavedBoard:
+    """Return a board from the JSON of its fields.
+
+    Raises:
+        TypeError, ValueError, OverflowError: if it is none.
+    """
+    board: SavedBoard = _read(SavedBoard, told)
+    if not _is_board(board):
+        raise ValueError(f"{told!r} is no board")
+    return board
+
+
 def _makes_sense(document: SavedDocument) -> bool:
     path, boards = document.path, document.boards
     is_puzzle = len(boards) == 1 and not boards[0].corners

@@ -1,5 +1,6 @@
 """The states of a photo one after the other: undo and redo walk over them, turns turn them all."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,7 +9,8 @@ import numpy as np
 
 from app.board.board_edits import settle
 from app.board.board_state import BoardState, Pending, PhotoState, swap_board
-from app.board.board_values import COLOURS, Pencil
+from app.board.saved_boards import hold_saved, save_board
+from app.board.saved_session import read_board
 from app.recognition.results import BoardResult
 from vision.geometry import Image8, Points
 
@@ -115,10 +117,6 @@ def turn_timeline(timeline: Timeline, size: tuple[int, int], quarter_turns: int)
 _MOST: Final = 500
 """Steps that are kept; a hard puzzle takes 100 to 300."""
 
-_NUMBERS: Final = 8
-"""Of a row: the cell, its clue, entry, corner marks, centre marks and colour, and then whether it
-was set by hand, and revealed."""
-
 
 @dataclass(frozen=True, eq=False)
 class Steps:
@@ -169,6 +167,7 @@ def read_past(present: PhotoState, texts: Sequence[str]) -> tuple[PhotoState, ..
 
 
 def _tell(before: PhotoState, after: PhotoState) -> str | None:
+    """Return the board that a step changed, as it was; None where its place changed, or several."""
     if len(before.boards) != len(after.boards):
         return None
     pairs = enumerate(zip(before.boards, after.boards, strict=True))
@@ -176,76 +175,24 @@ def _tell(before: PhotoState, after: PhotoState) -> str | None:
     if len(changed) != 1:
         return None
     number, old, new = changed[0]
-    is_same = old.board.rules == new.board.rules and old.draft is new.draft is None
-    is_same = is_same and old.is_kind_named == new.is_kind_named and old.side == new.side
-    if not is_same or not np.array_equal(old.board.lattice, new.board.lattice):
+    if not np.array_equal(old.board.lattice, new.board.lattice):
         return None
-    is_other = (old.board.clues != new.board.clues) | (old.board.entries != new.board.entries)
-    cells = set(np.flatnonzero(is_other).tolist())
-    cells |= (old.by_hand ^ new.by_hand) | (old.revealed ^ new.revealed)
-    if old.pencil is not new.pencil:
-        cells |= {cell for cell in range(is_other.size) if _noted(old, cell) != _noted(new, cell)}
-    rows = (
-        (
-            cell,
-            int(old.board.clues.flat[cell]),
-            int(old.board.entries.flat[cell]),
-            *_noted(old, cell),
-            int(cell in old.by_hand),
-            int(cell in old.revealed),
-        )
-        for cell in sorted(cells)
-    )
-    told = ";".join(",".join(map(str, row)) for row in rows)
-    return f"{number} {int(old.is_given)} {told}"
-
-
-def _noted(held: BoardState, cell: int) -> tuple[int, int, int]:
-    pencil = held.pencil
-    return pencil.corner[cell], pencil.centre[cell], pencil.colour[cell]
+    return json.dumps([number, vars(save_board(old))])
 
 
 def _go_back(after: PhotoState, text: str) -> PhotoState | None:
     """Return the state before a step; None where the text tells none."""
     try:
-        number, given, told = text.split(" ")
-        held = after.boards[int(number)]
-        rows = [[int(one) for one in row.split(",")] for row in told.split(";")] if told else []
-    except (ValueError, IndexError, AttributeError):
+        number, told = json.loads(text)
+        held, left = after.boards[number], hold_saved(read_board(told))
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError):
         return None
-    most = len(held.symbols)
-    cells = frozenset(held.cells)
-    clues, entries = held.board.clues.copy(), held.board.entries.copy()
-    corner, centre, colours = (
-        list(layer) for layer in (held.pencil.corner, held.pencil.centre, held.pencil.colour)
-    )
-    by_hand, revealed = set(held.by_hand), set(held.revealed)
-    for row in rows:
-        if len(row) != _NUMBERS or not _makes_sense(row, held, most):
-            return None
-        cell, clue, entry, *noted, is_by_hand, is_revealed = row
-        if cell in cells:
-            clues.flat[cell], entries.flat[cell] = clue, entry
-            corner[cell], centre[cell], colours[cell] = noted
-        for chosen, is_in in ((by_hand, is_by_hand), (revealed, is_revealed)):
-            (chosen.add if is_in else chosen.discard)(cell)
-    board = replace(held.board, clues=clues, entries=entries)
-    new = replace(
-        held,
-        board=board,
-        by_hand=frozenset(by_hand),
-        revealed=frozenset(revealed),
-        is_given=given == "1",
-        pencil=Pencil(tuple(corner), tuple(centre), tuple(colours)),
-    )
-    if held.pending is not Pending.READ and not np.array_equal(clues, held.board.clues):
+    if left.side != held.side:
+        return None
+    clues, rules = left.board.clues, left.board.rules
+    board = replace(held.board, clues=clues, entries=left.board.entries, rules=rules)
+    new = replace(left, board=board, pending=held.pending, is_typed=held.is_typed)
+    is_other = rules != held.board.rules or not np.array_equal(clues, held.board.clues)
+    if held.pending is not Pending.READ and is_other:
         new = replace(new, pending=Pending.SOLVE if new.has_puzzle else None)
     return swap_board(after, held, new)
-
-
-def _makes_sense(row: Sequence[int], held: BoardState, most: int) -> bool:
-    cell, clue, entry, corner, centre, colour, *_ = row
-    is_place = 0 <= cell < held.board.clues.size
-    are_digits = 0 <= clue <= most and 0 <= entry <= most and 0 <= colour <= COLOURS
-    are_notes = all(0 <= noted < 2 << most and not noted & 1 for noted in (corner, centre))
-    return is_place and are_digits and are_notes

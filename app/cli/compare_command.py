@@ -80,7 +80,7 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
     left = [task for task, key in zip(tasks, keys, strict=True) if key not in kept]
     if solves and not options.quiet:
         say(f"{len(solves):,} of {len(tasks):,} solves are in {options.csv} already")
-    journal = appending_to(options.csv) if options.csv else nullcontext(_keep_nothing)
+    journal = appending_to(options.csv) if options.csv else nullcontext(lambda _: None)
     progress = showing_progress("solves", len(left), quiet=options.quiet)
     talk = Talk(options.verbose, options.quiet)
     # The weights may go while the processes work.
@@ -157,7 +157,3 @@ def _report_wrong(solves: Sequence[Solve]) -> ExitCode:
     for solve in wrong:
         say(f"wrong: {solve.solver} says {solve.status} of {solve.clues}")
     return ExitCode.NOT_SOLVED if wrong else ExitCode.SOLVED
-
-
-def _keep_nothing(_: Solve) -> None:
-    """Stand in for the journal where no CSV file is wanted."""

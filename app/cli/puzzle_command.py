@@ -6,7 +6,6 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 
 from app.cli.command_options import PuzzleOptions
@@ -68,12 +67,13 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
         is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
         worst = ExitCode.SOLVED
         for puzzle in itertools.chain(first, puzzles):
-            kind = find_kind(puzzle)
+            kind, error = find_kind(puzzle), _check_size(puzzle, sizes, advice)
             if kind is not None:
                 code = _answer_kind(puzzle.number, kind, options, is_drawn=is_drawn)
+            elif puzzle.grid is None or error is not None:
+                code = _refuse(puzzle.number, error, options, is_drawn=is_drawn)
             else:
-                fitting = _check_size(puzzle, sizes, advice)
-                code = _answer_one(fitting, answer, options, is_drawn=is_drawn)
+                code = _tell(puzzle.number, answer(puzzle.grid, None), options, is_drawn=is_drawn)
             worst = max(worst, code)
     return worst
 
@@ -147,14 +147,6 @@ def _answer_kind(
     return _tell(number, answer(puzzle.clues, puzzle.rules), options, is_drawn=is_drawn)
 
 
-def _answer_one(
-    puzzle: PuzzleLine, answer: Answerer, options: PuzzleOptions, *, is_drawn: bool
-) -> ExitCode:
-    if puzzle.grid is None:
-        return _refuse(puzzle.number, puzzle.error, options, is_drawn=is_drawn)
-    return _tell(puzzle.number, answer(puzzle.grid, None), options, is_drawn=is_drawn)
-
-
 def _refuse(
     number: int, error: GridError | None, options: PuzzleOptions, *, is_drawn: bool
 ) -> ExitCode:
@@ -208,13 +200,12 @@ def _convert_kind(number: int, puzzle: KindPuzzle, form: Format) -> ExitCode:
     return ExitCode.SOLVED
 
 
-def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> PuzzleLine:
-    """Turn a puzzle of a size that cannot be done into a bad one."""
+def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> GridError | None:
+    """Return why there is no puzzle, or none of a size that can be done."""
     if puzzle.grid is None or len(puzzle.grid) in sizes:
-        return puzzle
+        return puzzle.error
     side, able = len(puzzle.grid), ", ".join(f"{size}×{size}" for size in sorted(sizes))
-    message = f"{side}×{side} cannot be done, only {able}; {advice}"
-    return replace(puzzle, grid=None, error=GridError(message))
+    return GridError(f"{side}×{side} cannot be done, only {able}; {advice}")
 
 
 def _refuse_contradictions(options: PuzzleOptions) -> None:

@@ -141,11 +141,11 @@ def format_tables(solves: Sequence[Solve]) -> str:
         )
     }
     for title, groups in views.items():
-        parts += [
-            f"## Solved %, by {title}",
-            _format_matrix(groups, order, _show_right),
-        ]
-        parts += [f"## Median iterations, by {title}", _format_matrix(groups, order, _show_median)]
+        solved = _format_matrix(groups, order, lambda one: f"{one.right_percent:.0f}")
+        medians = _format_matrix(
+            groups, order, lambda one: f"{one.effort[0]:,.0f}" if one.unit else "–"
+        )
+        parts += [f"## Solved %, by {title}", solved, f"## Median iterations, by {title}", medians]
     for title, groups in views.items():
         for name, summaries in groups.items():
             parts += [f"## By {title}: {name}", _format_table(summaries, with_passes)]
@@ -206,14 +206,6 @@ def _align(rows: Sequence[Sequence[str]]) -> str:
         lines.append(f"| {' | '.join([first, *rest])} |")
     rule = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
     return "\n".join([lines[0], f"| {' | '.join(rule)} |", *lines[1:]])
-
-
-def _show_right(summary: Summary) -> str:
-    return f"{summary.right_percent:.0f}"
-
-
-def _show_median(summary: Summary) -> str:
-    return f"{summary.effort[0]:,.0f}" if summary.unit else "–"
 
 
 def _milliseconds(seconds: float) -> str:

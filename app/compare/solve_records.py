@@ -55,19 +55,13 @@ def names_kind(clues: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Solve:
+class Solve(Task):
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
-    The fields down to `rating` are those of `Task`; see `solver.base` for limits, of which None is
-    none, and effort. Seconds are of processor time: other programs do not count.
+    See `solver.base` for limits, of which None is none, and effort. Seconds are of processor time:
+    other programs do not count.
     """
 
-    solver: str
-    file: str
-    line: int
-    clues: str
-    n_clues: int
-    rating: float | None
     limit_nodes: int | None
     limit_iterations: int | None
     limit_seconds: float | None
@@ -82,8 +76,8 @@ class Solve:
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one task from another, limits included."""
-        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
-        return (self.solver, self.file, self.line, self.clues, *limits)
+        limits = Limits(self.limit_seconds, self.limit_nodes, self.limit_iterations)
+        return key_of(self, limits)
 
 
 _Keep = Callable[[Solve], None]
@@ -92,8 +86,7 @@ _Keep = Callable[[Solve], None]
 
 def key_of(task: Task, limits: Limits) -> tuple[object, ...]:
     """Return the key that the task's solve under these limits has."""
-    named = (limits.nodes, limits.iterations, limits.seconds)
-    return (task.solver, task.file, task.line, task.clues, *named)
+    return (task.solver, task.file, task.line, task.clues, limits)
 
 
 def load_solves(path: Path) -> list[Solve]:

@@ -276,7 +276,7 @@ class PhoneDialog(QDialog):
         return f"{failed}\n\n{self._link.reason}"
 
     def _name_count(self) -> str:
-        phones = self._link.phones
+        phones = len(self._link.paired)
         address = self._link.address
         if address is not None and address.is_local_only:
             return self.tr(
@@ -331,11 +331,6 @@ class PhoneList(QWidget):
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         fill(QVBoxLayout(self), self._area, self._remember, margins=(0, 0, 0, 0))
         self._retranslate()
-
-    @property
-    def is_remembering(self) -> bool:
-        """Whether phones shall be remembered."""
-        return self._remember.isChecked()
 
     def set_remembering(self, is_remembering: bool) -> None:
         """Choose without asking for anything."""

@@ -158,7 +158,7 @@ class PhoneLink(QObject):
     """Begins and ends the server, one at a time.
 
     Signals:
-        changed: `state`, `address`, `reason` or `phones`.
+        changed: `state`, `address`, `reason` or `paired`.
         photo_came: the picture's bytes, and the `recognition.results.PhotoResult` that came of it.
         crashed: the report of a fault of ours.
 
@@ -166,7 +166,7 @@ class PhoneLink(QObject):
         make: makes a server.
         address: where phones find the page, while it is on.
         reason: why it does not work, where it has failed, in English.
-        phones: how many have scanned the code; `paired` has each with its name.
+        paired: the phones that have scanned the code.
     """
 
     changed = Signal()
@@ -181,7 +181,6 @@ class PhoneLink(QObject):
         self.state = LinkState.OFF
         self.address: Address | None = None
         self.reason = ""
-        self.phones = 0
         self.paired: tuple[Phone, ...] = ()
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -200,7 +199,7 @@ class PhoneLink(QObject):
         self._next = None
         self._run = run = _PhoneRun(self.make, wishes)
         self.reason, self.address = "", None
-        self.phones, self.paired = 0, ()
+        self.paired = ()
         run.start()
         self._timer.start()
         self._change(LinkState.BEGINNING)
@@ -254,12 +253,12 @@ class PhoneLink(QObject):
             pass
 
     def _look_at_phones(self, server: "PhoneServer") -> None:
-        phones, paired = server.phones, tuple(server.paired())
+        paired = tuple(server.paired())
         has_new_secret = self.address is not None and self.address.url != server.url
         if has_new_secret:
             self.address = _address_of(server)
-        if has_new_secret or phones != self.phones or paired != self.paired:
-            self.phones, self.paired = phones, paired
+        if has_new_secret or paired != self.paired:
+            self.paired = paired
             self.changed.emit()
 
     def _take(self, news: object) -> None:

@@ -105,11 +105,6 @@ CONTRAST: Final = Theme(
 )
 
 
-def is_dark(widget: QWidget | None = None) -> bool:
-    """Tell whether the window is drawn dark."""
-    return theme_of(widget) is not LIGHT
-
-
 def theme_of(widget: QWidget | None = None) -> Theme:
     """Return the colours that are in use."""
     colour = (widget or QApplication).palette().color(QPalette.ColorRole.Window)

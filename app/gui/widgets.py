@@ -174,15 +174,15 @@ def tell(label: QLabel, text: str) -> None:
 class FoldingRow(QWidget):
     """Puts its parts side by side, or one below the other where there is no room for that."""
 
-    def __init__(self, *parts: QWidget, spacing_px: int = 8) -> None:
-        """Hold the parts, which share the room equally."""
+    def __init__(self, *parts: QWidget, spacing_px: int = 8, is_even: bool = True) -> None:
+        """Hold the parts, which share the room equally if it `is_even`."""
         super().__init__()
-        self._parts = parts
+        self._parts, self._is_even = parts, is_even
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(spacing_px)
         for part in parts:
-            self._line.addWidget(part, 1)
+            self._line.addWidget(part, int(is_even))
 
     def minimumSizeHint(self) -> QSize:
         """Return the least size, in which the widest part has its room."""
@@ -201,8 +201,11 @@ class FoldingRow(QWidget):
         return super().event(event)
 
     def _fold(self) -> None:
-        widest = max(part.minimumSizeHint().width() for part in self._parts)
-        wanted = len(self._parts) * (widest + self._line.spacing()) - self._line.spacing()
+        widths = [part.sizeHint().width() for part in self._parts]
+        if self._is_even:
+            widest = max(part.minimumSizeHint().width() for part in self._parts)
+            widths = [widest] * len(self._parts)
+        wanted = sum(widths) + self._line.spacing() * (len(widths) - 1)
         directions = QBoxLayout.Direction
         is_wide = self.width() >= wanted
         self._line.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)

@@ -204,7 +204,8 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
     is_wide = request.is_wide or is_promising or len(clear) > 1
     if _is_solved(results):
         # A grid of a samurai may have one solution by itself.
-        grids = [board.lattice for board in results if _may_be_grid(image, board)]
+        classic = [board.lattice for board in results if board.kind is Kind.CLASSIC]
+        grids = [lattice for lattice in classic if may_be_grid(image, lattice)]
     else:
         grids = [place.lattice for place in clear] if is_wide else []
     samurai = pipeline.find_samurai(image, grids) if grids else None
@@ -238,10 +239,6 @@ def _read_places(
         if candidate.score >= _LEAST_SCORE:
             results.append(result)
     return results
-
-
-def _may_be_grid(image: Image8, board: BoardResult) -> bool:
-    return board.kind is Kind.CLASSIC and may_be_grid(image, board.lattice)
 
 
 def _is_solved(results: Sequence[BoardResult]) -> bool:

@@ -281,14 +281,10 @@ def view_board(board: FollowedBoard | None, seconds: float, opacity: float) -> L
     if board.is_confirmed and result.solution is not None:
         # The board leaves the picture digit by digit: what is left of it fades with it.
         share = float(np.clip((track.visible - 0.45) / 0.25, 0, 1))
-        digits, shown = _missing_digits(result, result.solution), opacity * share
+        is_there = (result.clues > 0) | (result.entries == result.solution)
+        digits = np.where(is_there, 0, result.solution).astype(np.uint8)
+        shown = opacity * share
     return LiveView(seconds, state, lattice, digits, shown, result, track.agreement)
-
-
-def _missing_digits(result: BoardResult, solution: Grid) -> Grid:
-    """Return the digits of the solution that are not on the board yet, (n, n) uint8, 0 = none."""
-    is_there = (result.clues > 0) | (result.entries == solution)
-    return np.where(is_there, 0, solution).astype(np.uint8)
 
 
 def draw_view(image: Image8, view: LiveView) -> Image8:

@@ -6,7 +6,7 @@ Files are written whole or not at all.
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -98,20 +98,15 @@ _THUMBNAIL_PX: Final = 160
 _THUMBNAIL_QUALITY: Final = 80
 
 
-@dataclass(frozen=True)
-class SaveFault:
-    """Why a file was not written; what stood there before is still there."""
+def save_picture(path: Path, image: Image8) -> str | None:
+    """Write a picture, (H, W, 3) BGR uint8, in the format of the suffix, whole or not at all.
 
-    path: Path
-    reason: str
-
-
-def save_picture(path: Path, image: Image8) -> SaveFault | None:
-    """Write a picture, (H, W, 3) BGR uint8, in the format of the suffix, whole or not at all."""
+    Return why it was not written, if so; what stood there before is still there.
+    """
     try:
         save_image(path, image)
     except ImageError as error:
-        return SaveFault(path, str(error))
+        return str(error)
     return None
 
 
@@ -128,13 +123,16 @@ def encode_thumbnail(image: Image8) -> bytes:
     return encoded.getvalue()
 
 
-def save_whole(path: Path, data: bytes | str) -> SaveFault | None:
-    """Write a file in one step, so that it is whole or as it was; text is written as UTF-8."""
+def save_whole(path: Path, data: bytes | str) -> str | None:
+    """Write a file in one step, so that it is whole or as it was; text is written as UTF-8.
+
+    Return why it was not written, if so.
+    """
     try:
         with open_whole(path) as file:
             file.write(data.encode() if isinstance(data, str) else data)
     except (OSError, ValueError) as error:
-        return SaveFault(path, getattr(error, "strerror", None) or str(error))
+        return getattr(error, "strerror", None) or str(error)
     return None
 
 

@@ -178,7 +178,13 @@ class WorkerPool:
                 thread.join()
 
     async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Let a process do what `app.serve.api.routes.Workers.do` says."""
+        """Return what a function of a module makes of a pipeline and of picklable arguments.
+
+        A client that has much waiting makes room for one that has less.
+
+        Raises:
+            ProblemError: if the function says so, if too many wait, or if it cannot be done.
+        """
         request = _Request(Task(function, arguments), client)
         with self._changed:
             if self.failure is not None:

@@ -4,7 +4,6 @@ import errno
 import importlib
 import io
 import ipaddress
-import logging
 import secrets
 import socket
 import sys
@@ -197,7 +196,6 @@ def draw_code(url: str, stream: TextIO) -> None:
         stream.write(f"\x1b[97;40m{line}\x1b[0m\n")
 
 
-logger = logging.getLogger(__name__)
 _DEFAULT_PORT: Final = 8765
 _BACKLOG: Final = 128
 _LOOK_SECONDS: Final = 0.05
@@ -264,11 +262,6 @@ class PhoneServer:
     def is_local_only(self) -> bool:
         """Whether only this computer reaches the page."""
         return is_loopback(self.host) and not self._options.names
-
-    @property
-    def phones(self) -> int:
-        """How many have scanned the code."""
-        return 0 if self._sessions is None else len(self._sessions)
 
     def paired(self) -> list[Phone]:
         """Return the phones that may come in, the one that was here last first."""

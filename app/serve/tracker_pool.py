@@ -31,20 +31,12 @@ _MAX_FRAME_PIXELS: Final = 1920 * 1088
 _JPEG: Final = b"\xff\xd8\xff"
 
 
-class _NewPhone(NamedTuple):
-    """Another phone's frames come now: what was seen before is forgotten."""
-
-
 class SentFrame(NamedTuple):
     """A frame to be followed; `seconds` is when it came, which must not decrease."""
 
     number: int
     jpeg: bytes
     seconds: float
-
-
-class _RefusedFrame(NamedTuple):
-    """The frame cannot be followed."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +70,6 @@ class LiveReply:
     seconds: float
 
 
-class FrameError(ValueError):
-    """What came is no frame that can be followed."""
-
-
 class LiveFollower:
     """Follows the board that one phone films; there is neither network nor clock in here."""
 
@@ -96,7 +84,7 @@ class LiveFollower:
         """Follow the board into the next frame; `seconds` is when it came, and must not decrease.
 
         Raises:
-            FrameError: if it is no JPEG, too large, or damaged.
+            ProblemError: if it is no JPEG, too large, or damaged.
         """
         start = time.perf_counter()
         image = _decode(jpeg)
@@ -148,18 +136,20 @@ class LiveFollower:
 def _decode(jpeg: bytes) -> "Image8":
     from vision.media.images import ImageError, load_image
 
-    if not jpeg.startswith(_JPEG):
-        raise FrameError("a frame must be a JPEG")
-    if len(jpeg) > MAX_FRAME_BYTES:
-        raise FrameError(f"a frame may have {MAX_FRAME_BYTES} bytes, got {len(jpeg)}")
     try:
+        if not jpeg.startswith(_JPEG):
+            raise ImageError("it is no JPEG")
         return load_image(jpeg, _MAX_FRAME_PIXELS, name="the frame")
     except ImageError as error:
-        raise FrameError(str(error)) from error
+        logger.info("a frame is refused: %s", error)
+        raise ProblemError(Problem.BAD_IMAGE) from error
 
 
 def _follow_frames(context: ChildContext) -> None:
-    """Answer each `SentFrame` by a `LiveReply` or `_RefusedFrame` until the end."""
+    """Answer each `SentFrame` by a `LiveReply` or a `Problem` until the end.
+
+    None tells that another phone's frames come: what was seen before is forgotten.
+    """
     limit_memory()
     connection = context.connection
     reader = _Reader()
@@ -167,22 +157,19 @@ def _follow_frames(context: ChildContext) -> None:
     with contextlib.suppress(OSError, EOFError):
         while True:
             message = connection.recv()
-            if isinstance(message, _NewPhone):
+            if message is None:
                 reader.forget()
                 follower = LiveFollower()
             else:
                 connection.send(_answer(message, follower, reader))
 
 
-def _answer(
-    frame: SentFrame, follower: LiveFollower, reader: "_Reader"
-) -> LiveReply | _RefusedFrame:
+def _answer(frame: SentFrame, follower: LiveFollower, reader: "_Reader") -> LiveReply | Problem:
     reader.hand_over(follower)
     try:
         reply = follower.step(frame.jpeg, frame.seconds, frame.number)
-    except FrameError as error:
-        logger.info("a frame is refused: %s", error)
-        return _RefusedFrame()
+    except ProblemError as error:
+        return error.problem
     if reader.is_free:
         request = follower.take_request()
         if request is not None:
@@ -248,10 +235,6 @@ class LiveLostError(Exception):
     """The process is gone, or hangs: the phone may try again."""
 
 
-class FrameRefusedError(Exception):
-    """What the phone sent is no frame."""
-
-
 class TrackerProcess:
     """Follows one phone's frames in a process of its own; used by one thread at a time."""
 
@@ -262,25 +245,25 @@ class TrackerProcess:
 
     def begin(self) -> None:
         """Forget what was seen: another phone's frames come now."""
-        self._child.send(_NewPhone())
+        self._child.send(None)
 
     def ask(self, frame: SentFrame) -> LiveReply:
         """Return what is to be drawn on a frame.
 
         Raises:
             LiveLostError: if no answer comes.
-            FrameRefusedError: if it cannot be followed.
+            ProblemError: if it cannot be followed.
         """
         self._child.send(frame)
         patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
         if not self._child.poll(patience):
             raise LiveLostError(f"no answer in {patience:g} s")
-        answer: LiveReply | _RefusedFrame | None = self._child.receive()
+        answer: LiveReply | Problem | None = self._child.receive()
         if answer is None:
             raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
         self._has_answered = True
-        if isinstance(answer, _RefusedFrame):
-            raise FrameRefusedError
+        if isinstance(answer, Problem):
+            raise ProblemError(answer)
         return answer
 
     def kill(self) -> None:
@@ -363,8 +346,6 @@ class TrackerPool:
         seat.asking = loop.run_in_executor(self._threads, self._ask, seat, frame)
         try:
             return await asyncio.shield(seat.asking)
-        except FrameRefusedError as error:
-            raise ProblemError(Problem.BAD_IMAGE) from error
         except LiveLostError as error:
             await self.leave(client, view)
             raise ProblemError(Problem.BUSY) from error

@@ -10,7 +10,7 @@ import pytest
 from kind_puzzles import make_kind
 from puzzles import EASY
 
-from app.board.history import VERSION, FaultKind, History, HistoryEntry, HistoryFault
+from app.board.history import VERSION, History, HistoryEntry, HistoryFault
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
@@ -41,12 +41,6 @@ def find(history: History, query: str = "") -> list[HistoryEntry]:
     found = history.find(query)
     assert isinstance(found, list)
     return found
-
-
-def kind_of(outcome: object) -> FaultKind:
-    assert isinstance(outcome, HistoryFault)
-    assert outcome.detail
-    return outcome.kind
 
 
 def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
@@ -249,7 +243,7 @@ def test_a_damaged_file_is_told_and_can_be_set_aside(history: History) -> None:
     history.path.parent.mkdir()
     history.path.write_bytes(b"this is no database " * 100)
 
-    assert kind_of(history.add(entry_of(EASY))) is FaultKind.DAMAGED
+    assert history.add(entry_of(EASY)) is HistoryFault.DAMAGED
     aside = history.set_aside()
 
     assert isinstance(aside, Path)
@@ -274,7 +268,7 @@ def test_a_file_that_another_program_holds_is_told(history: History) -> None:
     with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
 
-        assert kind_of(history.add(entry_of(HARD))) is FaultKind.LOCKED
+        assert history.add(entry_of(HARD)) is HistoryFault.LOCKED
 
     assert isinstance(history.add(entry_of(HARD)), HistoryEntry)
 
@@ -286,7 +280,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(history: History) -> None:
     with closing(sqlite3.connect(history.path)) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
 
-    assert kind_of(replace(history, most_pages=pages + 2).add(big)) is FaultKind.FULL
+    assert replace(history, most_pages=pages + 2).add(big) is HistoryFault.FULL
     assert [format_grid(entry.clues) for entry in find(history)] == [EASY]
 
 
@@ -294,9 +288,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
 
-    assert kind_of(History(blocked / "history.sqlite").add(entry_of(EASY))) is (
-        FaultKind.UNREACHABLE
-    )
+    assert History(blocked / "history.sqlite").add(entry_of(EASY)) is HistoryFault.UNREACHABLE
 
 
 def test_a_file_of_a_later_version_is_left_alone(history: History) -> None:
@@ -304,7 +296,7 @@ def test_a_file_of_a_later_version_is_left_alone(history: History) -> None:
     with closing(sqlite3.connect(history.path)) as connection:
         connection.execute("PRAGMA user_version = 99")
 
-    assert kind_of(history.add(entry_of(HARD))) is FaultKind.TOO_NEW
+    assert history.add(entry_of(HARD)) is HistoryFault.TOO_NEW
 
 
 def test_rows_that_hold_no_puzzle_are_passed_over(history: History) -> None:

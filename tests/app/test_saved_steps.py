@@ -8,8 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from puzzles import EASY_GRID
 
-from app.board.board_edits import begin_play, make_stroke, move_corners, reveal, set_digit, settle
-from app.board.board_state import PhotoState, begin_puzzle
+from app.board.board_edits import (
+    begin_play,
+    join_cells,
+    make_stroke,
+    move_corners,
+    name_kind,
+    reveal,
+    set_digit,
+    settle,
+)
+from app.board.board_state import PhotoState, begin_puzzle, usual_rules
 from app.board.board_values import EntryMode
 from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
 from app.recognition.outcome import Outcome
@@ -17,6 +26,7 @@ from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid
+from solver.rules import Kind
 from vision.board import lattice_from_corners
 
 Seen = tuple[object, ...]
@@ -113,11 +123,40 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
     assert len(write_steps(settled, Steps()).kept) == 2
 
 
+def test_another_kind_comes_back() -> None:
+    timeline = record(start(), name_kind(start().present, Kind.JIGSAW))
+    first, second = usual_rules(9).regions[:2]
+    timeline = record(timeline, join_cells(timeline.present, first[0], second[:1]))
+
+    past = read_past(timeline.present, write_steps(timeline, Steps()).kept)
+
+    assert [see(state) for state in past] == [see(state) for state in timeline.past]
+    boards = [state.board for state in (*past, timeline.present)]
+    assert [one is not None and one.board.kind for one in boards] == [
+        Kind.CLASSIC,
+        Kind.JIGSAW,
+        Kind.JIGSAW,
+    ]
+    assert [one is not None and one.draft is None for one in boards] == [True, True, False]
+
+
+GOOD = write_steps(record(start(), set_digit(start().present, 2, 4)), Steps()).kept[0]
+
+
 @pytest.mark.parametrize(
-    "text", ["", "x", "0 1", "9 1 ", "0 1 1,2", "0 1 81,1,0,0,0,0,0,0", "0 1 2,0,10,0,0,0,0,0"]
+    "text",
+    [
+        "",
+        "x",
+        "[0, 1]",
+        "[" * 100_000,
+        GOOD.replace("[0,", "[9,"),
+        GOOD.replace('"clues": "', '"clues": "1'),
+        GOOD.replace('"clues": "53', '"clues": "A3'),
+    ],
 )
 def test_what_makes_no_sense_ends_it_too(text: str) -> None:
     present = start().present
 
-    assert read_past(present, ["0 0 2,0,0,0,0,0,0,0", text]) == ()
-    assert len(read_past(present, [text, "0 0 2,0,0,0,0,0,0,0"])) == 1
+    assert read_past(present, [GOOD, text]) == ()
+    assert len(read_past(present, [text, GOOD])) == 1

@@ -20,7 +20,7 @@ from app.puzzles.puzzle_texts import (
     write_puzzle,
     write_text,
 )
-from app.report.report_pictures import SaveFault, encode_thumbnail, save_picture, save_whole
+from app.report.report_pictures import encode_thumbnail, save_picture, save_whole
 from solver.formats import Format, read_any
 from solver.grid import GridError, format_grid, parse_grid
 from solver.layout import Layout
@@ -124,15 +124,13 @@ def test_a_file_is_written_whole_over_what_was_there(tmp_path: Path, data: str |
 def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     fault = save_whole(tmp_path / "missing" / "puzzle.txt", "text")
 
-    assert isinstance(fault, SaveFault)
-    assert fault.path.name == "puzzle.txt"
-    assert fault.reason
+    assert fault == "No such file or directory"
 
 
 def test_a_folder_in_the_way_is_told_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "puzzle.txt").mkdir()
 
-    assert isinstance(save_whole(tmp_path / "puzzle.txt", "text"), SaveFault)
+    assert save_whole(tmp_path / "puzzle.txt", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["puzzle.txt"]
 
 
@@ -141,7 +139,7 @@ def test_a_picture_is_saved_in_the_format_of_its_name(tmp_path: Path) -> None:
 
     assert save_picture(tmp_path / "solved.png", image) is None
     assert load_image(tmp_path / "solved.png").tolist() == image.tolist()
-    assert isinstance(save_picture(tmp_path / "solved.gif", image), SaveFault)
+    assert save_picture(tmp_path / "solved.gif", image)
 
 
 @pytest.mark.parametrize("shape", [(300, 600, 3), (300, 600)])

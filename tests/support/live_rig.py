@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
-from typing import Final
+from typing import Final, cast
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QObject, QSize, QTimer
+from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtMultimedia import (
     QMediaCaptureSession,
     QVideoFrame,
@@ -16,7 +16,8 @@ from PySide6.QtMultimedia import (
     QVideoFrameInput,
 )
 
-from app.gui.live.qt_camera import CameraName
+from app.gui.live.frame_worker import GetPicture
+from app.gui.live.qt_camera import CameraName, Cameras, SystemDevices
 from training.pages.flat_board import render_board
 
 Image8 = npt.NDArray[np.uint8]
@@ -79,10 +80,18 @@ def as_frame(image: Image8, pixel_format: Format = Format.Format_NV12) -> QVideo
     return frame
 
 
-class FakeDevices:
+def fake_cameras(put: Callable[[GetPicture], None], devices: "FakeDevices") -> Cameras:
+    """Return the cameras of devices that are the test's."""
+    return Cameras(put, cast(SystemDevices, devices))
+
+
+class FakeDevices(QObject):
     """Cameras that can be plugged in, pulled out, and shown pictures."""
 
+    changed = Signal()
+
     def __init__(self, *names: str, pause_ms: int = 15) -> None:
+        super().__init__()
         self._pause_ms = pause_ms
         self.plugged = [CameraName(name.encode(), name) for name in names]
         self.is_allowed = True

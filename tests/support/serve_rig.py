@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi.testclient import TestClient
 
@@ -43,6 +43,6 @@ def make_phone(
     pipeline: Pipeline, settings: ServeSettings = SETTINGS, on_result: OnResult | None = None
 ) -> TestClient:
     """Return a client that has shown the token."""
-    client = TestClient(make_application(settings, Inline(pipeline), on_result))
+    client = TestClient(make_application(settings, cast(Any, Inline(pipeline)), on_result))
     client.get("/", params={"token": TOKEN})
     return client

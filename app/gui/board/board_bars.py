@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPixmap, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
-from app.gui.widgets import enlarge, fill, follows_changes, painting
+from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, painting
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -251,7 +250,7 @@ class PlayBar(QWidget):
         super().__init__(parent)
         self._mode = EntryMode.DIGIT
         self._seconds = ""
-        self._parts = self._tool_row, self._key_row = QWidget(self), QWidget(self)
+        self._tool_row, self._key_row = QWidget(self), QWidget(self)
         self._tools, self._keys = QHBoxLayout(self._tool_row), QGridLayout(self._key_row)
         self._buttons = [self._bind(action) for action in modes]
         self._tools.addSpacing(8)
@@ -268,11 +267,8 @@ class PlayBar(QWidget):
         for row in (self._tools, self._keys):
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(2)
-        self._lines = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
-        self._lines.setContentsMargins(12, 4, 12, 0)
-        self._lines.setSpacing(4)
-        for part in self._parts:
-            self._lines.addWidget(part)
+        rows = FoldingRow(self._tool_row, self._key_row, spacing_px=4, is_even=False)
+        fill(QVBoxLayout(self), rows, margins=(12, 4, 12, 0))
         self.show_mode(self._mode)
         self.hide()
 
@@ -310,21 +306,6 @@ class PlayBar(QWidget):
         self._seconds = text
         self._time.setText(text)
         self._time.setAccessibleName(translate("PlayBar", "Time {0}").format(text))
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the least size, which is that of two lines, however many there are now."""
-        margins = self._lines.contentsMargins()
-        wanted = max(part.minimumSizeHint().width() for part in self._parts)
-        size = super().minimumSizeHint()
-        return QSize(wanted + margins.left() + margins.right(), size.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take one line where there is room, and two else."""
-        super().resizeEvent(event)
-        wanted = sum(part.sizeHint().width() for part in self._parts) + 60
-        directions = QBoxLayout.Direction
-        is_wide = self.width() >= wanted
-        self._lines.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(translate("PlayBar", "Play"))

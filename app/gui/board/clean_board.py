@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes, paint_focus
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
-from app.gui.theme import DARK, theme_of
+from app.gui.theme import DARK, Theme, theme_of
 from app.gui.widgets import follows_changes, painting
 from app.report.board_marks import Highlight, Note, changed_marks
 
@@ -152,10 +152,10 @@ class CleanBoard(QWidget):
                 painter,
                 self._board_rect(),
                 self._face or BLANK_FACE,
+                theme_of(self),
                 self._highlight,
                 self._reveal,
                 self._cells,
-                self,
                 self._cells_in(event.rect()),
             )
             if self.hasFocus():
@@ -207,7 +207,7 @@ def draw_small(face: BoardFace, widget: QWidget) -> QImage:
     board = QRectF(0, 0, _SMALL_PX - 24, _SMALL_PX - 24)
     board.moveCenter(QRectF(picture.rect()).center())
     with painting(picture) as painter:
-        paint_board(painter, board, face, Highlight(), Reveal(), frozenset(), widget)
+        paint_board(painter, board, face, theme_of(widget))
     return picture
 
 
@@ -219,22 +219,21 @@ def paint_board(
     painter: QPainter,
     board: QRectF,
     face: BoardFace,
-    highlight: Highlight,
-    reveal: Reveal,
-    selected: frozenset[int],
-    widget: QWidget,
+    theme: Theme,
+    highlight: Highlight | None = None,
+    reveal: Reveal | None = None,
+    selected: frozenset[int] = frozenset(),
     cells: Collection[int] | None = None,
 ) -> None:
     """Draw a board into a square.
 
     Args:
-        painter: in pixels of the widget.
-        reveal: how far digits of the solution have appeared.
+        painter: in units in which thin lines are one wide.
+        reveal: how far digits of the solution have appeared; wholly where None.
         cells: of which what stands in them is drawn; all where None.
     """
-    n = face.side
+    n, highlight = face.side, highlight or Highlight()
     cells = range(n**2) if cells is None else cells
-    theme = theme_of(widget)
     inks = clean_inks(theme)
     side = board.width() / n
     places = [
@@ -265,7 +264,7 @@ def paint_board(
     paint_cages(painter, board, face, inks.note)
     notes = group_notes(highlight)
     for cell, paint in paints.items():
-        _paint_content(paint, inks, reveal.share(cell), notes.get(cell))
+        _paint_content(paint, inks, reveal.share(cell) if reveal else 1.0, notes.get(cell))
         paint.sign()
     painter.setPen(QPen(QColor(theme.accent), 2.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -304,9 +303,8 @@ def _paint_lines(
     painter.translate(board.topLeft())
     painter.scale(step, step)
     for lines, colour, width in zip(lines_of(regions), (thin, bold), (1.0, 2.0), strict=True):
-        pen = QPen(colour, width)
+        pen = QPen(colour, width / step)
         pen.setCapStyle(Qt.PenCapStyle.SquareCap)
-        pen.setCosmetic(True)
         painter.setPen(pen)
         painter.drawLines(lines)
     painter.restore()

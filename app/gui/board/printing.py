@@ -2,72 +2,45 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QImage,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-    QPen,
-)
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtWidgets import QWidget
 
-from app.board.board_showing import number_cages, number_regions
-from app.board.board_state import usual_rules
-from app.gui.board.outlines import lines_of, outline_cages
-from app.gui.theme import digit_font
-from app.report.report_pictures import SaveFault
+from app.board.board_showing import face_of_puzzle
+from app.gui.board.clean_board import paint_board
+from app.gui.theme import LIGHT, Theme
 from solver.grid import Grid
-from solver.rules import Kind, Rules
+from solver.rules import Rules
 from solver.signs import SIGNS
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-_SHADE: Final = 0.3
-"""Opacity of the tint of windows."""
-
-_CAGE_DASHES: Final = (3.0, 2.0)
-
-
-_INK: Final = QColor(20, 20, 20)
+_INK: Final = "#141414"
 """Not black: a preview draws what is black, as painters begin with, in the window's own colour."""
 
-
-@dataclass(frozen=True)
-class BoardInks:
-    """The colours of a drawn puzzle; `paper` lies behind everything, or is left out."""
-
-    clue: QColor
-    answer: QColor
-    line: QColor
-    paper: QColor | None = None
-
-
-ON_WHITE = BoardInks(
-    QColor(20, 20, 20), QColor(60, 90, 140), QColor(150, 150, 150), QColor(255, 255, 255)
+_ON_WHITE: Final = replace(
+    LIGHT, text=_INK, accent="#3c5a90", paper_line="#969696", paper_bold=_INK, muted=_INK
 )
+_BOARD_PX: Final = 400
+"""Width of a board in the pixels that its lines are measured in."""
 
 
-def paint_board(
+def paint_puzzle(
     painter: QPainter,
     place: QRectF,
     clues: Grid,
     solution: Grid | None = None,
-    inks: BoardInks = ON_WHITE,
     rules: Rules | None = None,
     symbols: Sequence[str] = SIGNS,
+    theme: Theme = _ON_WHITE,
 ) -> None:
     """Draw a puzzle as large as it fits into a rectangle, in its middle.
 
@@ -78,87 +51,20 @@ def paint_board(
         rules: whose regions, diagonals, windows and cages are drawn; None for the classic ones.
         symbols: what is written for each digit, from 1.
     """
-    rules = rules or usual_rules(len(clues))
-    n = rules.width
-    side = min(place.width(), place.height())
-    board = QRectF(0, 0, side, side)
-    board.moveCenter(place.center())
-    step = side / n
+    face = face_of_puzzle(clues, rules, symbols)
+    answers = np.zeros_like(clues) if solution is None else np.where(clues > 0, 0, solution)
+    cells = tuple(
+        replace(cell, doubt=None, solution=answer)
+        for cell, answer in zip(face.cells, answers.ravel().tolist(), strict=True)
+    )
+    scale = min(place.width(), place.height()) / _BOARD_PX
+    board = QRectF(-_BOARD_PX / 2, -_BOARD_PX / 2, _BOARD_PX, _BOARD_PX)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if inks.paper is not None:
-        painter.fillRect(board, inks.paper)
-    # In units of the board: cells are one wide.
-    painter.translate(board.topLeft())
-    painter.scale(step, step)
-    _paint_added(painter, rules, inks)
-    _paint_lines(painter, rules, inks)
+    painter.translate(place.center())
+    painter.scale(scale, scale)
+    paint_board(painter, board, replace(face, cells=cells), theme)
     painter.restore()
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    widest = max(map(len, symbols[: rules.side]))
-    bold = _font(step, QFont.Weight.Bold, widest)
-    light = _font(step, QFont.Weight.Normal, widest)
-    for row, column in product(range(n), repeat=2):
-        clue = int(clues[row, column])
-        digit = clue or (0 if solution is None else int(solution[row, column]))
-        if not digit:
-            continue
-        painter.setFont(bold if clue else light)
-        painter.setPen(inks.clue if clue else inks.answer)
-        where = QRectF(board.x() + column * step, board.y() + row * step, step, step)
-        if rules.cages:
-            where.adjust(0, 0.1 * step, 0, 0.1 * step)
-        painter.drawText(where, Qt.AlignmentFlag.AlignCenter, symbols[digit - 1])
-    painter.setFont(_font(0.36 * step, QFont.Weight.Normal, 1))
-    painter.setPen(inks.clue)
-    metrics = QFontMetricsF(painter.font())
-    for cage in rules.cages:
-        row, column = divmod(cage.cells[0], n)
-        text = str(cage.total)
-        room = QRectF(0, 0, metrics.horizontalAdvance(text), metrics.ascent())
-        room.moveTo(board.x() + (column + 0.04) * step, board.y() + (row + 0.02) * step)
-        if inks.paper is not None:
-            painter.fillRect(room, inks.paper)
-        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
-    painter.restore()
-
-
-def _paint_added(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
-    """Draw diagonals as lines, windows as tinted cells, and cages as dashed lines."""
-    n = rules.width
-    if rules.kind is Kind.DIAGONAL:
-        painter.setPen(QPen(inks.line, n / 300))
-        painter.drawLine(QLineF(0, 0, n, n))
-        painter.drawLine(QLineF(n, 0, 0, n))
-    elif rules.kind is Kind.WINDOKU:
-        shade = QColor(inks.line)
-        shade.setAlphaF(_SHADE)
-        for cell in {cell for unit in rules.added_units for cell in unit}:
-            painter.fillRect(QRectF(cell % n, cell // n, 1, 1), shade)
-    pen = QPen(inks.clue, n / 700)
-    pen.setDashPattern(_CAGE_DASHES)
-    painter.setPen(pen)
-    for line in outline_cages(number_cages(rules), n):
-        painter.drawPolyline([QPointF(x, y) for x, y in line])
-
-
-def _paint_lines(painter: QPainter, rules: Rules, inks: BoardInks) -> None:
-    n = rules.width
-    for lines, ink, share in zip(
-        lines_of(number_regions(rules, n)), (inks.line, inks.clue), (500, 200), strict=True
-    ):
-        pen = QPen(ink, n / share)
-        pen.setCapStyle(Qt.PenCapStyle.SquareCap)
-        painter.setPen(pen)
-        painter.drawLines(lines)
-
-
-def _font(step: float, weight: QFont.Weight, n_signs: int) -> QFont:
-    """Return a font whose symbols of so many signs fit a cell."""
-    font = digit_font(max(round(step * min(0.62, 1.1 / n_signs)), 1))
-    font.setWeight(weight)
-    return font
 
 
 _MARGIN_MM: Final = 18.0
@@ -213,8 +119,8 @@ def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPr
     return dialog
 
 
-def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
-    """Write a page as PDF, whole or not at all."""
+def save_pdf(path: Path, page: PrintedPage) -> str | None:
+    """Write a page as PDF, whole or not at all; return why it was not written, if so."""
     temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     try:
         # Qt does not say why it cannot write, Python does.
@@ -227,12 +133,11 @@ def save_pdf(path: Path, page: PrintedPage) -> SaveFault | None:
         del writer
         if not is_painted or not _has_end(temporary):
             temporary.unlink()
-            reason = QCoreApplication.translate("Printing", "the file could not be written")
-            return SaveFault(path, reason)
+            return QCoreApplication.translate("Printing", "the file could not be written")
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        return SaveFault(path, error.strerror or str(error))
+        return error.strerror or str(error)
     return None
 
 
@@ -244,7 +149,7 @@ def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
         font = QFont(painter.font())
         font.setPixelSize(max(round(_TITLE_SHARE * place.height()), 1))
         painter.setFont(font)
-        painter.setPen(_INK)
+        painter.setPen(QColor(_INK))
         painter.drawText(
             title, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, page.title
         )
@@ -257,7 +162,7 @@ def paint_page(painter: QPainter, place: QRectF, page: PrintedPage) -> None:
 
 def _paint_puzzle(painter: QPainter, place: QRectF, page: PrintedPage, clues: Grid) -> None:
     solution = page.solution
-    paint = partial(paint_board, painter, rules=page.rules, symbols=page.symbols)
+    paint = partial(paint_puzzle, painter, rules=page.rules, symbols=page.symbols)
     if page.answer is not AnswerPlace.BELOW or solution is None:
         filled = solution if page.answer is AnswerPlace.FILLED_IN else None
         board = place.adjusted(0, 0, 0, -_SOLUTION_SHARE * place.height())

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import CLEARING, STEPS
-from app.gui.widgets import ListBox, fill, follows_changes
+from app.gui.widgets import FoldingRow, ListBox, fill, follows_changes
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -30,8 +29,6 @@ _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_FIGURES: Final = 3
 """Of a sum: a row of 25 cells has 325."""
-_SIDES_PX: Final = 24
-"""Empty on the left and on the right."""
 
 
 @follows_changes
@@ -71,19 +68,13 @@ class RuleBar(QWidget):
         self._done.clicked.connect(self.done_wanted)
         for button in (self._join, self._cage, self._done):
             button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self._upper = fill(
-            QHBoxLayout(), self._kind_label, self._kind, self._sum_label, self._sum, 1, spacing=6
-        )
-        self._lower = fill(QHBoxLayout(), self._join, self._cage, 1, self._done, spacing=6)
-        lines = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._lines = fill(lines, self._upper, (self._lower, 1), spacing=6)
-        fill(
-            QVBoxLayout(self),
-            self._text,
-            self._lines,
-            margins=(_SIDES_PX // 2, 6, _SIDES_PX // 2, 0),
-            spacing=4,
-        )
+        upper, lower = QWidget(), QWidget()
+        named = self._kind_label, self._kind, self._sum_label, self._sum
+        fill(QHBoxLayout(upper), *named, 1, margins=(0, 0, 0, 0), spacing=6)
+        buttons = self._join, self._cage, 1, self._done
+        fill(QHBoxLayout(lower), *buttons, margins=(0, 0, 0, 0), spacing=6)
+        lines = FoldingRow(upper, lower, spacing_px=6, is_even=False)
+        fill(QVBoxLayout(self), self._text, lines, margins=(12, 6, 12, 0), spacing=4)
         self._retranslate()
         self.hide()
 
@@ -116,16 +107,6 @@ class RuleBar(QWidget):
             self._sum.setText(figure)
             self._sum.setFocus()
 
-    def minimumSizeHint(self) -> QSize:
-        """Return the least size, which is that of two lines, however many there are now."""
-        widths = [line.minimumSize().width() for line in (self._upper, self._lower)]
-        return QSize(max(widths) + _SIDES_PX, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take one line where there is room, and two else."""
-        super().resizeEvent(event)
-        self._fit()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Give the keys back to the board."""
         if event.key() == Qt.Key.Key_Escape and self._sum.hasFocus():
@@ -137,12 +118,6 @@ class RuleBar(QWidget):
         if self._sum.text().isdecimal():
             self.sum_given.emit(int(self._sum.text()))
         self.cells_wanted.emit()
-
-    def _fit(self) -> None:
-        wanted = sum(line.sizeHint().width() for line in (self._upper, self._lower)) + _SIDES_PX
-        directions = QBoxLayout.Direction
-        is_wide = self.width() >= wanted + self._lines.spacing()
-        self._lines.setDirection(directions.LeftToRight if is_wide else directions.TopToBottom)
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Correct the rules"))
@@ -167,7 +142,6 @@ class RuleBar(QWidget):
         else:
             text = self.tr("Choose the kind that the page says or shows.")
         self._text.setText(text)
-        self._fit()
 
 
 def _say_kind(kind: str) -> str:

@@ -7,7 +7,7 @@ it is opened, and says what is missing where that fails.
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import (
@@ -77,26 +77,6 @@ class CameraName(NamedTuple):
 
     key: bytes
     name: str
-
-
-class Devices(Protocol):
-    """What there is to be opened: the system's cameras, or a test's."""
-
-    def names(self) -> list[CameraName]:
-        """Return the cameras that are there."""
-        ...
-
-    def attach(self, key: bytes, session: QMediaCaptureSession, failed: Callable[[], None]) -> bool:
-        """Let a camera send its pictures to a session; return False where it is not there."""
-        ...
-
-    def detach(self) -> None:
-        """Let the camera go."""
-        ...
-
-    def ask(self, context: QObject, told: Callable[[bool], None]) -> None:
-        """Ask for the permission to use cameras."""
-        ...
 
 
 class SystemDevices(QObject):
@@ -265,7 +245,7 @@ class Cameras(QObject):
     def __init__(
         self,
         put: Callable[[GetPicture], None],
-        devices: Devices | None = None,
+        devices: SystemDevices | None = None,
         parent: QObject | None = None,
     ) -> None:
         """Find the cameras; none is opened yet. `put` takes frames, in a thread of Qt's."""
@@ -288,8 +268,7 @@ class Cameras(QObject):
         self._silence.timeout.connect(self._check_silence)
         self._count = self._counted = 0
         self._devices = devices or SystemDevices(self)
-        if isinstance(self._devices, SystemDevices):
-            self._devices.changed.connect(self.refresh)
+        self._devices.changed.connect(self.refresh)
 
     def names(self) -> list[CameraName]:
         """Return the cameras that are there, the system's favourite first."""

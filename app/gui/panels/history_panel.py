@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import say_seconds
-from app.board.history import FaultKind, History, HistoryEntry, HistoryFault
+from app.board.history import History, HistoryEntry, HistoryFault
 from app.gui.board.keys import bind_key
-from app.gui.board.printing import BoardInks, paint_board
+from app.gui.board.printing import paint_puzzle
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
@@ -225,7 +225,7 @@ class HistoryPanel(QWidget):
         self._delete.setEnabled(has_chosen)
         self._undo.setVisible(self._deleted is not None)
         self._undo_text.setVisible(self._deleted is not None)
-        self._anew.setVisible(self._fault is not None and self._fault.kind is FaultKind.DAMAGED)
+        self._anew.setVisible(self._fault is HistoryFault.DAMAGED)
         text = self._say_fault() or self._say_empty()
         self._message.setText(text)
         self._message.setVisible(bool(text))
@@ -241,15 +241,17 @@ class HistoryPanel(QWidget):
         if self._fault is None:
             return ""
         told = {
-            FaultKind.DAMAGED: self.tr("The history is damaged and cannot be read."),
-            FaultKind.LOCKED: self.tr("Another program holds the history. Try again in a moment."),
-            FaultKind.FULL: self.tr("The disk is full, so the history cannot be kept."),
-            FaultKind.UNREACHABLE: self.tr("The history cannot be opened or written to."),
-            FaultKind.TOO_NEW: self.tr(
+            HistoryFault.DAMAGED: self.tr("The history is damaged and cannot be read."),
+            HistoryFault.LOCKED: self.tr(
+                "Another program holds the history. Try again in a moment."
+            ),
+            HistoryFault.FULL: self.tr("The disk is full, so the history cannot be kept."),
+            HistoryFault.UNREACHABLE: self.tr("The history cannot be opened or written to."),
+            HistoryFault.TOO_NEW: self.tr(
                 "A later version of Sudoku Lens wrote the history. Use that version to see it."
             ),
         }
-        return told[self._fault.kind]
+        return told[self._fault]
 
     def _describe(self, entry: HistoryEntry) -> str:
         name = entry.source or self.tr("Puzzle of {0} clues").format(int((entry.clues > 0).sum()))
@@ -323,10 +325,9 @@ def _draw_thumbnail(entry: HistoryEntry, widget: QWidget) -> QIcon:
     else:
         theme = theme_of(widget)
         painter.fillPath(rounded, QColor(theme.surface))
-        inks = BoardInks(QColor(theme.text), QColor(theme.accent), QColor(theme.line))
         margin = 0.06 * side
         inner = place.adjusted(margin, margin, -margin, -margin)
-        paint_board(painter, inner, entry.clues, None, inks, entry.rules)
+        paint_puzzle(painter, inner, entry.clues, rules=entry.rules, theme=theme)
     painter.end()
     drawn.setDevicePixelRatio(ratio)
     icon = QIcon(drawn)

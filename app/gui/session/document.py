@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
@@ -19,11 +18,10 @@ from app.board.timeline import Timeline, turn_image, turn_timeline
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
 from vision.drawing.overlay import is_dark_board
+from vision.geometry import Image8, Points
 from vision.media.decoding import Photo
 from vision.media.images import ImageError, ImageFault
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Source = Path | QImage | bytes
 
 _MOST_PAPERS: Final = 32

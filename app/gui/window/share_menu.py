@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
@@ -27,16 +25,16 @@ from app.puzzles.puzzle_texts import (
 )
 from app.recognition.outcome import Outcome
 from app.recognition.results import PhotoResult
-from app.report.report_pictures import SaveFault, draw_solutions, save_picture, save_whole
+from app.report.report_pictures import draw_solutions, save_picture, save_whole
 from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
 from solver.rules import Rules
 from solver.signs import SIGNS
+from vision.geometry import Image8
 
 if TYPE_CHECKING:
     from app.gui.session.document import Document
 
-Image8 = npt.NDArray[np.uint8]
 MakePicture = Callable[[], Image8 | None]
 """Draws the solved photo, (H, W, 3) BGR uint8, when it is asked for; None where there is none."""
 
@@ -44,7 +42,7 @@ _FILES: Final = (Format.LINE, Format.SDM, Format.SDK, Format.SS, Format.OPENSUDO
 _LINKS: Final = (Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI)
 translate = QCoreApplication.translate
 
-Save = Callable[[Path], SaveFault | None]
+Save = Callable[[Path], str | None]
 """Writes a file; returns what kept it from that."""
 
 
@@ -372,7 +370,7 @@ class Saving(QObject):
             self.said.emit(translate("ShareMenu", "Saved as {0}.").format(path.name))
         else:
             told = translate("ShareMenu", "{0} was not saved: {1}. Choose another place.")
-            self.said.emit(told.format(path.name, fault.reason))
+            self.said.emit(told.format(path.name, fault))
 
 
 def _ending_of(name_filter: str) -> str:

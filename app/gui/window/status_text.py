@@ -106,7 +106,6 @@ class StatusText(QObject):
     ) -> StatusMessage:
         """Say what of regions or cages does not fit yet."""
         from app.board.board_state import DraftFaultKind, find_draft_fault, usual_rules
-        from solver.rules import Kind
 
         fault = find_draft_fault(draft, held.board.rules or usual_rules(held.side))
         if fault is None:
@@ -136,12 +135,9 @@ class StatusText(QObject):
             least=fault.least,
             most=fault.most,
         )
-        is_killer = held.board.kind is Kind.KILLER
-        headline = (
-            self.tr("The cages do not fit yet")
-            if is_killer
-            else self.tr("The regions do not fit yet")
-        )
+        headline = self.tr("The regions do not fit yet")
+        if held.board.kind == "killer":
+            headline = self.tr("The cages do not fit yet")
         action, key = (self.tr("Undo"), UNDO) if document.timeline.past else ("", "")
         return StatusMessage(Mood.IDLE, headline, text, action, key)
 
@@ -243,7 +239,6 @@ class StatusText(QObject):
         from app.board.board_state import find_doubts
         from app.recognition.outcome import Outcome
         from app.report.advice import FaultKind, find_faults, leave_out, say_fault
-        from solver.rules import Kind
 
         board, has_photo = held.board, not document.is_typed
         headline, fallback = {
@@ -269,7 +264,7 @@ class StatusText(QObject):
             for fault in faults
             if fault is not None and fault.kind is not FaultKind.OTHER_KIND
         ]
-        if has_photo and board.kind is Kind.KILLER:
+        if has_photo and board.kind == "killer":
             fallback = self.tr("Compare the cages and their sums with the photo.")
         detail = " ".join(told) or fallback
         mood = Mood.BAD if board.outcome is Outcome.NO_SOLUTION else Mood.DOUBTFUL
@@ -277,8 +272,10 @@ class StatusText(QObject):
         if is_at_odds and Doubt.CONFLICT in find_doubts(held).values():
             detail = self.tr("A digit stands twice in a row, column or box: see the red cells.")
         action, key = (self.tr("Place the board"), PLACE) if has_photo else ("", "")
-        if has_photo and board.kind in (Kind.KILLER, Kind.JIGSAW):
-            action, key = self._correct(board.kind), RULES
+        if has_photo and board.kind == "killer":
+            action, key = self.tr("Correct the cages"), RULES
+        elif has_photo and board.kind == "jigsaw":
+            action, key = self.tr("Correct the regions"), RULES
         if (held.by_hand or held.is_kind_named) and document.timeline.past:
             action, key = self.tr("Undo"), UNDO
         return self._offer_kinds(StatusMessage(mood, headline, detail, action, key), board)
@@ -290,41 +287,21 @@ class StatusText(QObject):
         if not faults:
             return status
         told = [say_fault(fault, _look_up, is_long=True) for fault in faults]
+        words = {
+            "diagonal": self.tr("Solve with diagonals"),
+            "windoku": self.tr("Solve with windows"),
+        }
         kinds = [fault.puzzle_kind for fault in faults]
-        offers = [(self._solve_with(kind), f"{KIND}{kind}") for kind in kinds]
-        (action, key), (other, other_key), *_ = [*offers, ("", "")]
-        return StatusMessage(
-            status.mood,
-            status.headline,
-            " ".join([status.detail, *told]).strip(),
-            action,
-            key,
-            other,
-            other_key,
-        )
-
-    def _correct(self, kind: "Kind") -> str:
-        from solver.rules import Kind
-
-        is_killer = kind is Kind.KILLER
-        return self.tr("Correct the cages") if is_killer else self.tr("Correct the regions")
-
-    def _solve_with(self, kind: "Kind") -> str:
-        from solver.rules import Kind
-
-        return {
-            Kind.DIAGONAL: self.tr("Solve with diagonals"),
-            Kind.WINDOKU: self.tr("Solve with windows"),
-        }[kind]
+        offers = [part for kind in kinds for part in (words[kind], f"{KIND}{kind}")]
+        detail = " ".join([status.detail, *told]).strip()
+        return StatusMessage(status.mood, status.headline, detail, *offers)
 
     def _name_rules(self, kind: "Kind") -> str:
-        from solver.rules import Kind
-
         return {
-            Kind.DIAGONAL: self.tr("Both diagonals count, as you said."),
-            Kind.WINDOKU: self.tr("The four windows count, as you said."),
-            Kind.JIGSAW: self.tr("The regions are as you said."),
-            Kind.KILLER: self.tr("The cages are as you said."),
+            "diagonal": self.tr("Both diagonals count, as you said."),
+            "windoku": self.tr("The four windows count, as you said."),
+            "jigsaw": self.tr("The regions are as you said."),
+            "killer": self.tr("The cages are as you said."),
         }.get(kind, "")
 
     def _stage(self, stage: str) -> str:

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
@@ -16,17 +17,18 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.serve.api import live_routes, routes
-from app.serve.api.page_routes import PageFile, page_routes, read_page
+from app.serve.api import page_routes, routes
+from app.serve.api.page_routes import PageFile, file_routes, read_page
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
-from app.serve.api.routes import Workers
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
+from app.serve.request_workers import WorkerPool
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
 from app.serve.server import OnResult, ServeSettings
+from app.serve.tracker_pool import TrackerPool, TrackerProcess
 from app.terminal.languages import LANGUAGES
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ _GONE = 499
 
 def make_application(
     settings: ServeSettings,
-    crew: Workers,
+    crew: WorkerPool,
     on_result: OnResult | None = None,
     page: Mapping[str, PageFile] | None = None,
     authority: "Authority | None" = None,
@@ -94,7 +96,9 @@ def make_application(
     application.state.settings = settings
     application.state.crew = crew
     application.state.on_result = on_result and _telling(on_result)
-    pool = live_routes.add_live(application.state, settings)
+    seats = settings.live_seats if settings.is_live else 0
+    pool: TrackerPool = TrackerPool(seats, partial(TrackerProcess, settings.talk))
+    application.state.live_pool = pool
     files = read_page() if page is None else page
     rules = GuardRules(
         token=settings.token,
@@ -108,9 +112,9 @@ def make_application(
     application.add_middleware(guarded, rules=rules)
     refused = refusals(*GUARDED)
     application.include_router(router, responses=refused)
-    for part in (routes, live_routes):
+    for part in (routes, page_routes):
         application.include_router(part.router, responses=refused)
-    application.include_router(page_routes(files))
+    application.include_router(file_routes(files))
     if authority is not None:
         application.include_router(authority_routes(authority.der, authority.fingerprint))
     _complete_description(application, settings)

@@ -156,7 +156,7 @@ def keep_photo(folder: Path, data: bytes, report: dict[str, Any], least_free_byt
     for target, content in ((path, data), (path.with_suffix(".json"), line)):
         fault = save_whole(target, content)
         if fault is not None:
-            logger.error("%s cannot be written: %s", fault.path, fault.reason)
+            logger.error("%s cannot be written: %s", target, fault)
             return False
     return True
 

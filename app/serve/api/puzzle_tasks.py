@@ -5,7 +5,7 @@ Puzzles are solved again, rated, read, written and made anew, and get hints; les
 
 import secrets
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
@@ -99,21 +99,15 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
     conflicts = find_repeated(rules or box_rules(len(clues)), clues)
-    unsure = [cell for cell in progress.wrong if cell in task.unsure]
-    checked = {
-        "right": list(progress.right),
-        "wrong": [cell for cell in progress.wrong if cell not in unsure],
-        "unsure": unsure,
-    }
-    return {
-        "outcome": found.outcome.value,
-        "clues": write_grid(clues, rules),
-        "entries": write_grid(progress.entries, rules),
-        "solution": None if progress.solution is None else write_grid(progress.solution, rules),
-        "conflicts": np.flatnonzero(conflicts).tolist(),
-        "faults": [fault.report() for fault in find_faults(found)],
-        "checked": None if progress.solution is None else checked,
-    }
+    report = _report(found.outcome, *(write_grid(one, rules) for one in (clues, progress.entries)))
+    report["conflicts"] = np.flatnonzero(conflicts).tolist()
+    report["faults"] = [fault.report() for fault in find_faults(found)]
+    if progress.solution is not None:
+        unsure = [cell for cell in progress.wrong if cell in task.unsure]
+        wrong = [cell for cell in progress.wrong if cell not in unsure]
+        report["solution"] = write_grid(progress.solution, rules)
+        report["checked"] = {"right": list(progress.right), "wrong": wrong, "unsure": unsure}
+    return report
 
 
 def _check_size(task: PuzzleTask) -> None:
@@ -127,15 +121,13 @@ def _refuse(task: PuzzleTask) -> dict[str, Any]:
     clues, entries = (text.replace("0", ".") for text in (task.clues, task.entries))
     # Of a samurai's grid alone nothing is proved: with the grids beside it, it may have a solution.
     is_open = task.kind == Kind.SAMURAI.value
-    return {
-        "outcome": (Outcome.GAVE_UP if is_open else Outcome.NO_SOLUTION).value,
-        "clues": clues,
-        "entries": entries,
-        "solution": None,
-        "conflicts": [],
-        "faults": [],
-        "checked": None,
-    }
+    return _report(Outcome.GAVE_UP if is_open else Outcome.NO_SOLUTION, clues, entries)
+
+
+def _report(outcome: Outcome, clues: str, entries: str) -> dict[str, Any]:
+    """Return what is told of a puzzle without a solution."""
+    told = {"outcome": outcome.value, "clues": clues, "entries": entries, "solution": None}
+    return {**told, "conflicts": [], "faults": [], "checked": None}
 
 
 def export_puzzle(task: PuzzleTask, form: Format) -> dict[str, Any]:
@@ -187,7 +179,8 @@ def give_hint(
         raise ProblemError(Problem.TOO_HARD) from error
     wanted = Depth[depth.upper()]
     told = tell_depth(source, wanted, words)
-    lesson = None if wanted is Depth.LOOK else _tell_lesson(source, progress.fit(words))
+    technique = None if source.step is None or wanted is Depth.LOOK else source.step.technique
+    lesson = _tell_lesson(technique, progress.fit(words)) if technique in LESSONS else None
     state = _tell_state(source, taken)
     return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
 
@@ -276,14 +269,7 @@ def _describe(highlight: Highlight) -> dict[str, Any]:
     }
 
 
-def _tell_lesson(source: HintSource, words: Words) -> dict[str, str] | None:
-    technique = None if source.step is None else source.step.technique
-    if technique not in LESSONS:
-        return None
-    return _tell_lesson_on(technique, words)
-
-
-def _tell_lesson_on(technique: Technique, words: Words) -> dict[str, str]:
+def _tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
     what, spot, effect = LESSONS[technique].tell(words)
     name = technique.name.lower()
     title = words.technique(technique)
@@ -311,7 +297,8 @@ def make_new(
     """
     if wish.side not in sides_of(wish.kind) or (wish.level is not None and not wish.is_rated):
         raise ProblemError(Problem.INVALID)
-    made = make_puzzle(wish, secrets.randbits(32), _until(seconds))
+    end = time.monotonic() + seconds
+    made = make_puzzle(wish, secrets.randbits(32), lambda: time.monotonic() < end)
     if made is None:
         raise ProblemError(Problem.TOO_HARD)
     solution = _solve(pipeline, made.clues, None if wish.is_rated else made.rules)
@@ -353,7 +340,7 @@ def tell_technique(
     shown = find_pattern(technique, progress, words)
     return {
         "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],
-        "lesson": _tell_lesson_on(technique, words),
+        "lesson": _tell_lesson(technique, words),
         "is_at_hand": shown.is_at_hand,
         **_describe_puzzle(shown.grid, shown.rules),
         "text": shown.told.text,
@@ -375,8 +362,3 @@ def _describe_puzzle(clues: Grid, rules: Rules | None) -> dict[str, object]:
 def _solve(pipeline: "Pipeline", clues: Grid, rules: Rules | None) -> str | None:
     solution = pipeline.solve_clues(clues, _NOWHERE, rules=rules).solution
     return None if solution is None else write_grid(solution, rules)
-
-
-def _until(seconds: float) -> Callable[[], bool]:
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() < end

@@ -10,7 +10,7 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any, Final, Protocol, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
@@ -52,6 +52,7 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
+from app.serve.request_workers import WorkerPool
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
 from solver.human.rating import Level
@@ -63,25 +64,6 @@ _T = TypeVar("_T")
 _Route = TypeVar("_Route", bound=Callable[..., Any])
 
 
-class Workers(Protocol):
-    """What an application lets its requests be worked out by."""
-
-    def start(self) -> None:
-        """Begin, and return at once."""
-
-    def stop(self) -> None:
-        """End whatever is done."""
-
-    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        """Return what a function of a module makes of a pipeline and of picklable arguments.
-
-        A client that has much waiting makes room for one that has less.
-
-        Raises:
-            ProblemError: if the function says so, if too many wait, or if it cannot be done.
-        """
-
-
 async def ask(request: Request, function: Callable[..., _T], *arguments: Any) -> _T:
     """Let a worker call a function of a module, with its pipeline and picklable arguments.
 
@@ -89,7 +71,7 @@ async def ask(request: Request, function: Callable[..., _T], *arguments: Any) ->
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
         ClientDisconnect: if the client goes away.
     """
-    crew: Workers = request.app.state.crew
+    crew: WorkerPool = request.app.state.crew
     doing = asyncio.ensure_future(crew.do(function, *arguments, client=address_of(request.scope)))
     leaving = asyncio.ensure_future(_wait_until_gone(request))
     try:

@@ -78,9 +78,10 @@ def load_certificate(
         if wanted <= before and lasts:
             return Certificate(path, _fingerprint_of(kept), kept.not_valid_after_utc)
         wanted |= before if len(before) < 64 else frozenset()
-    made, pem = _make(wanted, now)
+    key = ec.generate_private_key(ec.SECP256R1())
+    made = _certify(_TITLE, key, now, LIFE_DAYS, [(_alternatives(sorted(wanted)), False)])
     try:
-        _write_private(path, pem)
+        _write_private(path, _pem_of(key, made))
     except OSError as error:
         raise UsageError(
             f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
@@ -91,12 +92,6 @@ def load_certificate(
 
 _Extension = tuple[x509.ExtensionType, bool]
 """What stands in a certificate, and whether who does not know that must refuse it."""
-
-
-def _make(names: Collection[str], now: datetime) -> tuple[x509.Certificate, bytes]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    certificate = _certify(_TITLE, key, now, LIFE_DAYS, [(_alternatives(sorted(names)), False)])
-    return certificate, _pem_of(key, certificate)
 
 
 def _certify(

@@ -109,23 +109,19 @@ def _client(scope: Scope) -> str:
 
 
 def _is_photo(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] in (PHOTO_PATH, PICTURE_PATH)
+    return not is_read(scope) and scope["path"] in (PHOTO_PATH, PICTURE_PATH)
 
 
 def _is_frame(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] == LIVE_PATH
+    return not is_read(scope) and scope["path"] == LIVE_PATH
 
 
 def _is_small(scope: Scope) -> bool:
-    return _does_work(scope) and scope["path"] not in (PHOTO_PATH, PICTURE_PATH, LIVE_PATH)
+    return not is_read(scope) and scope["path"] not in (PHOTO_PATH, PICTURE_PATH, LIVE_PATH)
 
 
 def _is_sign_in(scope: Scope) -> bool:
     return is_page(scope) and token_of(scope) is not None
-
-
-def _does_work(scope: Scope) -> bool:
-    return not is_read(scope)
 
 
 _FOREIGN_SITES: Final = (b"cross-site", b"same-site")

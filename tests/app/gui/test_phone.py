@@ -30,6 +30,10 @@ from vision.media.images import load_image
 pytest.importorskip("segno", reason="the extra serve is not installed")
 
 URL = "http://192.168.1.20:8765/?token=Vq1dTzV0cVh0aYyOQq3xk1yT9bWmN2sR"
+PHONES = [
+    Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
+    Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
+]
 
 
 class FakeServer:
@@ -42,7 +46,6 @@ class FakeServer:
         self.url, self.place = URL, "http://192.168.1.20:8765/"
         self.fingerprint = ":".join(["A7"] * 32) if is_encrypted else ""
         self.is_local_only = False
-        self.phones = 0
         self.known: list[Phone] = []
         self.revoked: list[str] = []
         self.remembering: list[bool] = []
@@ -231,17 +234,13 @@ def test_phones_that_scanned_the_code_are_counted(rig: Rig) -> None:
     server = rig.open()
     assert "Waiting for the phone" in rig.texts()
 
-    server.phones = 2
+    server.known = PHONES
     wait_until(lambda: "2 phones" in rig.texts())
 
 
 def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None:
     server = rig.open()
-    server.phones = 2
-    server.known = [
-        Phone("ab", "iPhone, Safari", "192.168.1.50", False, 1e9, 1e9),
-        Phone("cd", "?", "192.168.1.51", False, 1e9, 1e9),
-    ]
+    server.known = PHONES
     wait_until(lambda: "iPhone, Safari\n192.168.1.50, here" in rig.texts())
     assert "Phone of unknown kind\n192.168.1.51, here" in rig.texts()
 
@@ -263,7 +262,7 @@ def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig:
     rig.wait(LinkState.OFF)
 
     assert rig.open().wishes.is_remembering
-    assert rig.dialog.list.is_remembering
+    assert rig.dialog.list._remember.isChecked()
     rig.tick_box("Let these phones in again after a restart").click()
     assert rig.made[-1].remembering == [False]
 
@@ -422,7 +421,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     wait_until(lambda: window.document is not None, timeout=120_000)
     sending.join()
     wait_for_work(window)
-    wait_until(lambda: link.phones == 1)
+    wait_until(lambda: len(link.paired) == 1)
     document = window.document
     window.close()
 

@@ -7,7 +7,8 @@ import pytest
 
 from app.live.frame_recognition import recognise
 from app.recognition.pipeline import Pipeline
-from app.serve.tracker_pool import MAX_FRAME_BYTES, FrameError, LiveFollower, LiveReply
+from app.serve.api.problems import ProblemError
+from app.serve.tracker_pool import MAX_FRAME_BYTES, LiveFollower, LiveReply
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
 
@@ -123,5 +124,5 @@ def test_where_reading_fails_the_board_is_read_again() -> None:
     ],
 )
 def test_what_is_no_frame_is_refused(jpeg: bytes) -> None:
-    with pytest.raises(FrameError):
+    with pytest.raises(ProblemError):
         LiveFollower().step(jpeg, 0.0, 1)

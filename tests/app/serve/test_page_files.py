@@ -2,7 +2,7 @@
 
 import gzip
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def client(folder: Path, pipeline: "Pipeline") -> TestClient:
-    application = make_application(SETTINGS, Inline(pipeline), page=read_page(folder))
+    application = make_application(SETTINGS, cast(Any, Inline(pipeline)), page=read_page(folder))
     return TestClient(application, headers={"Accept-Encoding": "identity"})
 
 

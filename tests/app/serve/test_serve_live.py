@@ -16,7 +16,6 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.tracker_pool import (
     MAX_FRAME_BYTES,
     SILENCE_SECONDS,
-    FrameRefusedError,
     LiveLostError,
     LiveReply,
     SentFrame,
@@ -48,7 +47,7 @@ class FakeProcess:
         self.frames.append(frame.jpeg)
         assert self.may_answer.wait(20)
         if frame.jpeg == b"bad":
-            raise FrameRefusedError
+            raise ProblemError(Problem.BAD_IMAGE)
         if frame.jpeg == b"death":
             raise LiveLostError("it has died")
         return LiveReply(
@@ -260,7 +259,7 @@ def test_a_real_process_follows_and_reads_and_its_death_is_noticed() -> None:
                 break
             time.sleep(0.02)
 
-        with pytest.raises(FrameRefusedError):
+        with pytest.raises(ProblemError):
             process.ask(SentFrame(601, b"no frame", time.monotonic()))
         for child in multiprocessing.active_children():
             child.kill()

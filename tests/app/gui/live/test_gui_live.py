@@ -32,7 +32,7 @@ from vision.media.video_frames import VideoPicture, from_bgr
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, film  # noqa: E402
+from live_rig import HEIGHT, WIDTH, FakeDevices, Format, as_frame, fake_cameras, film  # noqa: E402
 from PySide6.QtMultimedia import QCamera  # noqa: E402
 
 from app.gui.live.qt_camera import Cameras, call_without_python  # noqa: E402
@@ -65,7 +65,7 @@ def open_page(
     opened: list[LivePage] = []
 
     def show(*, is_solved: bool = False) -> LivePage:
-        page = LivePage(settings, LiveWorker(lambda: line), lambda put: Cameras(put, devices))
+        page = LivePage(settings, LiveWorker(lambda: line), lambda put: fake_cameras(put, devices))
         opened.append(page)
         qtbot.addWidget(page)
         page.resize(960, 640)
@@ -429,7 +429,7 @@ def test_a_camera_that_is_closed_has_no_frame_under_way_any_more(
         came.append(get_picture)
 
     devices.show(None)
-    cameras = Cameras(put, devices)
+    cameras = fake_cameras(put, devices)
     cameras.open(devices.plugged[0].key)
     sender = threading.Thread(target=cameras.sink.setVideoFrame, args=[as_frame(film(EASY_GRID))])
     sender.start()
@@ -446,7 +446,7 @@ def test_a_camera_that_is_unplugged_at_once_does_not_count_as_recovered(
     qapp: QApplication, devices: FakeDevices
 ) -> None:
     devices.show(None)
-    cameras = Cameras(lambda _: None, devices)
+    cameras = fake_cameras(lambda _: None, devices)
     told: list[object] = []
     cameras.recovered.connect(lambda: told.append("recovered"))
     cameras.trouble.connect(told.append)
@@ -577,7 +577,7 @@ def test_missing_networks_are_said_and_the_picture_is_shown_all_the_same(
     def fail() -> Pipeline:
         raise EngineError("weights are missing; run: sudoku-lens doctor")
 
-    page = LivePage(settings, LiveWorker(fail), lambda put: Cameras(put, devices))
+    page = LivePage(settings, LiveWorker(fail), lambda put: fake_cameras(put, devices))
     qtbot.addWidget(page)
     page.show()
     page.begin()

@@ -23,9 +23,7 @@ from solver.grid import parse_grid
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, as_frame, film  # noqa: E402
-
-from app.gui.live.qt_camera import Cameras  # noqa: E402
+from live_rig import FakeDevices, as_frame, fake_cameras, film  # noqa: E402
 
 FRAMES = 700
 WARM = 300
@@ -57,7 +55,7 @@ def test_a_thousand_frames_leave_nothing_behind(
     film_of_all = itertools.cycle(turns)
     devices.picture = lambda: as_frame(next(film_of_all))
     settings = QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
-    page = LivePage(settings, LiveWorker(), lambda put: Cameras(put, devices))
+    page = LivePage(settings, LiveWorker(), lambda put: fake_cameras(put, devices))
     qtbot.addWidget(page)
     page.resize(960, 640)
     page.show()

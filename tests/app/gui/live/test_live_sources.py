@@ -31,9 +31,9 @@ from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, film  # noqa: E402
+from live_rig import FakeDevices, fake_cameras, film  # noqa: E402
 
-from app.gui.live.qt_camera import Cameras, rank_format  # noqa: E402
+from app.gui.live.qt_camera import rank_format  # noqa: E402
 
 Image8 = npt.NDArray[np.uint8]
 
@@ -55,7 +55,9 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(qtbot: QtBot, line: Pipeline, tmp_path: Path, collecting_here: None) -> Iterator[LivePage]:
     settings = QSettings(str(tmp_path / "live.ini"), QSettings.Format.IniFormat)
     settings.setValue("window/native_dialogs", False)
-    made = LivePage(settings, LiveWorker(lambda: line), lambda put: Cameras(put, FakeDevices()))
+    made = LivePage(
+        settings, LiveWorker(lambda: line), lambda put: fake_cameras(put, FakeDevices())
+    )
     qtbot.addWidget(made)
     made.resize(900, 640)
     made.show()

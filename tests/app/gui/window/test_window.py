@@ -36,7 +36,7 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.background import Worker
 from app.gui.session.document import to_qimage
 from app.gui.session.file_opener import sample_path
-from app.gui.theme import DARK, LIGHT, is_dark
+from app.gui.theme import DARK, LIGHT, theme_of
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.status_line import Mood
@@ -63,17 +63,17 @@ def menu_action(window: Window, text: str) -> QAction:
 
 def test_the_theme_can_be_chosen_and_is_kept(window: Window) -> None:
     menu_action(window, "Light").trigger()
-    assert not is_dark(window)
+    assert theme_of(window) is LIGHT
     light = window.clean.grab().toImage()
 
     menu_action(window, "Dark").trigger()
 
-    assert is_dark(window)
+    assert theme_of(window) is DARK
     assert window.settings.value("window/theme") == "dark"
     assert window.clean.grab().toImage() != light
     assert window.photo.backgroundBrush().color().name() == DARK.canvas
     menu_action(window, "Like the system").trigger()
-    assert not is_dark(window)
+    assert theme_of(window) is LIGHT
 
 
 def contrast(one: str, other: str) -> float:

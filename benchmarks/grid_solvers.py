@@ -1,15 +1,23 @@
-"""Measure the default solver against a SAT solver, on 16×16 and on other kinds.
+"""Measure solvers of grids: the default one, those of other kinds, and the hand-weighted network.
 
-`python -m benchmarks.solvers.exact_solvers` takes about two minutes. The anchor is MiniSat 2.2 of
-python-sat (extra `baselines`), incremental, the clues as assumptions. The default solver proves
-every solution to be the only one. Solvers take turns in blocks of puzzles, so that a busy machine
-is as busy for all, and times are processor time.
+    python -m benchmarks.grid_solvers default --puzzles 5000
+    python -m benchmarks.grid_solvers kinds --puzzles 300 --others 60
+    python -m benchmarks.grid_solvers network
+    python -m benchmarks.grid_solvers network --check
 
-`--kinds` measures puzzles of every kind instead, against python-sat and OR-tools; some ten minutes,
-most of them to make the puzzles. They are as in newspapers: 28 clues in a grid of 9×9, 130 in a
-samurai, none in a killer. Another process makes them, so that nothing of a puzzle is remembered
-when it is solved. Each is proved to have one solution. The others' times include building their
-model.
+`default` takes about two minutes. The anchor is MiniSat 2.2 of python-sat (extra `baselines`),
+incremental, the clues as assumptions. The default solver proves every solution to be the only one.
+Solvers take turns in blocks of puzzles, so that a busy machine is as busy for all, and times are
+processor time. Sizes of 16×16 follow.
+
+`kinds` measures puzzles of every kind, against python-sat and OR-tools; some ten minutes, most of
+them to make the puzzles. They are as in newspapers: 28 clues in a grid of 9×9, 130 in a samurai,
+none in a killer. Another process makes them, so that nothing of a puzzle is remembered when it is
+solved. Each is proved to have one solution. The others' times include building their model.
+
+`network` tells puzzles a second in batches, and one at a time, each beside the default solver
+behind the same contract in the same run; both prove that a solution is the only one. They take
+turns, and medians are compared. `--check` compares all counts with the default solver's instead.
 """
 
 import argparse
@@ -24,13 +32,19 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.bulk import PUZZLES, Digits, Minisat, read_digits
+from benchmarks.bulk import PUZZLES, Digits, Minisat, read_batches, read_digits
 from solver.base import Limits, RuleSolver, Solver, Status
-from solver.exact.bitmask import BitmaskSolver, search
+from solver.exact.bitmask import BitmaskSolver, count_solutions, search
+from solver.exact.bulk.bulk_solver import find_faulty
 from solver.exact.packaged_solvers import SatSolver
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.grid import Grid
 from solver.layout import LAYOUTS
+from solver.neural.constraint_solver import (
+    ConstraintNetworkSolver,
+    NetworkBatchOptions,
+    solve_batch,
+)
 from solver.registry import RULE_SOLVERS, load_solver
 from solver.rules import Kind
 
@@ -188,29 +202,130 @@ def _compare_kinds(kinds: Sequence[Kind], count: int, others: int, seed: int) ->
         print(f"| {kind.value} | {len(puzzles)} | {' | '.join(cells)} |", flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Measure the default solver.")
-    parser.add_argument("--puzzles", type=int, default=1000, help="of each file, default 1000")
-    parser.add_argument("--large", type=int, default=100, help="16×16 puzzles, default 100")
-    parser.add_argument(
-        "--kinds", nargs="*", metavar="KIND", help="solvers of other rules instead; default: all"
+_NETWORK_FILES: Final = (
+    "kaggle.csv",
+    "gen_minimal_20k.txt",
+    "clues17.txt",
+    "top1465.txt",
+    "hardest_1106.txt",
+)
+_BATCH: Final = 10_000
+
+
+def _compare_with_default(path: Path, rounds: int, n_single: int) -> str:
+    """Return a row of the table: batches, and one at a time."""
+    puzzles = read_digits(path)
+    batch = np.resize(puzzles, (_BATCH, 81)) if len(puzzles) > 1000 else puzzles
+    network, default = ConstraintNetworkSolver(), BitmaskSolver()
+    singles = puzzles[:: max(1, len(puzzles) // n_single)][:n_single]
+    spent: list[tuple[float, float, float, float]] = []
+    for _ in range(rounds):
+        begin = time.process_time()
+        solve_batch(batch)
+        in_batch = (time.process_time() - begin) / len(batch)
+        ours, theirs = _time_singles(network, singles), _time_singles(default, singles)
+        spent.append((in_batch, sum(ours) / len(ours), statistics.median(ours), sum(theirs)))
+    batched, mean, median, default_sum = map(statistics.median, zip(*spent, strict=True))
+    theirs_mean = default_sum / len(singles)
+    return (
+        f"| {path.name} | {len(batch):,} | {1 / batched:,.0f} | {theirs_mean / batched:.2f} | "
+        f"{1e3 * median:.3f} | {1e3 * mean:.3f} | {1e3 * theirs_mean:.3f} | "
+        f"{theirs_mean / mean:.2f} |"
     )
-    parser.add_argument("--others", type=int, default=100, help="puzzles for those beside ours")
-    parser.add_argument("--seed", type=int, default=0, help="of the kinds' puzzles")
-    options = parser.parse_args(arguments)
-    if options.kinds is not None:
-        kinds = [Kind(name) for name in options.kinds or Kind]
-        _compare_kinds(kinds, options.puzzles, options.others, options.seed)
-        return 0
+
+
+def _time_singles(solver: Solver, puzzles: Digits) -> list[float]:
+    solve = prove(solver)
+    return [solve([puzzle.reshape(9, 9)]) for puzzle in puzzles]
+
+
+def _compare_ways(rounds: int) -> None:
+    puzzles = np.resize(read_digits(PUZZLES / "kaggle.csv"), (_BATCH, 81))
+    ways = [
+        NetworkBatchOptions(together=together, threads=threads)
+        for together, threads in ((16, 1), (64, 1), (256, 1), (1024, 1), (_BATCH, 1), (64, 2))
+    ]
+    print("\n| together | threads | processor time: puzzles/s | wall clock: puzzles/s |")
+    print("|---|---|---|---|")
+    for way in ways:
+        spent = []
+        for _ in range(rounds):
+            start, begin = time.perf_counter(), time.process_time()
+            solve_batch(puzzles, way)
+            spent.append((time.process_time() - begin, time.perf_counter() - start))
+        processor, wall = map(statistics.median, zip(*spent, strict=True))
+        rates = f"{_BATCH / processor:,.0f} | {_BATCH / wall:,.0f}"
+        print(f"| {way.together:,} | {way.threads} | {rates} |", flush=True)
+
+
+def _check_counts() -> bool:
+    """Compare counts with the default solver's on every file, and on broken puzzles."""
+    is_right = True
+    print("| file | puzzles | none | one | more | counts that differ | faulty | guesses | rounds |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for name, puzzles in read_batches().items():
+        batch = solve_batch(puzzles, NetworkBatchOptions(threads=2))
+        expected = np.array([count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles])
+        wrong = int((batch.counts != expected).sum())
+        first, second = batch.solutions[:, 0], batch.solutions[:, 1]
+        is_two = batch.counts > 1
+        faulty = find_faulty(puzzles, first) & (batch.counts > 0)
+        faulty |= is_two & (find_faulty(puzzles, second) | (first == second).all(axis=1))
+        shares = " | ".join(f"{count:,}" for count in np.bincount(batch.counts, minlength=3))
+        print(
+            f"| {name} | {len(puzzles):,} | {shares} | {wrong} | {faulty.sum()} | "
+            f"{batch.guesses.mean():.2f} | {batch.rounds.mean():.2f} |",
+            flush=True,
+        )
+        is_right &= not wrong and not faulty.any()
+    return is_right
+
+
+def _measure_default(n_puzzles: int, n_large: int) -> None:
     print("| file | puzzles | default | MiniSat, first | proved | our search | MiniSat's calls |")
     print("|---|---|---|---|---|---|---|")
     for name in FILES:
-        print(_compare_with_sat(PUZZLES / name, options.puzzles), flush=True)
+        print(_compare_with_sat(PUZZLES / name, n_puzzles), flush=True)
     print("\n| clues of 16×16 | puzzles | median ms | worst ms | median guesses |")
     print("|---|---|---|---|---|")
-    for n_clues in (120, 110, 105)[: options.large]:
-        print(_measure_large(options.large, n_clues, seed=n_clues), flush=True)
+    for n_clues in (120, 110, 105)[:n_large]:
+        print(_measure_large(n_large, n_clues, seed=n_clues), flush=True)
+
+
+def _measure_network(rounds: int, n_single: int) -> None:
+    head = ("file", "in a batch", "batch, puzzles/s", "to default", "median ms", "mean ms")
+    print(f"| {' | '.join([*head, 'default', 'ratio'])} |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in _NETWORK_FILES:
+        print(_compare_with_default(PUZZLES / name, rounds, n_single), flush=True)
+    _compare_ways(rounds)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description="Measure solvers of grids.")
+    parser.add_argument("subject", choices=("default", "kinds", "network"))
+    parser.add_argument("--puzzles", type=int, default=1000, help="of each file, default 1000")
+    parser.add_argument("--large", type=int, default=100, help="16×16 puzzles, default 100")
+    parser.add_argument("--kind", nargs="*", metavar="KIND", help="of `kinds`; default: all")
+    parser.add_argument("--others", type=int, default=100, help="puzzles for those beside ours")
+    parser.add_argument("--seed", type=int, default=0, help="of the kinds' puzzles")
+    parser.add_argument("--rounds", type=int, default=3, help="of `network`, default 3")
+    parser.add_argument("--singles", type=int, default=200, help="one at a time, of each file")
+    parser.add_argument("--check", action="store_true", help="compare the network's counts instead")
+    options = parser.parse_args(arguments)
+    if options.subject == "kinds":
+        kinds = [Kind(name) for name in options.kind or Kind]
+        _compare_kinds(kinds, options.puzzles, options.others, options.seed)
+    elif not PUZZLES.is_dir():
+        print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
+        return 3
+    elif options.subject == "default":
+        _measure_default(options.puzzles, options.large)
+    elif options.check:
+        return 0 if _check_counts() else 1
+    else:
+        _measure_network(options.rounds, options.singles)
     return 0
 
 
