@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from command_rig import RunCommand
 from kind_puzzles import kind_photo
+from present import present
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.outcome import Outcome
@@ -55,11 +56,9 @@ def test_a_killer_is_solved_by_its_cages_whichever_way_it_lies(
     (board,) = pipeline.solve_photo(photo).boards
 
     assert board.outcome is Outcome.SOLVED
-    assert board.rules is not None
-    assert board.rules.cages == shown.puzzle.rules.cages
-    assert board.solution is not None
+    assert present(board.rules).cages == shown.puzzle.rules.cages
     assert shown.puzzle.solution is not None
-    assert np.array_equal(board.solution, shown.puzzle.solution)
+    assert np.array_equal(present(board.solution), shown.puzzle.solution)
 
 
 def test_the_report_names_sums_and_cells(
@@ -88,9 +87,8 @@ def test_a_terminal_shows_the_cages(
 def test_the_solution_leaves_the_sums_visible(pipeline: Pipeline, shown: KindPhoto) -> None:
     result = pipeline.solve_photo(shown.photo)
 
-    drawn = draw_solutions(shown.photo, result)
+    drawn = present(draw_solutions(shown.photo, result))
 
-    assert drawn is not None
     before, after = (cut_cells(rectify(one, shown.lattice)) for one in (shown.photo, drawn))
     changed = np.abs(before.astype(int) - after).max(axis=0) > 40
     assert changed[16:28, 12:24].any()
@@ -124,9 +122,8 @@ def test_cages_of_other_styles_are_read_also_where_cells_lie_in_none(
     look = KindLook(BoardLook(), has_even_sums=True, **lines)
     picture, lattice = draw_cages(shown.puzzle, look, n_left)
 
-    seen = KillerReader().read(picture, lattice)
+    seen = present(KillerReader().read(picture, lattice))
 
-    assert seen is not None
     assert seen.cages.cages == shown.puzzle.rules.cages[n_left:]
 
 
@@ -140,9 +137,8 @@ def test_cages_that_colours_alone_tell_are_read_whichever_way_they_lie(
     picture, lattice = draw_cages(shown.puzzle, look, n_left)
     lattice = turn_lattice(lattice, turn)
 
-    seen = KillerReader().read(picture, lattice)
+    seen = present(KillerReader().read(picture, lattice))
 
-    assert seen is not None
     assert seen.turn == -turn % 4
     assert seen.cages.cages == shown.puzzle.rules.cages[n_left:]
 
@@ -298,9 +294,8 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
 def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
     lattice = turn_lattice(shown.lattice, 1)
 
-    look = KillerReader().read(shown.photo, lattice)
+    look = present(KillerReader().read(shown.photo, lattice))
 
-    assert look is not None
     assert look.turn == 3
 
 
@@ -309,5 +304,4 @@ def test_a_corrected_killer_is_solved_by_its_cages(pipeline: Pipeline, shown: Ki
 
     answer = solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "killer", None, cages))
 
-    assert shown.puzzle.solution is not None
-    assert answer["solution"] == format_grid(shown.puzzle.solution)
+    assert answer["solution"] == format_grid(present(shown.puzzle.solution))

@@ -12,6 +12,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+from present import present
 
 pytest.importorskip("cryptography", reason="the extra serve is not installed")
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -189,8 +190,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneSer
 
 @pytest.mark.slow
 def test_a_phone_finds_the_authority_and_installs_it(served: PhoneServer, tmp_path: Path) -> None:
-    authority = served.authority
-    assert authority is not None
+    authority = present(served.authority)
     with (
         opening(["--ignore-certificate-errors"]) as chromium,
         Browser(chromium).visit(served.url, ignore_https_errors=True) as visit,
@@ -218,8 +218,7 @@ def test_a_browser_that_has_installed_it_warns_no_more(served: PhoneServer, tmp_
     certutil = shutil.which("certutil")
     if certutil is None:
         pytest.skip("certutil is not installed, by which Chromium is told whom to trust")
-    assert served.authority is not None
-    (tmp_path / "authority.crt").write_bytes(served.authority.der)
+    (tmp_path / "authority.crt").write_bytes(present(served.authority).der)
     store = tmp_path / ".pki" / "nssdb"
     store.mkdir(parents=True)
     where = ["-d", f"sql:{store}"]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_rig import PROJECT, RunCommand, begin_python, room_for
 from planted_work import children_of
+from present import present
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
@@ -41,9 +42,8 @@ def start(request: pytest.FixtureRequest) -> Start:
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
     process = start("--host", "127.0.0.1")
-    assert process.stdout is not None
 
-    url = process.stdout.readline().strip()
+    url = present(process.stdout).readline().strip()
     with urllib.request.urlopen(url.partition("?")[0] + "api/health", timeout=30) as answer:
         status = answer.status
     workers = children_of(process.pid)
@@ -62,9 +62,8 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> N
 
 def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
     process = start("--host", "127.0.0.1", "--quiet")
-    assert process.stdout is not None
 
-    url = process.stdout.readline()
+    url = present(process.stdout).readline()
     process.terminate()
     out, errors = process.communicate(timeout=60)
 
@@ -79,9 +78,8 @@ def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
     kept.write_bytes(b"a photo")
     (tmp_path / f".{kept.name}.0123abcd.tmp").write_bytes(b"half of one")
     process = start("--host", "127.0.0.1", "--quiet", "--keep", str(tmp_path))
-    assert process.stdout is not None
 
-    process.stdout.readline()
+    present(process.stdout).readline()
 
     assert list(tmp_path.iterdir()) == [kept]
 
@@ -117,9 +115,8 @@ def test_a_folder_on_a_full_disk_is_named_at_the_start(
 ) -> None:
     with room_for(1_000_000):
         process = start("--host", "127.0.0.1", "--keep", str(tmp_path), *options)
-    assert process.stdout is not None
 
-    process.stdout.readline()
+    present(process.stdout).readline()
     process.terminate()
     _, errors = process.communicate(timeout=60)
 

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from present import present
 
 from app.live.frame_recognition import recognise
 from app.recognition.pipeline import Pipeline
@@ -53,8 +54,7 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
     assert (last.width, last.height) == (640, 480)
     assert last.state == "solved"
     assert last.opacity == 1.0
-    assert last.solution is not None
-    assert np.array_equal(parse_grid(last.solution), puzzle.solution)
+    assert np.array_equal(parse_grid(present(last.solution)), puzzle.solution)
     assert np.array_equal(parse_grid(last.digits), np.where(puzzle.clues > 0, 0, puzzle.solution))
     lattice = np.array(last.lattice)
     assert lattice.shape == (10, 10, 2)
@@ -87,8 +87,7 @@ def test_two_solutions_are_none(pipeline: Pipeline) -> None:
 def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
     follower, jpeg = LiveFollower(), _encode(_film(make_puzzle(4, 30).clues))
     follower.step(jpeg, 0.0, 1)
-    first = follower.take_request()
-    assert first is not None
+    first = present(follower.take_request())
     follower.accept(recognise(pipeline, first))
 
     for number in range(2, 40):

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from present import present
 from puzzles import EASY, EASY_GRID, HARD, OTHER_GRID
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import (
@@ -673,11 +674,9 @@ def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
 
     window = open_window(photo, **{"window/view": "photo"})
     document = document_of(window)
-    assert document.board is not None
     assert document.image is not None
-    board = document.board.board
-    assert board.solution is not None
-    missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
+    board = present(document.board).board
+    missing = np.where(board.clues == 0, present(board.solution), 0).astype(np.uint8)
     saved = draw_digits(document.image, board.lattice, missing)
 
     window.photo.resetTransform()
