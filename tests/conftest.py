@@ -87,21 +87,30 @@ def _logs_as_before() -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+def pytest_runtest_protocol(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
     """Let what a test of the window leaves behind in cycles die in the thread of the window.
 
     Python collects in whichever thread happens to allocate, also in one of a later test. PySide
     then puts the death of Qt's objects off until the main thread runs, may find them dead already,
-    and ends the process.
+    and ends the process. What was there before the test is looked through at the end of its module,
+    as that takes longer than many a test.
     """
     if "qapp" not in getattr(item, "fixturenames", ()):
         return (yield)
     gc.disable()
+    gc.freeze()
     try:
         return (yield)
     finally:
         gc.enable()
-        gc.collect()
+        if nextitem is None or nextitem.path != item.path:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+        else:
+            gc.collect()
 
 
 @pytest.fixture(scope="session")
