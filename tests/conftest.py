@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from page_rig import Browser, Visit
     from page_sheets import Sheet
     from pytestqt.qtbot import QtBot
+    from serve_process import Served
 
     from app.gui.window.main_window import Window
     from app.recognition.pipeline import Pipeline
@@ -214,13 +215,22 @@ def open_window(
     opened.clear()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    """Yield Chromium before the server of the phone page."""
-    from page_rig import browsing
+@pytest.fixture(scope="session")
+def page_server() -> Iterator["Served"]:
+    """Run the server that the phone pages of all modules come from; each visit is a new phone."""
+    from serve_process import serving
 
-    with browsing() as begun:
+    with serving() as begun:
         yield begun
+
+
+@pytest.fixture(scope="module")
+def browser(request: pytest.FixtureRequest) -> Iterator["Browser"]:
+    """Yield Chromium before the server of the phone page."""
+    from page_rig import Browser, opening
+
+    with opening() as chromium:
+        yield Browser(chromium, request.getfixturevalue("page_server"))
 
 
 @pytest.fixture

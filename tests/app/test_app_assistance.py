@@ -70,6 +70,8 @@ def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
     assert source.step.technique.label not in look.text
     assert source.step.technique.label in pattern.text
     assert set(look.highlight.marks.values()) == {Mark.UNIT}
+    assert not look.highlight.digits
+    assert not look.highlight.notes
     assert Mark.PATTERN in pattern.highlight.marks.values()
     assert not pattern.highlight.digits
     assert not pattern.highlight.notes
@@ -77,15 +79,6 @@ def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
     assert f"r{cell // 9 + 1}c{cell % 9 + 1}" in step.text
     assert step.highlight.digits == {cell: digit}
     assert step.highlight.marks[cell] is Mark.TARGET
-
-
-def test_a_weak_hint_names_no_digit_of_the_solution() -> None:
-    source = find_hint(progress_of(EASY))
-
-    look = tell_depth(source, Depth.LOOK, Words())
-
-    assert not look.highlight.digits
-    assert not look.highlight.notes
 
 
 def test_a_wrong_entry_is_told_before_any_hint() -> None:

@@ -208,8 +208,7 @@ def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
     assert [format_grid(entry.clues) for entry in find(history)] == [HARD]
     assert isinstance(history.add(deleted), HistoryEntry)
     assert [format_grid(entry.clues) for entry in find(history)] == [HARD, EASY]
-    assert find(history)[1].id == number
-    assert find(history)[1].thumbnail == b"jpeg"
+    assert (find(history)[1].id, find(history)[1].thumbnail) == (number, b"jpeg")
 
 
 def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(

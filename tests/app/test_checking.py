@@ -124,14 +124,11 @@ def test_right_and_wrong_entries_are_told_apart() -> None:
     assert not checked.is_faultless
 
 
-def test_an_entry_that_may_be_the_right_digit_is_not_called_wrong() -> None:
-    checked = check(see(EASY, {}, {2: {17: 0.95, 13: 0.05}}))
-
-    assert (checked.wrong, checked.unsure) == ((), (2,))
-
-
-def test_an_entry_that_may_be_notes_in_an_empty_cell_is_not_called_wrong() -> None:
-    checked = check(see(EASY, {3: 6}, {2: {17: 0.8, 0: 0.2}}))
+@pytest.mark.parametrize("doubt", [{17: 0.95, 13: 0.05}, {17: 0.8, 0: 0.2}])
+def test_an_entry_that_may_be_right_or_notes_in_an_empty_cell_is_not_called_wrong(
+    doubt: dict[int, float],
+) -> None:
+    checked = check(see(EASY, {3: 6}, {2: doubt}))
 
     assert (checked.wrong, checked.unsure) == ((), (2,))
 
@@ -398,35 +395,29 @@ def test_the_report_has_a_code_and_figures_beside_each_sentence_of_advice() -> N
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "region"),
+    ("rows", "columns", "grey", "region"),
     [
-        (slice(0, 4), slice(0, 9), Region.UPPER),
-        (slice(5, 9), slice(0, 9), Region.LOWER),
-        (slice(0, 9), slice(0, 4), Region.LEFT),
-        (slice(0, 9), slice(5, 9), Region.RIGHT),
-        (slice(0, 4), slice(0, 4), Region.UPPER_LEFT),
-        (slice(0, 4), slice(5, 9), Region.UPPER_RIGHT),
-        (slice(5, 9), slice(5, 9), Region.LOWER_RIGHT),
-        (slice(3, 6), slice(3, 6), Region.PARTS),
+        (slice(0, 4), slice(0, 9), 40, Region.UPPER),
+        (slice(5, 9), slice(0, 9), 40, Region.LOWER),
+        (slice(0, 9), slice(0, 4), 40, Region.LEFT),
+        (slice(0, 9), slice(0, 4), 0, Region.LEFT),
+        (slice(0, 9), slice(5, 9), 40, Region.RIGHT),
+        (slice(0, 4), slice(0, 4), 40, Region.UPPER_LEFT),
+        (slice(0, 4), slice(5, 9), 40, Region.UPPER_RIGHT),
+        (slice(5, 9), slice(5, 9), 40, Region.LOWER_RIGHT),
+        (slice(3, 6), slice(3, 6), 40, Region.PARTS),
     ],
 )
-def test_the_dark_part_of_a_board_is_named(rows: slice, columns: slice, region: Region) -> None:
+def test_the_dark_part_of_a_board_is_named(
+    rows: slice, columns: slice, grey: int, region: Region
+) -> None:
     light = np.full((9, 9), 180, np.float32)
-    light[rows, columns] = 40
+    light[rows, columns] = grey
 
     fault = find_faults(solve(UNREADABLE, make_quality(light=light)).boards[0])[0]
 
     assert (fault.kind, fault.region) == (FaultKind.SHADED, region)
     assert "falls off over" in say_fault(fault)
-
-
-def test_a_part_that_is_black_is_named() -> None:
-    light = np.full((9, 9), 180, np.float32)
-    light[:, :4] = 0
-
-    fault = find_faults(solve(UNREADABLE, make_quality(light=light)).boards[0])[0]
-
-    assert fault.region is Region.LEFT
 
 
 def test_a_small_board_lacks_digits_that_its_cells_look_like() -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from detector_rig import GivenDetector, seen_whole
 from places_rig import Oracle, Page, Reader, Shown, candidate_at, lattice_at
 from present import present
@@ -211,9 +211,6 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
 
     assert 100 in {left for left, _ in oracle.asked}
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
-
-
-Image8 = npt.NDArray[np.uint8]
 
 
 @pytest.fixture(scope="module")

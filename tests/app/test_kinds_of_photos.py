@@ -70,17 +70,12 @@ def test_the_report_names_kind_and_regions(sudoku_lens: RunCommand, tmp_path: Pa
     assert board["regions"] == format_regions(shown.puzzle.rules)
 
 
-def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, sample: Path) -> None:
-    (board,) = pipeline.solve_photo(load_image(sample)).boards
+def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, newspaper: Path) -> None:
+    (board,) = pipeline.solve_photo(load_image(newspaper)).boards
 
     assert board.outcome is Outcome.SOLVED
     assert board.kind is Kind.CLASSIC
     assert board.rules is None
-
-
-@pytest.fixture
-def sample() -> Path:
-    return Path(__file__).resolve().parents[2] / "samples" / "newspaper.jpg"
 
 
 def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) -> None:

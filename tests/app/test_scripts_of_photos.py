@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32, Image8
 from large_boards import LargeBoard, print_large
 from present import present
 
@@ -15,9 +15,6 @@ from models.digits import DigitReader
 from models.script_reader import CLASSES, ScriptReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from vision.board import turn_lattice
-
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32, Image8
 from large_boards import LargeBoard, lie_otherwise, print_large
 from present import present
 
@@ -24,9 +24,6 @@ from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from training.pages.flat_board import render_board
 from training.pages.printed_board import ALPHABETS
 from vision.board import lattice_from_corners
-
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 
 class NoSight:

@@ -1,8 +1,8 @@
 """The network of other scripts: its classes, its size, and that both engines agree on it."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32
 from present import present
 
 from models.engine import WEIGHTS_DIR
@@ -20,8 +20,6 @@ from models.script_reader import (
 from training.symbols.train_scripts import tell_script_turned
 
 MOST_BYTES = 160_000
-
-Float32 = npt.NDArray[np.float32]
 
 
 def see(*classes: int, likelihood: float = 0.95) -> Float32:

@@ -8,6 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
+from arrays import Image8
 from PySide6.QtCore import QObject, QSize, QTimer
 from PySide6.QtMultimedia import (
     QMediaCaptureSession,
@@ -19,7 +20,6 @@ from PySide6.QtMultimedia import (
 from app.gui.live.qt_camera import CameraName
 from training.pages.flat_board import render_board
 
-Image8 = npt.NDArray[np.uint8]
 Format = QVideoFrameFormat.PixelFormat
 
 WIDTH: Final = 640

@@ -2,8 +2,8 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from present import present
 
 from solver.rules import SAMURAI_GRIDS, samurai_rules
@@ -18,8 +18,6 @@ from training.pages.shape import Shape, box_regions, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid
-
-Image8 = npt.NDArray[np.uint8]
 
 _CELL_PX = 30
 

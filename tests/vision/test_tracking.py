@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
 from present import present
 
 from training.pages.flat_board import make_puzzle, render_board
@@ -11,8 +12,6 @@ from vision.board import corners_from_lattice, lattice_from_corners
 from vision.tracker.key_frame import Frame, KeyFrame, prepare_frame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale, move_points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 _SIZE = (800, 600)

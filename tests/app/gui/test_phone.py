@@ -394,7 +394,6 @@ def real_window(open_window: OpenWindow) -> Window:
     return open_window()
 
 
-@pytest.mark.slow
 def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo: bytes) -> None:
     window = real_window
     link = window.phone.link

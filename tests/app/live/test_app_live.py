@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
 from present import present
 
 from app.live.frame_recognition import (
@@ -29,8 +30,6 @@ from vision.drawing.overlay import is_dark_board
 from vision.tracker.key_frame import prepare_frame
 from vision.tracker.tracking import move_points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Recognise = Callable[[LiveRequest], LiveAnswer]
 _RATE = 30.0
 _SIZE = (800, 600)

@@ -5,8 +5,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from kind_puzzles import make_kind
 from present import present
 
@@ -21,7 +21,6 @@ from training.pages.printed_board import KindLook, print_board, print_samurai
 from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import shape_of
 
-Image8 = npt.NDArray[np.uint8]
 _STYLE: Final = BoardStyle(thin_width=0.02, thick_width=0.06, border_width=0.06, margin=0.5)
 _LOOK: Final = KindLook(BoardLook(_STYLE), region_width=0.06)
 _SIZE: Final = (1000, 800)

@@ -17,11 +17,10 @@ from present import present
 pytest.importorskip("cryptography", reason="the extra serve is not installed")
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from command_rig import run_python
+from command_rig import RunCommand
 from cryptography import x509
 from page_rig import Browser, opening
 from page_states import find_grave_faults
-from serve_process import PROJECT
 
 from app.serve.security.certificate import (
     SIGNED_DAYS,
@@ -157,7 +156,6 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         load_given(made.path, made.path, made.ends + datetime.timedelta(days=1))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -167,11 +165,10 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         ["--certificate", "a.pem", "--key", "a.pem"],
     ],
 )
-def test_the_command_ends_with_2_and_says_what_to_do(options: list[str], tmp_path: Path) -> None:
-    command = ["-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", *options]
-    alone = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)}
-
-    done = run_python(*command, cwd=PROJECT, env=alone)
+def test_the_command_ends_with_2_and_says_what_to_do(
+    sudoku_lens: RunCommand, options: list[str]
+) -> None:
+    done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", "0", *options)
 
     assert done.returncode == 2
     assert "--certificate" in done.stderr

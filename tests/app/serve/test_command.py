@@ -60,18 +60,7 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> N
     assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)
 
 
-def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
-    process = start("--host", "127.0.0.1", "--quiet")
-
-    url = present(process.stdout).readline()
-    process.terminate()
-    out, errors = process.communicate(timeout=60)
-
-    assert url.startswith("http://127.0.0.1:")
-    assert (out, errors) == ("", "")
-
-
-def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
+def test_no_code_is_drawn_where_nobody_could_scan_it_and_what_a_killed_server_kept_by_half_goes(
     start: Start, tmp_path: Path
 ) -> None:
     kept = tmp_path / "20260101-120000-0123abcd.jpg"
@@ -79,8 +68,12 @@ def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
     (tmp_path / f".{kept.name}.0123abcd.tmp").write_bytes(b"half of one")
     process = start("--host", "127.0.0.1", "--quiet", "--keep", str(tmp_path))
 
-    present(process.stdout).readline()
+    url = present(process.stdout).readline()
+    process.terminate()
+    out, errors = process.communicate(timeout=60)
 
+    assert url.startswith("http://127.0.0.1:")
+    assert (out, errors) == ("", "")
     assert list(tmp_path.iterdir()) == [kept]
 
 
@@ -92,8 +85,7 @@ def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
 
         done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", port)
 
-    assert done.returncode == ExitCode.USAGE
-    assert done.stdout == ""
+    assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
     assert done.stderr == (
         f"sudoku-lens: port {port} of 127.0.0.1 is taken; "
         "choose another with --port, or 0 for any\n"

@@ -2,8 +2,8 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from present import present
 
 from app.live.frame_recognition import recognise
@@ -11,8 +11,6 @@ from app.recognition.pipeline import Pipeline
 from app.serve.tracker_pool import MAX_FRAME_BYTES, FrameError, LiveFollower, LiveReply
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def _film(clues: Grid, shift: float = 0.0) -> Image8:
@@ -52,8 +50,7 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
     last = replies[-1]
     assert [reply.frame for reply in replies] == list(range(1, 11))
     assert (last.width, last.height) == (640, 480)
-    assert last.state == "solved"
-    assert last.opacity == 1.0
+    assert (last.state, last.opacity) == ("solved", 1.0)
     assert np.array_equal(parse_grid(present(last.solution)), puzzle.solution)
     assert np.array_equal(parse_grid(last.digits), np.where(puzzle.clues > 0, 0, puzzle.solution))
     lattice = np.array(last.lattice)

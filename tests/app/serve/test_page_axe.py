@@ -13,7 +13,6 @@ from page_states import find_grave_faults
 from app.serve.api.problems import page_of
 from vision.media.images import save_image
 
-pytestmark = pytest.mark.slow
 LOOKS: Final = ("light", "dark")
 
 

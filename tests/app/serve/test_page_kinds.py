@@ -19,8 +19,6 @@ from training.rendered.filled_board import BoardLook
 from training.rendered.kind_photos import render_samurai_photo
 from vision.media.images import save_image
 
-pytestmark = pytest.mark.slow
-
 BOLD = """() => [...document.querySelectorAll(".clean path.line")]
   .filter((one) => Number(one.getAttribute("stroke-width")) > 2)
   .reduce((sum, one) => sum + one.getAttribute("d").split("M").length - 1, 0)"""

@@ -10,8 +10,6 @@ from page_sheets import Sheet
 from page_states import find_grave_faults, open_every_panel
 from PIL import Image
 
-pytestmark = pytest.mark.slow
-
 CONTRASTS: Final = """() => {
   const seen = (element) => element.offsetParent !== null && element.getClientRects().length;
   const parse = (text) => {

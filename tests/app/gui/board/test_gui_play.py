@@ -267,7 +267,6 @@ def test_ctrl_a_chooses_all_cells(window: Window) -> None:
     assert all(centre(window, cell) == (7,) for cell in EMPTY)
 
 
-@pytest.mark.slow
 def test_many_strokes_are_undone_and_done_again(window: Window) -> None:
     first = board_of(window)
     click(window, window.clean, 2)

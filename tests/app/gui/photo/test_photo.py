@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8
 from present import present
 from puzzles import EASY, EASY_GRID, HARD, OTHER_GRID
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
@@ -51,8 +52,6 @@ from solver.formats_links import compress_to_base64
 from solver.grid import draw_grid, format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def write_board(path: Path, clues: npt.NDArray[np.uint8], px: int = 360) -> Path:
