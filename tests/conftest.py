@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from page_rig import Browser, Visit
     from page_sheets import Sheet
     from pytestqt.qtbot import QtBot
+    from serve_process import Served
 
     from app.gui.window.main_window import Window
     from app.recognition.pipeline import Pipeline
@@ -87,21 +88,30 @@ def _logs_as_before() -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+def pytest_runtest_protocol(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
     """Let what a test of the window leaves behind in cycles die in the thread of the window.
 
     Python collects in whichever thread happens to allocate, also in one of a later test. PySide
     then puts the death of Qt's objects off until the main thread runs, may find them dead already,
-    and ends the process.
+    and ends the process. What was there before the test is looked through at the end of its module,
+    as that takes longer than many a test.
     """
     if "qapp" not in getattr(item, "fixturenames", ()):
         return (yield)
     gc.disable()
+    gc.freeze()
     try:
         return (yield)
     finally:
         gc.enable()
-        gc.collect()
+        if nextitem is None or nextitem.path != item.path:
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+        else:
+            gc.collect()
 
 
 @pytest.fixture(scope="session")
@@ -205,13 +215,22 @@ def open_window(
     opened.clear()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    """Yield Chromium before the server of the phone page."""
-    from page_rig import browsing
+@pytest.fixture(scope="session")
+def page_server() -> Iterator["Served"]:
+    """Run the server that the phone pages of all modules come from; each visit is a new phone."""
+    from serve_process import serving
 
-    with browsing() as begun:
+    with serving() as begun:
         yield begun
+
+
+@pytest.fixture(scope="module")
+def browser(request: pytest.FixtureRequest) -> Iterator["Browser"]:
+    """Yield Chromium before the server of the phone page."""
+    from page_rig import Browser, opening
+
+    with opening() as chromium:
+        yield Browser(chromium, request.getfixturevalue("page_server"))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from present import present
 from puzzles import EASY_GRID
 
 from app.board.board_edits import (
@@ -50,16 +51,13 @@ cells_of_a_stroke = st.lists(st.integers(0, 80), min_size=1, max_size=6, unique=
 
 
 def solution() -> Grid:
-    found = BitmaskSolver().solve(EASY_GRID, Limits()).solution
-    assert found is not None
-    return found
+    return present(BitmaskSolver().solve(EASY_GRID, Limits()).solution)
 
 
 def played() -> PhotoState:
     """A solved puzzle that a person began to play."""
     state = begin_puzzle(EASY_GRID, is_revealed=True)
-    held = state.board
-    assert held is not None
+    held = present(state.board)
     empty = np.zeros((9, 9), np.uint8)
     solved = BoardResult(
         Outcome.SOLVED, held.board.lattice, EASY_GRID, empty, solution(), 1.0, (), "bitmask", None
@@ -68,13 +66,11 @@ def played() -> PhotoState:
 
 
 def pencil_of(state: PhotoState) -> Pencil:
-    assert state.board is not None
-    return state.board.pencil
+    return present(state.board).pencil
 
 
 def entries_of(state: PhotoState) -> list[int]:
-    assert state.board is not None
-    return state.board.board.entries.ravel().tolist()
+    return present(state.board).board.entries.ravel().tolist()
 
 
 def test_play_begins_with_fast_clues_and_without_the_solution() -> None:
@@ -97,8 +93,7 @@ def test_after_play_clues_are_corrected_again() -> None:
 
     state = set_digit(state, 3, 6)
 
-    assert state.board is not None
-    assert state.board.board.clues.flat[3] == 6
+    assert present(state.board).board.clues.flat[3] == 6
     assert entries_of(state)[2] == 4
 
 
@@ -217,8 +212,7 @@ def test_a_board_whose_solution_was_shown_is_not_finished_by_a_person() -> None:
 def test_digits_that_stand_twice_are_marked_on_wish(are_wanted: bool, marked: set[int]) -> None:
     state = make_stroke(played(), [2], EntryMode.DIGIT, 5)
 
-    assert state.board is not None
-    face = face_of(state.board, are_conflicts_wanted=are_wanted)
+    face = face_of(present(state.board), are_conflicts_wanted=are_wanted)
 
     assert {number for number, cell in enumerate(face.cells) if cell.doubt} == marked
 
@@ -250,15 +244,13 @@ def test_notes_that_make_no_sense_are_left_out(told: object) -> None:
 def test_play_comes_back_from_the_session_as_it_was(tmp_path: Path) -> None:
     state = make_stroke(played(), [2], EntryMode.DIGIT, 4)
     state = make_stroke(state, [3, 5], EntryMode.CORNER, 6)
-    assert state.board is not None
-    saved = SavedDocument("mine", boards=(save_board(state.board),), chosen=0)
+    saved = SavedDocument("mine", boards=(save_board(present(state.board)),), chosen=0)
 
     save_session(tmp_path, SavedSession((saved,), 0))
     (left,) = load_session(tmp_path).documents
     resumed = resume_saved_puzzle(left)
 
-    assert resumed.board is not None
-    assert is_played(resumed.board)
+    assert is_played(present(resumed.board))
     assert entries_of(resumed) == entries_of(state)
     assert pencil_of(resumed) == pencil_of(state)
 

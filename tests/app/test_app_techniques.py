@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY
 
 from app.help.assistance import Progress
@@ -94,10 +95,9 @@ def test_an_example_shows_its_technique(technique: Technique) -> None:
     puzzle = parse_kind_puzzle(EXAMPLES[technique])
     grid, rules = puzzle.clues, puzzle.rules
 
-    step = find_technique(Position.from_grid(grid, rules), technique)
+    step = present(find_technique(Position.from_grid(grid, rules), technique))
 
     assert count_solutions(grid, rules=rules) == 1
-    assert step is not None
     assert step.technique is technique
     solution = solve_kind(puzzle)
     assert all(solution.flat[cell] != digit for cell, digit in step.eliminations)
@@ -112,8 +112,7 @@ def test_the_picture_is_of_the_board_at_hand() -> None:
     assert found.is_at_hand
     assert format_grid(found.grid) == EASY
     ((cell, digit),) = found.told.highlight.digits.items()
-    assert progress.solution is not None
-    assert progress.solution.flat[cell] == digit
+    assert present(progress.solution).flat[cell] == digit
     assert found.told.highlight.marks[cell] is Mark.TARGET
 
 
@@ -142,8 +141,7 @@ def test_a_classic_board_shows_sums_in_an_example() -> None:
     found = find_pattern(Technique.CAGE_COMBINATIONS, progress_of(EASY), Words())
 
     assert not found.is_at_hand
-    assert found.rules is not None
-    assert found.rules.cages
+    assert present(found.rules).cages
 
 
 @pytest.mark.parametrize(
@@ -156,9 +154,8 @@ def test_a_classic_board_shows_sums_in_an_example() -> None:
     ],
 )
 def test_what_only_other_kinds_have_is_practised_on_these(technique: Technique) -> None:
-    found = find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0)
+    found = present(find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0))
 
-    assert found is not None
     assert found.rules is not None
     (solution,) = search_rules(
         found.rules, found.grid.ravel().tolist(), 2, lambda _: True
@@ -171,8 +168,7 @@ def test_what_only_other_kinds_have_is_practised_on_these(technique: Technique) 
         notes=found.notes,
     )
     hint = find_hint(progress)
-    assert hint.step is not None
-    assert hint.step.technique is technique
+    assert present(hint.step).technique is technique
 
 
 def test_hints_go_on_from_right_notes_alone() -> None:
@@ -213,9 +209,8 @@ def test_a_board_without_a_verified_solution_shows_nothing_of_its_own() -> None:
 
 @pytest.mark.parametrize("technique", [Technique.NAKED_SINGLE, Technique.POINTING])
 def test_practice_is_found_among_new_puzzles(technique: Technique) -> None:
-    found = find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0)
+    found = present(find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0))
 
-    assert found is not None
     assert found.is_new
     assert next_technique(found.grid) is technique
     assert count_solutions(found.grid) == 1
@@ -224,9 +219,8 @@ def test_practice_is_found_among_new_puzzles(technique: Technique) -> None:
 def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -> None:
     technique = Technique.SWORDFISH
 
-    found = find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0)
+    found = present(find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0))
 
-    assert found is not None
     assert not found.is_new
     assert format_grid(found.grid) != NEEDED_NEXT[technique]
     assert next_technique(found.grid) is technique
@@ -235,9 +229,8 @@ def test_a_rare_technique_is_practised_on_a_stored_position_in_another_guise() -
 
 @pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
 def test_a_stored_position_can_be_practised_of_every_technique(technique: Technique) -> None:
-    found = find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0)
+    found = present(find_practice(technique, seed=5, may_go_on=lambda: True, seconds=0.0))
 
-    assert found is not None
     assert not found.is_new
     assert found.is_next == (technique not in SHOWN_ONLY)
     rules = found.rules or box_rules(9)
@@ -250,8 +243,7 @@ def test_a_stored_position_can_be_practised_of_every_technique(technique: Techni
     )
     if found.is_next:
         hint = find_hint(progress)
-        assert hint.step is not None
-        assert hint.step.technique is technique
+        assert present(hint.step).technique is technique
     else:
         assert find_pattern(technique, progress, Words()).is_at_hand
 

@@ -1,6 +1,7 @@
 """Puzzles whose clues stand fast: what is typed are entries, and nothing is solved anew."""
 
 import numpy as np
+from present import present
 from puzzles import EASY_GRID
 
 from app.board.board_edits import set_digit, set_kind, settle
@@ -15,8 +16,7 @@ from solver.grid import Grid
 def given() -> PhotoState:
     """A new puzzle after the line has solved it."""
     state = begin_puzzle(EASY_GRID, is_revealed=False, is_given=True)
-    held = state.board
-    assert held is not None
+    held = present(state.board)
     solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
     lattice, empty = held.board.lattice, np.zeros((9, 9), np.uint8)
     solved = BoardResult(
@@ -59,5 +59,4 @@ def test_an_entry_becomes_a_clue_only_where_that_is_said() -> None:
     state = set_kind(set_digit(given(), 2, 4), 2, is_printed=True)
 
     assert digits(state)[0].ravel()[2] == 4
-    assert state.board is not None
-    assert state.board.solution is None  # until it is solved anew
+    assert present(state.board).solution is None  # until it is solved anew

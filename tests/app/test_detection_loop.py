@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from detector_rig import GivenDetector, seen_whole
 from places_rig import Oracle, Page, Reader, Shown, candidate_at, lattice_at
+from present import present
 from puzzles import EASY_GRID
 
 from app.recognition.detection_loop import Answer, PhotoRecognizer
@@ -212,9 +213,6 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [300]
 
 
-Image8 = npt.NDArray[np.uint8]
-
-
 @pytest.fixture(scope="module")
 def pipeline() -> Pipeline:
     return Pipeline.load(PipelineOptions(finder="network"))
@@ -239,8 +237,7 @@ def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
     (board,) = result.boards
     assert result.outcome is Outcome.SOLVED
     assert format_grid(board.clues) == format_grid(EASY_GRID)
-    assert board.solution is not None
-    assert not check_solution(EASY_GRID, board.solution)
+    assert not check_solution(EASY_GRID, present(board.solution))
     assert np.abs(board.corners - corners).max() < 3
     assert result.seconds["find"] > 0
 
@@ -259,8 +256,7 @@ def test_boards_of_rendered_photos_are_solved(pipeline: Pipeline, seed: int) -> 
             for one in solved
             if quad_overlap(one.corners, corners_from_lattice(truth.lattice)) > 0.8
         ]
-        assert board.solution is not None
-        assert np.array_equal(board.solution, truth.solution)
+        assert np.array_equal(present(board.solution), truth.solution)
 
 
 @pytest.mark.parametrize("kind", ["crossword", "chess_board"])

@@ -189,8 +189,7 @@ def test_a_missing_library_of_the_screen_is_a_fault_only_where_there_is_one(
 
     finding = check_screen(lambda _: package, open_library)
 
-    assert finding.is_good == is_good
-    assert finding.is_optional == is_good
+    assert (finding.is_good, finding.is_optional) == (is_good, is_good)
     assert "libxcb-cursor.so.0" in finding.found
     assert "libxcb-cursor0" in finding.advice
 

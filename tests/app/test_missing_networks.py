@@ -35,7 +35,6 @@ def run(sudoku_lens_process: RunCommand, weights: Path, project: Path) -> Run:
     return run_there
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("solver", "name"),
     [
@@ -58,8 +57,15 @@ def test_a_puzzle_for_a_solver_without_its_weights_ends_with_a_message(
     assert "reinstall sudoku-lens" in done.stderr
 
 
-@pytest.mark.parametrize("solver", ["network-once", "network-many", "constraint-network"])
-@pytest.mark.parametrize("command", ["solve", "compare"])
+@pytest.mark.parametrize(
+    ("command", "solver"),
+    [
+        ("solve", "network-once"),
+        ("solve", "constraint-network"),
+        ("compare", "network-many"),
+        ("compare", "constraint-network"),
+    ],
+)
 def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solver(
     run: Run, weights: Path, newspaper: Path, solver: str, command: str
 ) -> None:

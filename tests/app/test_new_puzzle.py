@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from present import present
 
 from app.help.help_words import KINDS
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, scores_of, sides_of
@@ -14,17 +15,15 @@ from solver.rules import Kind
 
 @pytest.mark.parametrize("level", [Level.EASY, Level.MEDIUM])
 def test_a_new_puzzle_is_as_hard_as_wished_and_has_one_solution(level: Level) -> None:
-    puzzle = make_puzzle(PuzzleWish(level), 3, lambda: True)
+    puzzle = present(make_puzzle(PuzzleWish(level), 3, lambda: True))
 
-    assert puzzle is not None
     assert rate(puzzle.clues).level is level
     assert count_solutions(puzzle.clues) == 1
 
 
 def test_a_new_puzzle_lies_as_symmetric_as_wished() -> None:
-    puzzle = make_puzzle(PuzzleWish(symmetry=Symmetry.POINT), 3, lambda: True)
+    puzzle = present(make_puzzle(PuzzleWish(symmetry=Symmetry.POINT), 3, lambda: True))
 
-    assert puzzle is not None
     assert np.array_equal(puzzle.clues > 0, np.rot90(puzzle.clues > 0, 2))
 
 
@@ -32,9 +31,8 @@ def test_a_new_puzzle_lies_as_symmetric_as_wished() -> None:
     ("kind", "side"), [(kind, side) for kind in KINDS for side in sides_of(kind) if side < 9]
 )
 def test_a_new_puzzle_is_of_the_kind_and_side_that_are_wished(kind: Kind, side: int) -> None:
-    made = make_puzzle(PuzzleWish(kind=kind, side=side), 3, lambda: True)
+    made = present(make_puzzle(PuzzleWish(kind=kind, side=side), 3, lambda: True))
 
-    assert made is not None
     assert (made.rules.kind, made.rules.side) == (kind, side)
     assert count_solutions(made.clues, 2, made.rules) == 1
 

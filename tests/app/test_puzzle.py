@@ -171,8 +171,7 @@ def test_an_explanation_for_programs_is_one_line(sudoku_lens: RunCommand) -> Non
 def test_logic_declines_what_has_not_one_solution(sudoku_lens: RunCommand, option: str) -> None:
     done = sudoku_lens("puzzle", "-", option, stdin=f"{BLANK}\n{CONFLICT}\n")
 
-    assert done.stdout == "ambiguous\nno_solution\n"
-    assert done.returncode == 1
+    assert (done.stdout, done.returncode) == ("ambiguous\nno_solution\n", 1)
 
 
 @pytest.mark.parametrize(

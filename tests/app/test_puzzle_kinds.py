@@ -116,8 +116,7 @@ def test_options_tell_the_rules_of_a_file_of_cells(sudoku_lens: RunCommand, tmp_
         cwd=tmp_path,
     )
 
-    assert done.stdout == "12\n20+\n"
-    assert done.returncode == 0
+    assert (done.stdout, done.returncode) == ("12\n20+\n", 0)
 
 
 def test_a_grid_in_several_lines_is_one_puzzle(sudoku_lens: RunCommand, tmp_path: Path) -> None:

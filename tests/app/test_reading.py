@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32
 from puzzles import EASY_GRID
 
 from app.recognition.readers import SecondReaders
@@ -18,8 +18,6 @@ from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import render_board
 from vision.board import lattice_from_corners, turn_lattice
-
-Float32 = npt.NDArray[np.float32]
 
 TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
 """Has one solution, and another one with 3 for its first clue."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
 from places_rig import Oracle, Shown, candidate_at
+from present import present
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
@@ -142,9 +143,7 @@ def test_a_samurai_that_is_not_solved_is_read_from_its_other_grids(
 
     def solve(reading: BoardReading, size: tuple[int, int], clock: StageClock) -> BoardResult:
         told.append(next(outcomes))
-        board = Samurais(told[-1]).find(reading.lattice)
-        assert board is not None
-        return board
+        return present(Samurais(told[-1]).find(reading.lattice))
 
     ticks = itertools.count(0, seconds)
     clock = StageClock(now=lambda: next(ticks))
@@ -200,12 +199,10 @@ def test_a_samurai_is_told_read_solved_and_drawn(
     assert face.is_solved
     assert sum(cell.is_cell for cell in face.cells) == 153
     again = pipeline.solve_samurai(shown.photo, result.boards[0].lattice, puzzle.rules)
-    assert again.solution is not None
-    assert (again.solution == puzzle.solution).all()
+    assert (present(again.solution) == puzzle.solution).all()
     task = PhotoTask((tmp_path / "page.png").read_bytes(), shown.photo.size)
     PhotoReport.model_validate(solve_picture(pipeline, task) | {"id": "one", "kept": None})
-    drawn = draw_solutions(shown.photo, result)
-    assert drawn is not None
+    drawn = present(draw_solutions(shown.photo, result))
     assert (drawn != shown.photo).any()
 
 
@@ -222,5 +219,4 @@ def test_a_samurai_whose_grid_is_cut_off_is_refused(pipeline: Pipeline) -> None:
     assert all(board.solution is None or board.kind is Kind.CLASSIC for board in result.boards)
     samurais = [board for board in result.boards if board.kind is Kind.SAMURAI]
     assert [board.outcome for board in samurais] == [Outcome.UNREADABLE]
-    assert samurais[0].quality is not None
-    assert "left" in samurais[0].quality.outside
+    assert "left" in present(samurais[0].quality).outside

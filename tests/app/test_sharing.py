@@ -149,8 +149,7 @@ def test_a_thumbnail_is_a_small_jpeg_in_true_colours(shape: tuple[int, ...]) -> 
 
     picture = Image.open(io.BytesIO(encode_thumbnail(image)))
 
-    assert picture.format == "JPEG"
-    assert picture.size == (160, 80)
+    assert (picture.format, picture.size) == ("JPEG", (160, 80))
     if len(shape) == 3:
         red, _, blue = np.asarray(picture.convert("RGB"))[40, 80].tolist()
         assert blue > 150 > red

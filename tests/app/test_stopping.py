@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from command_rig import SUPPORT, begin_python, run_python
 from planted_work import children_of
+from present import present
 
 from app.cli.command_options import WishOptions
 from app.cli.generate_command import generate
@@ -58,10 +59,9 @@ def begin_answering(begin: Begin, **options: Any) -> "subprocess.Popen[str]":
     """Start a command that has answered, and waits for the next puzzle."""
     process = begin("puzzle", "-", **options)
     assert process.stdin is not None
-    assert process.stdout is not None
     process.stdin.write(PUZZLE * 400)
     process.stdin.flush()
-    process.stdout.readline()
+    present(process.stdout).readline()
     return process
 
 
@@ -84,12 +84,11 @@ def test_what_is_ignored_stays_ignored(begin: Begin) -> None:
 
     process.send_signal(signal.SIGHUP)
     assert process.stdin is not None
-    assert process.stdout is not None
     process.stdin.write(PUZZLE)
     process.stdin.close()
     process.stdin = None  # what ends it afterwards shall not write either
     # `communicate` would pass over what the first line's reading has put aside.
-    stdout = process.stdout.read()
+    stdout = present(process.stdout).read()
 
     assert process.wait() == 0
     assert len(stdout.splitlines()) == 400  # and the one that was read before
@@ -272,8 +271,7 @@ if __name__ == "__main__":
     print("ends", flush=True)
 """
     process = begin_python("-c", script, paths=(project, SUPPORT))
-    assert process.stdout is not None
-    process.stdout.readline()
+    present(process.stdout).readline()
 
     try:
         code = process.wait(30)

@@ -4,9 +4,10 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32, Image8
 from large_boards import LargeBoard, lie_otherwise, print_large
+from present import present
 
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.outcome import Outcome
@@ -23,9 +24,6 @@ from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from training.pages.flat_board import render_board
 from training.pages.printed_board import ALPHABETS
 from vision.board import lattice_from_corners
-
-Float32 = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 
 class NoSight:
@@ -58,8 +56,7 @@ def test_a_board_is_read_in_its_own_alphabet(reader: BoardReader, side: int, alp
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     assert np.array_equal(reading.decoding.clues, board.clues)
-    assert reading.traits.alphabet is not None
-    assert reading.traits.alphabet.name == alphabet
+    assert present(reading.traits.alphabet).name == alphabet
     assert reading.probabilities.shape == (side**2, side + 1)
 
 
@@ -97,8 +94,7 @@ def test_one_symbol_that_is_seen_beyond_doubt_tells_it(reader: BoardReader) -> N
     reading = read(reader, board)
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
-    assert reading.traits.alphabet is not None
-    assert reading.traits.alphabet.symbols[-1] == "10"
+    assert present(reading.traits.alphabet).symbols[-1] == "10"
 
 
 def test_without_the_network_nothing_is_claimed() -> None:
@@ -173,9 +169,8 @@ def test_the_picture_shows_what_is_missing(
 ) -> None:
     truth, board = letters
 
-    drawn = draw_solutions(truth.image, as_photo(board))
+    drawn = present(draw_solutions(truth.image, as_photo(board)))
 
-    assert drawn is not None
     written = read(reader, truth._replace(image=drawn))
     seen = written.probabilities.argmax(axis=1).reshape(16, 16)
     is_missing = truth.clues == 0
@@ -187,9 +182,8 @@ def test_the_live_view_writes_as_the_board_prints(letters: tuple[LargeBoard, Boa
     missing = np.where(truth.clues == 0, truth.solution, 0).astype(np.uint8)
     view = LiveView(0.0, LiveState.SOLVED, board.lattice, missing, 1.0, board, 1.0)
 
-    shown = draw_solutions(truth.image, as_photo(board))
+    shown = present(draw_solutions(truth.image, as_photo(board)))
 
-    assert shown is not None
     assert np.array_equal(draw_view(truth.image, view), shown)
 
 
@@ -251,6 +245,5 @@ def test_a_contradiction_that_rests_on_a_doubtful_cell_is_looked_at_again() -> N
     )
 
     assert read(once, board).decoding.outcome is DecodeOutcome.NO_SOLUTION
-    solution = read(again, board).decoding.solution
-    assert solution is not None
+    solution = present(read(again, board).decoding.solution)
     assert np.array_equal(solution, board.solution)

@@ -154,8 +154,7 @@ def test_opening_the_network_writes_nothing(capfd: pytest.CaptureFixture[str]) -
 
     captured = capfd.readouterr()
 
-    assert captured.out == ""
-    assert captured.err == ""
+    assert (captured.out, captured.err) == ("", "")
 
 
 @pytest.mark.parametrize("name", ["digits", SMALL_PRINT])

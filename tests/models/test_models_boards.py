@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32
 from eager_training import training_eagerly
 
 from models.board_detector import (
@@ -24,7 +24,6 @@ from training.boards.sample_cache import encode_sample, save_samples, show_whole
 from training.boards.scenes import draw_scene
 from training.boards.train_detector import PARITY, main
 
-Float32 = npt.NDArray[np.float32]
 PLACES = INPUT_PX // STRIDE
 
 
@@ -107,7 +106,6 @@ def uncompiled(keras: object) -> Iterator[None]:
         yield
 
 
-@pytest.mark.slow  # builds the network twice
 @pytest.mark.usefixtures("uncompiled")
 def test_a_training_goes_on_where_it_was_stopped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

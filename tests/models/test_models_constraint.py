@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Float32
 
 from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import WEIGHTS_DIR, EngineError
@@ -16,8 +17,6 @@ from solver.generation.generate import GenerateOptions, generate_puzzles
 from solver.layout import LAYOUTS
 
 ROWS, COLUMNS, BOXES = LAYOUTS[9].rows, LAYOUTS[9].columns, LAYOUTS[9].boxes
-
-Float32 = npt.NDArray[np.float32]
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """The symbol network's classes and alphabets, and that both engines agree on it."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32
 
 from models.engine import WEIGHTS_DIR
 from models.export import measure_parity
@@ -19,8 +19,6 @@ from models.symbol_reader import (
     tell_values,
 )
 from training.pages.printed_board import ALPHABETS, print_symbol
-
-Float32 = npt.NDArray[np.float32]
 
 MOST_BYTES = 400_000
 

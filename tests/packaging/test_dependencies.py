@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from present import present
 
 NAME = re.compile(r"[-_.]+")
 
@@ -17,12 +18,10 @@ NAME = re.compile(r"[-_.]+")
 def dependencies(project: Path) -> ModuleType:
     """The script, loaded from its file: a package from outside has its folder's name."""
     path = project / "packaging" / "dependencies.py"
-    spec = importlib.util.spec_from_file_location("dependencies", path)
-    assert spec is not None
-    assert spec.loader is not None
+    spec = present(importlib.util.spec_from_file_location("dependencies", path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses look
-    spec.loader.exec_module(module)
+    present(spec.loader).exec_module(module)
     return module
 
 

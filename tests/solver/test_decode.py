@@ -107,9 +107,7 @@ def test_a_clean_reading_is_solved_as_it_stands() -> None:
     assert decoding.outcome is DecodeOutcome.SOLVED
     assert solution_of(decoding) == EASY_SOLUTION
     assert format_grid(decoding.clues) == EASY
-    assert decoding.corrected == ()
-    assert decoding.loss == 0
-    assert decoding.nodes == 1
+    assert (decoding.corrected, decoding.loss, decoding.nodes) == ((), 0, 1)
     assert decoding.confidence > 0.9999
     np.testing.assert_allclose(decoding.cell_confidence, 0.9999, rtol=1e-6)
 

@@ -6,6 +6,7 @@ from functools import partial
 from itertools import product
 
 import pytest
+from present import present
 from puzzles import EASY_SOLUTION
 
 from solver.grid import parse_grid
@@ -201,9 +202,8 @@ def test_a_naked_single_is_the_last_candidate() -> None:
 def test_a_technique_clears_what_its_pattern_rules_out(
     technique: Technique, rating: float, drawing: str, gone: str
 ) -> None:
-    step = find_technique(drawn(drawing), technique)
+    step = present(find_technique(drawn(drawing), technique))
 
-    assert step is not None
     assert removed(step) == spread(gone)
     assert step.rating == rating
 
@@ -276,8 +276,7 @@ def test_bug_settles_the_one_cell_with_three_candidates() -> None:
         )
     )
     while not list(find_bug(position)):
-        step = find_step(position, Options(TechniqueOrder.RATING))
-        assert step is not None
+        step = present(find_step(position, Options(TechniqueOrder.RATING)))
         position.apply(step)
 
     (step,) = find_bug(position)
@@ -341,8 +340,7 @@ def test_a_net_that_contradicts_itself_says_where() -> None:
 
     net = grow_net(position, (candidate("r5c5", 1), True))
 
-    assert net.clash is not None
-    assert {is_right for n, is_right in net.parents if n == net.clash} == {True, False}
+    assert {is_right for n, is_right in net.parents if n == present(net.clash)} == {True, False}
 
 
 def test_only_a_net_with_locked_candidates_uses_them() -> None:

@@ -24,8 +24,7 @@ def test_what_was_met_before_is_not_searched_for_again() -> None:
 
     again = known.search(without(0, 4, 9), 1)
 
-    assert again.nodes == 0
-    assert again.solutions == first.solutions
+    assert (again.nodes, again.solutions) == (0, first.solutions)
     assert not again.is_exhaustive
 
 

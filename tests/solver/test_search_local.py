@@ -14,14 +14,7 @@ from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
 from solver.base import Limits, Solver, Status
 from solver.grid import Grid, check_solution, parse_grid
 from solver.layout import LAYOUTS, layout_of
-from solver.search.filled_boxes import (
-    CONFLICTS,
-    Boxes,
-    fill_boxes,
-    rise_of_swap,
-    shuffle,
-    swap,
-)
+from solver.search.filled_boxes import CONFLICTS, Boxes, fill_boxes, rise_of_swap, shuffle, swap
 from solver.search.genetic import GeneticSolver, count_conflicts
 from solver.search.kernels import HAS_NUMBA, INCREMENT, MASK, MULTIPLIER, start_random
 from solver.search.local_search import AnnealingSolver, HillClimbingSolver

@@ -1,13 +1,11 @@
 """A detector whose answers are given."""
 
 import numpy as np
-import numpy.typing as npt
+from arrays import Image8
 
 from models.board_detector import INPUT_PX, SIDES, BoardMaps
 from training.boards.sample_cache import make_maps
 from vision.geometry import Points
-
-Image8 = npt.NDArray[np.uint8]
 
 
 class GivenDetector:

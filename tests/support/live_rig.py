@@ -8,6 +8,7 @@ from typing import Final, cast
 import cv2
 import numpy as np
 import numpy.typing as npt
+from arrays import Image8
 from PySide6.QtCore import QObject, QSize, QTimer, Signal
 from PySide6.QtMultimedia import (
     QMediaCaptureSession,
@@ -20,7 +21,6 @@ from app.gui.live.frame_worker import GetPicture
 from app.gui.live.qt_camera import CameraName, Cameras, SystemDevices
 from training.pages.flat_board import render_board
 
-Image8 = npt.NDArray[np.uint8]
 Format = QVideoFrameFormat.PixelFormat
 
 WIDTH: Final = 640

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
+from arrays import Points
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
@@ -17,8 +17,6 @@ from vision.board import lattice_from_corners
 from vision.finder.detect import IsKnown, Look
 from vision.finder.snap import BoardCandidate
 from vision.quality import BoardQuality
-
-Points = npt.NDArray[np.float32]
 
 
 def lattice_at(left: float, side: int = 9) -> Points:

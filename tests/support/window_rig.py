@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from present import present
 from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
@@ -96,25 +97,19 @@ def drop(window: Window, data: QMimeData) -> None:
 
 def session_of(window: Window) -> WindowSession:
     """Return all that is open in a window."""
-    assert window.session is not None
-    return window.session
+    return present(window.session)
 
 
 def document_of(window: Window) -> Document:
     """Return the photo or the puzzle that a window shows."""
-    assert window.document is not None
-    return window.document
+    return present(window.document)
 
 
 def board_of(window: Window) -> BoardState:
     """Return the board that is chosen in a window."""
-    board = document_of(window).board
-    assert board is not None
-    return board
+    return present(document_of(window).board)
 
 
 def solution_of(window: Window) -> Grid:
     """Return the solution of the board that is chosen in a window."""
-    solution = board_of(window).solution
-    assert solution is not None
-    return solution
+    return present(board_of(window).solution)

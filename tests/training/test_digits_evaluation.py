@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Float32
 
 from models.engine import WEIGHTS_DIR
 from training.digits.photo_cells import RealCells
@@ -15,8 +15,6 @@ from training.evaluation.digit_readers import (
     read_held_out,
     write_card,
 )
-
-Float32 = npt.NDArray[np.float32]
 
 
 @pytest.fixture

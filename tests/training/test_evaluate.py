@@ -4,15 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.evaluate import (
-    MEASURES,
-    SUBJECTS,
-    Measure,
-    format_figures,
-    main,
-    measure,
-    read_table,
-)
+from training.evaluate import MEASURES, SUBJECTS, Measure, format_figures, main, measure, read_table
 
 TABLE = """Turned:
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Points
 from puzzles import EASY_SOLUTION_GRID
 
 from solver.grid import Grid, format_grid
@@ -24,8 +24,6 @@ from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.lines import find_boards
-
-Points = npt.NDArray[np.float32]
 
 _LATTICE = lattice_from_corners(
     np.array([[100, 100], [550, 100], [550, 550], [100, 550]], np.float32)

@@ -11,7 +11,7 @@ from solver.generation.generate import generate_puzzles
 
 pytestmark = pytest.mark.usefixtures("keras")
 
-ITERATIONS = 12
+ITERATIONS = 3
 
 
 def build(seed: int, **changes: int) -> Any:
@@ -24,6 +24,11 @@ def build(seed: int, **changes: int) -> Any:
     return build_grid_net(options, iterations=ITERATIONS)
 
 
+@pytest.fixture(scope="module")
+def small(keras: Any) -> Any:
+    return build(1)
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -32,10 +37,10 @@ def build(seed: int, **changes: int) -> Any:
         {"features": 7, "hidden": 8, "segment_hidden": 9, "cell_hidden": 9, "messages": 6},
     ],
 )
-def test_a_network_that_has_grown_answers_alike(changes: dict[str, int]) -> None:
+def test_a_network_that_has_grown_answers_alike(small: Any, changes: dict[str, int]) -> None:
     from training.grids.trainee import grow_block
 
-    small, large = build(1), build(2, **changes)
+    large = build(2, **changes)
     puzzles = generate_puzzles(3, seed=5).puzzles.reshape(-1, 81)
     candidates = legal_candidates(puzzles)
     n_features = large.get_layer("block").options.features
@@ -47,14 +52,13 @@ def test_a_network_that_has_grown_answers_alike(changes: dict[str, int]) -> None
     np.testing.assert_allclose(after[:, :, n_features], before[:, :, 5], atol=1e-4)
 
 
-def test_every_new_weight_can_learn() -> None:
+def test_every_new_weight_can_learn(small: Any) -> None:
     """What is new is unheard, yet not cut off: within two steps the loss reaches all of it."""
     import keras
     import tensorflow as tf
 
     from training.grids.trainee import grow_block
 
-    small = build(1)
     large = build(2, features=8, hidden=9, segment_hidden=9, cell_hidden=6, messages=5)
     block = large.get_layer("block")
     grow_block(small.get_layer("block"), block)
@@ -76,10 +80,10 @@ def test_every_new_weight_can_learn() -> None:
         assert np.any(after != before, axis=0).all(), weight.name
 
 
-def test_a_network_does_not_shrink() -> None:
+def test_a_network_does_not_shrink(small: Any) -> None:
     from training.grids.trainee import grow_block
 
-    small, large = build(1), build(2, messages=2)
+    large = build(2, messages=2)
 
     with pytest.raises(ValueError, match="choose larger --options"):
         grow_block(small.get_layer("block"), large.get_layer("block"))

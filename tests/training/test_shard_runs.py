@@ -65,7 +65,6 @@ _TAUGHT: Final = ("candidates", "hands")
 """Those that learn from wider networks."""
 
 
-@pytest.mark.slow  # Keras trains
 @pytest.mark.parametrize("module", TRAININGS)
 def test_a_training_goes_on_where_it_stopped(
     module: str, keras: object, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -97,7 +96,6 @@ def test_a_training_goes_on_where_it_stopped(
         assert int(stored["step"]) == 2
 
 
-@pytest.mark.slow  # Keras trains
 def test_a_network_and_what_varies_its_examples_are_compiled(keras: Any, tmp_path: Path) -> None:
     shapes, digits = TRAININGS["training.digits.train_hands"][1].values()
     recipe = train_hands.HandRecipe(tmp_path / "net", steps=1, batch=8, teachers=0)

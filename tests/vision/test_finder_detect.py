@@ -2,8 +2,8 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from detector_rig import GivenDetector, seen_whole
 
 from models.board_detector import INPUT_PX
@@ -15,8 +15,6 @@ from vision.board import resample_lattice
 from vision.finder.detect import BoardFinder, Look
 from vision.finder.snap import BoardCandidate
 from vision.geometry import Points
-
-Image8 = npt.NDArray[np.uint8]
 
 PHOTO_PX = 2 * INPUT_PX
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
 from puzzles import EASY_SOLUTION_GRID
 
 from models.board_detector import BoardDetector
@@ -23,8 +24,6 @@ from vision.media.images import load_image
 
 pytestmark = pytest.mark.slow
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _GRID = np.array(
     [[int(c) for c in row] for row in (
@@ -237,7 +236,6 @@ def test_the_smallest_pictures_hold_no_board_and_do_no_harm() -> None:
         assert find_boards(np.full(shape, 128, np.uint8)) == []
 
 
-@pytest.mark.slow
 def test_real_photos_are_located(shared_data: Path) -> None:
     with (shared_data / "photos" / "photos.csv").open(newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["corners"]][::12]

@@ -14,14 +14,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from picture_rig import encode, png_header
 from PIL import Image, ImageOps
 
 from vision.media.images import MIN_SIDE_PX, ImageError, load_image, load_photo, save_image
-
-Image8 = npt.NDArray[np.uint8]
 
 _WIDTH, _HEIGHT = 120, 90
 _IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,9 +23,6 @@ from vision.drawing.overlay import (
     tint_cells,
 )
 from vision.media.images import load_image
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 
 _FILLED = (np.add.outer(np.arange(9) * 2, np.arange(9)) % 9 + 1).astype(np.uint8)
 

@@ -4,15 +4,13 @@ from collections.abc import Callable
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from puzzles import EASY_GRID
 
 from training.pages.flat_board import BOARD_STYLES, render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 from vision.quality import BoardQuality, has_cells_outside, measure_quality
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def measure(

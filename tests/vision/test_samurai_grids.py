@@ -2,8 +2,9 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
+from present import present
 
 from solver.rules import SAMURAI_GRIDS, samurai_rules
 from training.pages.printed_board import (
@@ -17,8 +18,6 @@ from training.pages.shape import Shape, box_regions, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import turn_lattice
 from vision.kinds.samurai_grids import SamuraiPlace, find_samurai, may_be_grid
-
-Image8 = npt.NDArray[np.uint8]
 
 _CELL_PX = 30
 
@@ -96,9 +95,8 @@ def test_a_grid_that_the_picture_cuts_off_belongs_to_it() -> None:
     photo = np.ascontiguousarray(frame(printed.image, 0)[:, left:])
     middle = printed.lattices[SAMURAI_GRIDS[5].index((6, 6))] - np.array([left, 0], np.float32)
 
-    place = find_samurai(photo, middle)
+    place = present(find_samurai(photo, middle))
 
-    assert place is not None
     assert len(place.grids) == 5
     assert place.lattice[..., 0].min() < -2 * _CELL_PX
 
@@ -115,9 +113,8 @@ def test_noise_between_the_grids_is_no_larger_board() -> None:
     is_grid = np.pad(is_grid, (edge, len(sheet) - len(is_grid) - edge), mode="edge")
     photo = frame(np.where(is_grid[..., None], printed.image, sheet))
 
-    place = find_samurai(photo, printed.lattices[0] + 90)
+    place = present(find_samurai(photo, printed.lattices[0] + 90))
 
-    assert place is not None
     assert len(place.grids) == 5
 
 
@@ -126,9 +123,8 @@ def test_a_grid_with_faded_lines_leads_to_clear_ones() -> None:
     photo = frame(printed.image)
     photo[: 110 + 2 * _CELL_PX, : 110 + 2 * _CELL_PX] = 255
 
-    place = find_samurai(photo, printed.lattices[0] + 90)
+    place = present(find_samurai(photo, printed.lattices[0] + 90))
 
-    assert place is not None
     assert len(place.grids) == 5
 
 

@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
+from present import present
 
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.tracker.key_frame import Frame, KeyFrame, prepare_frame, take_key_frame
 from vision.tracker.tracking import Track, follow, is_stale, move_points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 _SIZE = (800, 600)
@@ -37,8 +37,7 @@ def _keep(page: Image8, lattice: Points, camera: Matrix | None = None) -> tuple[
     """Return a frame that shows the page, and what is kept of its board."""
     camera = _camera() if camera is None else camera
     frame = prepare_frame(_shoot(page, camera))
-    key = take_key_frame(frame, move_points(lattice, camera))
-    assert key is not None
+    key = present(take_key_frame(frame, move_points(lattice, camera)))
     return frame, key
 
 
@@ -92,10 +91,9 @@ def test_a_board_smeared_by_motion_is_followed() -> None:
     ]
     smeared = np.mean(moments, axis=0).astype(np.uint8)
 
-    track = follow(key, before, np.eye(3), prepare_frame(smeared))
+    track = present(follow(key, before, np.eye(3), prepare_frame(smeared)))
 
     assert _miss(track, lattice, _camera(24)) < 1.0
-    assert track is not None
     assert track.likeness.share_unlike < 0.1
 
 
@@ -109,8 +107,7 @@ def test_a_bent_board_keeps_its_bend() -> None:
 
     tracks = _followed(np.asarray(bent, np.uint8), bent_lattice, cameras)
 
-    assert tracks[-1] is not None
-    away = tracks[-1].lattice - move_points(bent_lattice, cameras[-1])
+    away = present(tracks[-1]).lattice - move_points(bent_lattice, cameras[-1])
     assert float(np.linalg.norm(away, axis=2).max()) < 0.6
 
 
@@ -135,9 +132,8 @@ def test_a_third_of_the_digits_tells_another_puzzle() -> None:
     before, key = _keep(image, lattice)
 
     other = prepare_frame(_shoot(render_board(changed, 400)[0], _camera()))
-    track = follow(key, before, np.eye(3), other)
+    track = present(follow(key, before, np.eye(3), other))
 
-    assert track is not None
     assert track.likeness.share_unlike > 0.25
 
 
@@ -146,9 +142,8 @@ def test_the_same_puzzle_in_other_light_is_the_same() -> None:
     before, key = _keep(page, lattice)
     dim = _shoot(page, _camera()) * np.linspace(0.25, 0.7, _SIZE[0])[None, :, None]
 
-    track = follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8)))
+    track = present(follow(key, before, np.eye(3), prepare_frame(dim.astype(np.uint8))))
 
-    assert track is not None
     assert track.likeness.unlike == ()
 
 
@@ -158,10 +153,9 @@ def test_a_hand_on_the_page_hides_some_cells_only() -> None:
     covered = _shoot(page, _camera())
     cv2.circle(covered, (420, 520), 130, (120, 150, 190), -1)
 
-    track = follow(key, before, np.eye(3), prepare_frame(covered))
+    track = present(follow(key, before, np.eye(3), prepare_frame(covered)))
 
     assert _miss(track, lattice, _camera()) < 0.6
-    assert track is not None
     assert 0 < len(track.likeness.unlike) < track.likeness.count / 2
 
 
@@ -205,7 +199,5 @@ def test_a_board_that_came_nearer_wants_a_new_key_frame() -> None:
     tracks = _followed(page, lattice, cameras)
 
     _, key = _keep(page, lattice, cameras[0])
-    assert tracks[0] is not None
-    assert tracks[-1] is not None
-    assert not is_stale(key, tracks[0])
-    assert is_stale(key, tracks[-1])
+    assert not is_stale(key, present(tracks[0]))
+    assert is_stale(key, present(tracks[-1]))

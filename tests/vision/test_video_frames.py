@@ -2,14 +2,13 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.media.video_frames import Layout, Plane, from_bgr, turn_picture, unpack_frame
 
-Image8 = npt.NDArray[np.uint8]
 WIDTH, HEIGHT = 96, 64
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
+from present import present
 
 from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, WorkOptions
@@ -374,9 +375,8 @@ def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
 
     for known in (1, 8):
         run = begin(album, killed, address)
-        assert run.stdout is not None
         for _ in range(known):
-            run.stdout.readline()
+            present(run.stdout).readline()
         run.send_signal(signal.SIGKILL)
         run.communicate()
     last = begin(album, killed, address)
@@ -395,8 +395,7 @@ def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> N
     for number in range(40):
         (album / f"{number:02}.jpg").write_text(f"slow {number}")
     run = begin(album, output, "local")
-    assert run.stdout is not None
-    run.stdout.readline()
+    present(run.stdout).readline()
     os.killpg(run.pid, signal.SIGINT)  # as a terminal does
     _, stderr = run.communicate()
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 from command_rig import PROJECT, SUPPORT, RunCommand, begin_python, run_python
 from planted_work import children_of
+from present import present
 
 resource = pytest.importorskip("resource", reason="the system has no limits for a process")
 KILLS: Final = 20
@@ -88,9 +89,8 @@ def test_killed_at_any_moment_the_batch_ends_as_if_nothing_had_been(
     kills = 0
     while kills < KILLS:
         run = start(killed)
-        assert run.stdout is not None
         for _ in range(dice.choice([0, dice.randrange(40)])):  # some die while they start
-            run.stdout.readline()
+            present(run.stdout).readline()
         time.sleep(dice.uniform(0, 0.05))
         run.send_signal(signal.SIGKILL)
         run.communicate()
@@ -110,9 +110,8 @@ def test_workers_that_are_killed_change_nothing(start: Start, tmp_path: Path) ->
     assert finish(start(undisturbed)) == (1, "")
 
     run = start(killed)
-    assert run.stdout is not None
     for _ in range(4):
-        run.stdout.readline()
+        present(run.stdout).readline()
         for worker in children_of(run.pid)[:1]:
             with suppress(ProcessLookupError):  # it was done meanwhile
                 os.kill(worker, signal.SIGKILL)
@@ -126,8 +125,7 @@ def test_workers_that_are_killed_change_nothing(start: Start, tmp_path: Path) ->
 @pytest.mark.usefixtures("gate")
 def test_workers_end_with_the_batch_that_is_killed(start: Start, tmp_path: Path) -> None:
     run = start(tmp_path / "out")
-    assert run.stdout is not None
-    run.stdout.readline()
+    present(run.stdout).readline()
     workers = children_of(run.pid)
 
     run.send_signal(signal.SIGKILL)
@@ -155,11 +153,9 @@ def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_go
     gate.unlink()
 
     run = start(ended)
-    assert run.stdout is not None
-    assert run.stderr is not None
-    run.stdout.readline()
+    present(run.stdout).readline()
     run.send_signal(getattr(signal, name))
-    stderr = run.stderr.readline()
+    stderr = present(run.stderr).readline()
     gate.touch()
     ended_with, more = finish(run)
     some = read_report(ended / "report.jsonl")

@@ -9,6 +9,7 @@ from typing import cast
 import cv2
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
@@ -109,9 +110,7 @@ class Rig:
 
     @property
     def dialog(self) -> PhoneDialog:
-        dialog = self.window.phone.dialog
-        assert dialog is not None
-        return dialog
+        return present(self.window.phone.dialog)
 
     def open(self, awaited: LinkState = LinkState.ON) -> FakeServer:
         """Choose "Use my phone…", and return the server that was begun."""
@@ -185,8 +184,7 @@ def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
     wait_until(lambda: rig.window.document is not None)
     wait_for_work(rig.window)
 
-    document = rig.window.document
-    assert document is not None
+    document = present(rig.window.document)
     assert document.result is result
     assert document.board is not None
     assert document.board.solution is not None
@@ -395,14 +393,12 @@ def real_window(open_window: OpenWindow) -> Window:
     return open_window()
 
 
-@pytest.mark.slow
 def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo: bytes) -> None:
     window = real_window
     link = window.phone.link
     window.actions_of_window.phone.trigger()
     wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
-    assert link.address is not None
-    place, _, path = link.address.url.removeprefix("http://").partition("/")
+    place, _, path = present(link.address).url.removeprefix("http://").partition("/")
     answers: list[int] = []
 
     def send() -> None:
@@ -422,12 +418,10 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     sending.join()
     wait_for_work(window)
     wait_until(lambda: len(link.paired) == 1)
-    document = window.document
+    document = present(window.document)
     window.close()
 
     assert answers == [200]
-    assert document is not None
-    assert document.board is not None
-    assert document.board.solution is not None
+    assert present(document.board).solution is not None
     assert document.source == photo
     assert link.state is LinkState.OFF

@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
+from present import present
 
 from app.live.frame_recognition import (
     Evidence,
@@ -28,8 +30,6 @@ from vision.drawing.overlay import is_dark_board
 from vision.tracker.key_frame import prepare_frame
 from vision.tracker.tracking import move_points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Recognise = Callable[[LiveRequest], LiveAnswer]
 _RATE = 30.0
 _SIZE = (800, 600)
@@ -90,8 +90,7 @@ def page() -> _Page:
 
 def _assert_right(view: LiveView, page: _Page, lattice: Points) -> None:
     assert view.opacity > 0
-    assert view.lattice is not None
-    assert float(np.abs(corners_from_lattice(view.lattice - lattice)).max()) < 2.5
+    assert float(np.abs(corners_from_lattice(present(view.lattice) - lattice)).max()) < 2.5
     assert np.array_equal(view.digits, np.where(page.clues > 0, 0, page.solution))
 
 
@@ -234,8 +233,7 @@ def test_a_doubtful_solution_waits_for_a_second_look(recogniser: Recognise, page
         nonlocal answers
         answers += 1
         answer = recogniser(request)
-        assert answer.result is not None
-        return replace(answer, result=replace(answer.result, confidence=0.6))
+        return replace(answer, result=replace(present(answer.result), confidence=0.6))
 
     shown_after = []
     session = LiveSession()
@@ -310,8 +308,7 @@ def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
     frame, _ = page.shoot()
     session = LiveSession()
     session.advance(frame, 0.0)
-    request = session.take_request()
-    assert request is not None
+    request = present(session.take_request())
     assert session.take_request() is None
 
     session.give_up_request()
@@ -324,15 +321,13 @@ def test_a_puzzle_that_was_solved_before_is_not_solved_again(
     recogniser: Recognise, page: _Page
 ) -> None:
     frame, _ = page.shoot()
-    first = recogniser(LiveRequest(1, frame)).result
-    assert first is not None
+    first = present(recogniser(LiveRequest(1, frame)).result)
     known: dict[Puzzle, BoardResult] = {
         (first.clues.tobytes(), None): replace(first, solver="memory")
     }
 
-    again = recogniser(LiveRequest(2, frame, known=known)).result
+    again = present(recogniser(LiveRequest(2, frame, known=known)).result)
 
-    assert again is not None
     assert again.solver == "memory"
     assert again.outcome is Outcome.SOLVED
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand, begin_python, run_python
+from present import present
 
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
@@ -169,9 +170,8 @@ def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
 ) -> None:
     _write_video(tmp_path / "in.avi", 900)
     with begin_python(*VIDEO_AND_REPORT, cwd=tmp_path) as process:
-        assert process.stdout is not None
         for _ in range(20):
-            process.stdout.readline()
+            present(process.stdout).readline()
         process.send_signal(getattr(signal, name))
         process.communicate()
 
@@ -184,8 +184,7 @@ def test_a_run_that_is_ended_early_leaves_a_video_that_can_be_played(
 def test_what_a_killed_run_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
     _write_video(tmp_path / "in.avi", 300)
     with begin_python(*VIDEO_AND_REPORT, cwd=tmp_path) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
+        present(process.stdout).readline()
         process.kill()
         process.communicate()
     left = [path.name for path in tmp_path.iterdir()]

@@ -36,13 +36,14 @@ def test_an_address_is_written_as_browsers_take_it(
     assert make_url(*parts) == url
 
 
-def test_the_address_found_is_one_that_others_may_reach() -> None:
+def test_the_address_found_is_one_of_this_computer_that_others_may_reach() -> None:
     found = find_lan_address()
 
     if found is None:
         pytest.skip("this computer is in no network")
     assert not ipaddress.ip_address(found).is_loopback
     assert found in own_names()
+    assert is_of_this_computer(found)
 
 
 @pytest.mark.parametrize(
@@ -60,14 +61,6 @@ def test_the_address_found_is_one_that_others_may_reach() -> None:
 )
 def test_a_client_of_this_computer_is_told_from_others(address: str, *, is_own: bool) -> None:
     assert is_of_this_computer(address) is is_own
-
-
-def test_the_address_in_the_network_is_of_this_computer() -> None:
-    found = find_lan_address()
-
-    if found is None:
-        pytest.skip("this computer is in no network")
-    assert is_of_this_computer(found)
 
 
 def test_this_computer_is_always_known_by_its_own_names() -> None:

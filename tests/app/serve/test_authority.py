@@ -12,15 +12,15 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
+from present import present
 
 pytest.importorskip("cryptography", reason="the extra serve is not installed")
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from command_rig import run_python
+from command_rig import RunCommand
 from cryptography import x509
 from page_rig import Browser, opening
 from page_states import find_grave_faults
-from serve_process import PROJECT
 
 from app.serve.security.certificate import (
     SIGNED_DAYS,
@@ -156,7 +156,6 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         load_given(made.path, made.path, made.ends + datetime.timedelta(days=1))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -166,11 +165,10 @@ def test_a_certificate_that_has_ended_is_told(tmp_path: Path) -> None:
         ["--certificate", "a.pem", "--key", "a.pem"],
     ],
 )
-def test_the_command_ends_with_2_and_says_what_to_do(options: list[str], tmp_path: Path) -> None:
-    command = ["-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", *options]
-    alone = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(PROJECT)}
-
-    done = run_python(*command, cwd=PROJECT, env=alone)
+def test_the_command_ends_with_2_and_says_what_to_do(
+    sudoku_lens: RunCommand, options: list[str]
+) -> None:
+    done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", "0", *options)
 
     assert done.returncode == 2
     assert "--certificate" in done.stderr
@@ -189,8 +187,7 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneSer
 
 @pytest.mark.slow
 def test_a_phone_finds_the_authority_and_installs_it(served: PhoneServer, tmp_path: Path) -> None:
-    authority = served.authority
-    assert authority is not None
+    authority = present(served.authority)
     with (
         opening(["--ignore-certificate-errors"]) as chromium,
         Browser(chromium).visit(served.url, ignore_https_errors=True) as visit,
@@ -218,8 +215,7 @@ def test_a_browser_that_has_installed_it_warns_no_more(served: PhoneServer, tmp_
     certutil = shutil.which("certutil")
     if certutil is None:
         pytest.skip("certutil is not installed, by which Chromium is told whom to trust")
-    assert served.authority is not None
-    (tmp_path / "authority.crt").write_bytes(served.authority.der)
+    (tmp_path / "authority.crt").write_bytes(present(served.authority).der)
     store = tmp_path / ".pki" / "nssdb"
     store.mkdir(parents=True)
     where = ["-d", f"sql:{store}"]

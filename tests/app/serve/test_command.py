@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_rig import PROJECT, RunCommand, begin_python, room_for
 from planted_work import children_of
+from present import present
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
@@ -41,9 +42,8 @@ def start(request: pytest.FixtureRequest) -> Start:
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
     process = start("--host", "127.0.0.1")
-    assert process.stdout is not None
 
-    url = process.stdout.readline().strip()
+    url = present(process.stdout).readline().strip()
     with urllib.request.urlopen(url.partition("?")[0] + "api/health", timeout=30) as answer:
         status = answer.status
     workers = children_of(process.pid)
@@ -60,29 +60,20 @@ def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> N
     assert not any(Path(f"/proc/{worker}/cmdline").exists() for worker in workers)
 
 
-def test_no_code_is_drawn_where_nobody_could_scan_it(start: Start) -> None:
-    process = start("--host", "127.0.0.1", "--quiet")
-    assert process.stdout is not None
-
-    url = process.stdout.readline()
-    process.terminate()
-    out, errors = process.communicate(timeout=60)
-
-    assert url.startswith("http://127.0.0.1:")
-    assert (out, errors) == ("", "")
-
-
-def test_what_a_killed_server_has_kept_by_half_is_removed_at_the_next_start(
+def test_no_code_is_drawn_where_nobody_could_scan_it_and_what_a_killed_server_kept_by_half_goes(
     start: Start, tmp_path: Path
 ) -> None:
     kept = tmp_path / "20260101-120000-0123abcd.jpg"
     kept.write_bytes(b"a photo")
     (tmp_path / f".{kept.name}.0123abcd.tmp").write_bytes(b"half of one")
     process = start("--host", "127.0.0.1", "--quiet", "--keep", str(tmp_path))
-    assert process.stdout is not None
 
-    process.stdout.readline()
+    url = present(process.stdout).readline()
+    process.terminate()
+    out, errors = process.communicate(timeout=60)
 
+    assert url.startswith("http://127.0.0.1:")
+    assert (out, errors) == ("", "")
     assert list(tmp_path.iterdir()) == [kept]
 
 
@@ -94,8 +85,7 @@ def test_a_port_that_is_taken_ends_it(sudoku_lens: RunCommand) -> None:
 
         done = sudoku_lens("serve", "--host", "127.0.0.1", "--port", port)
 
-    assert done.returncode == ExitCode.USAGE
-    assert done.stdout == ""
+    assert (done.returncode, done.stdout) == (ExitCode.USAGE, "")
     assert done.stderr == (
         f"sudoku-lens: port {port} of 127.0.0.1 is taken; "
         "choose another with --port, or 0 for any\n"
@@ -117,9 +107,8 @@ def test_a_folder_on_a_full_disk_is_named_at_the_start(
 ) -> None:
     with room_for(1_000_000):
         process = start("--host", "127.0.0.1", "--keep", str(tmp_path), *options)
-    assert process.stdout is not None
 
-    process.stdout.readline()
+    present(process.stdout).readline()
     process.terminate()
     _, errors = process.communicate(timeout=60)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 if not sys.platform.startswith("linux"):
     pytest.skip("clients come from many addresses of Linux's loopback", allow_module_level=True)
 
-EXAMPLES = 30
+EXAMPLES = 12
 
 
 @pytest.fixture(scope="module")

@@ -286,9 +286,7 @@ def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
     assert told.count(b"HTTP/1.1 ") == 1
 
 
-def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(
-    door: Door,
-) -> None:
+def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(door: Door) -> None:
     lines = ["POST /api/photos HTTP/1.1", "Content-Length: 5", "Transfer-Encoding: chunked"]
 
     told = ask_and_stay(door, *lines, door.cookie(), body=b"0\r\n\r\n")

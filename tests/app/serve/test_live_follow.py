@@ -2,8 +2,9 @@
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from arrays import Image8
+from present import present
 
 from app.live.frame_recognition import recognise
 from app.recognition.pipeline import Pipeline
@@ -11,8 +12,6 @@ from app.serve.api.problems import ProblemError
 from app.serve.tracker_pool import MAX_FRAME_BYTES, LiveFollower, LiveReply
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def _film(clues: Grid, shift: float = 0.0) -> Image8:
@@ -52,10 +51,8 @@ def test_the_verified_solution_is_drawn_where_the_board_lies_in_that_frame(
     last = replies[-1]
     assert [reply.frame for reply in replies] == list(range(1, 11))
     assert (last.width, last.height) == (640, 480)
-    assert last.state == "solved"
-    assert last.opacity == 1.0
-    assert last.solution is not None
-    assert np.array_equal(parse_grid(last.solution), puzzle.solution)
+    assert (last.state, last.opacity) == ("solved", 1.0)
+    assert np.array_equal(parse_grid(present(last.solution)), puzzle.solution)
     assert np.array_equal(parse_grid(last.digits), np.where(puzzle.clues > 0, 0, puzzle.solution))
     lattice = np.array(last.lattice)
     assert lattice.shape == (10, 10, 2)
@@ -88,8 +85,7 @@ def test_two_solutions_are_none(pipeline: Pipeline) -> None:
 def test_a_frame_that_comes_twice_is_read_once(pipeline: Pipeline) -> None:
     follower, jpeg = LiveFollower(), _encode(_film(make_puzzle(4, 30).clues))
     follower.step(jpeg, 0.0, 1)
-    first = follower.take_request()
-    assert first is not None
+    first = present(follower.take_request())
     follower.accept(recognise(pipeline, first))
 
     for number in range(2, 40):

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8, Points
 from page_rig import Browser, Visit, opening
 from page_states import find_grave_faults
 
@@ -19,8 +20,6 @@ from training.pages.flat_board import Puzzle, make_puzzle, render_board
 from vision.board import lattice_from_corners
 from vision.tracker.tracking import move_points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 pytestmark = pytest.mark.slow
 WIDTH: Final = 640
 HEIGHT: Final = 480

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from page_states import find_grave_faults
 from app.serve.api.problems import page_of
 from vision.media.images import save_image
 
-pytestmark = pytest.mark.slow
+LOOKS: Final = ("light", "dark")
 
 
 def tap_a_cell(visit: Visit) -> None:
@@ -68,20 +69,20 @@ def test_a_photo_without_a_board_is_open_to_all(browser: Browser, tmp_path: Path
         assert find_grave_faults(visit) == []
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize(
     "act",
     [tap_a_cell, play, read_lesson, place_corners, correct_rules],
     ids=["pad", "play", "lesson", "corners", "rules"],
 )
 def test_a_solved_photo_is_open_to_all(
-    browser: Browser, sheet: Sheet, act: Callable[[Visit], None], look: str
+    visit: Visit, sheet: Sheet, act: Callable[[Visit], None]
 ) -> None:
-    with browser.visit(color_scheme=look) as visit:
-        visit.solve(sheet.path)
-        act(visit)
+    visit.solve(sheet.path)
+    act(visit)
 
-        assert find_grave_faults(visit) == []
+    for look in LOOKS:
+        visit.page.emulate_media(color_scheme=look)
+        assert find_grave_faults(visit) == [], look
 
 
 def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
@@ -91,18 +92,17 @@ def test_the_page_without_a_session_is_open_to_all(browser: Browser) -> None:
         assert find_grave_faults(visit) == []
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
 def test_what_a_phone_reads_that_may_not_come_in_is_open_to_all(
-    browser: Browser, look: str
+    browser: Browser, visit: Visit
 ) -> None:
-    with browser.visit(color_scheme=look) as visit:
-        for reason in ("no_session", "misdirected", "too_fast", "not_encrypted"):
-            refuse(visit, browser.origin + "/", reason)
-
-            texts = visit.page.locator("main p").all_inner_texts()
-            assert len(set(texts)) == 3, reason
-            assert all(text in page_of(reason) for text in texts), reason
-            assert find_grave_faults(visit) == [], reason
+    for reason in ("no_session", "misdirected", "too_fast", "not_encrypted"):
+        refuse(visit, browser.origin + "/", reason)
+        texts = visit.page.locator("main p").all_inner_texts()
+        assert len(set(texts)) == 3, reason
+        assert all(text in page_of(reason) for text in texts), reason
+        for look in LOOKS:
+            visit.page.emulate_media(color_scheme=look)
+            assert find_grave_faults(visit) == [], (reason, look)
 
 
 def refuse(visit: Visit, address: str, reason: str) -> None:

@@ -11,8 +11,6 @@ from page_rig import Browser, Visit
 from page_sheets import Sheet, make_sheet
 from serve_process import serving
 
-pytestmark = pytest.mark.slow
-
 _IS_WAITING = """async () => {
   const { findWaiting } = await import("/page/recent.js");
   return (await findWaiting()) !== undefined;

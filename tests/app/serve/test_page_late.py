@@ -3,11 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
 from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
-
-pytestmark = pytest.mark.slow
 
 HOLD_PICTURE: Final = """() => {
   const made = window.createImageBitmap;

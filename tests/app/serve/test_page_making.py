@@ -15,8 +15,6 @@ from solver.human.position import Technique
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
-pytestmark = pytest.mark.slow
-
 
 def make(visit: Visit, kind: str, size: str) -> dict[str, str]:
     """Have a puzzle made, and return what the server says of it."""

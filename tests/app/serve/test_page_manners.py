@@ -10,8 +10,6 @@ from page_sheets import Sheet
 from page_states import find_grave_faults, open_every_panel
 from PIL import Image
 
-pytestmark = pytest.mark.slow
-
 CONTRASTS: Final = """() => {
   const seen = (element) => element.offsetParent !== null && element.getClientRects().length;
   const parse = (text) => {
@@ -57,6 +55,11 @@ NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input,
   })
   .map((one) => one.outerHTML.slice(0, 120))"""
 
+SMALL: Final = """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
+  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
+  .map((one) => [one.id, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
 SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
 
 
@@ -93,39 +96,33 @@ def test_a_language_that_is_chosen_stays(visit: Visit, sheet: Sheet) -> None:
     assert visit.page.inner_text("#hint-more") == "Quelles cases ?"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
 def test_text_can_be_read_everything_has_a_name_and_axe_finds_no_fault(
-    browser: Browser, sheet: Sheet, scheme: str, device: Any
+    browser: Browser, sheet: Sheet, device: Any
 ) -> None:
-    with browser.visit(device=device, color_scheme=scheme) as visit:
+    with browser.visit(device=device) as visit:
         for state in open_every_panel(visit, sheet):
-            assert visit.page.evaluate(CONTRASTS) == [], state
-            assert visit.page.evaluate(NAMELESS) == [], state
-            assert find_grave_faults(visit) == [], state
+            for look in ("dark", "light"):
+                visit.page.emulate_media(color_scheme=look)
+                visit.rest()
+                assert visit.page.evaluate("document.documentElement.dataset.look") == look
+                assert visit.page.evaluate(CONTRASTS) == [], (state, look)
+                assert visit.page.evaluate(NAMELESS) == [], (state, look)
+                assert find_grave_faults(visit) == [], (state, look)
 
 
 @pytest.mark.parametrize("locale", ["en", "de", "fr"])
-def test_nothing_is_wider_than_the_screen(browser: Browser, sheet: Sheet, locale: str) -> None:
+def test_nothing_is_wider_than_the_screen_and_what_is_tapped_is_large_enough_for_a_thumb(
+    browser: Browser, sheet: Sheet, locale: str
+) -> None:
     with browser.visit(locale=locale) as visit:
         for state in open_every_panel(visit, sheet):
+            assert visit.page.evaluate(SMALL) == [], state
             for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
                 visit.page.set_viewport_size({"width": width, "height": height})
                 across = visit.page.evaluate("document.documentElement.scrollWidth")
                 assert across <= width, (state, width)
             visit.page.set_viewport_size({"width": 390, "height": 844})
-
-
-def test_what_is_tapped_is_large_enough_for_a_thumb(visit: Visit, sheet: Sheet) -> None:
-    for state in open_every_panel(visit, sheet):
-        small = visit.page.evaluate(
-            """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
-              .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
-              .map((one) => [one.id, one.getBoundingClientRect()])
-              .filter(([, box]) => box.width < 44 || box.height < 44)
-              .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
-        )
-        assert small == [], state
 
 
 def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, sheet: Sheet) -> None:

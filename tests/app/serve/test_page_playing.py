@@ -5,11 +5,8 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import pytest
 from page_rig import CHROMIUM, COMPUTER, PATIENCE_MS, Browser, Visit, opening_kept
 from page_sheets import Sheet
-
-pytestmark = pytest.mark.slow
 
 IS_KEPT = """async (cell) => {
   const { listPlays } = await import("/page/recent.js");

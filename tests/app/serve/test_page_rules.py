@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from kind_puzzles import erase_sums, kind_photo
 from page_rig import Visit
+from present import present
 
 from solver.formats_kinds import format_cells
 from solver.grid import format_grid
@@ -25,8 +26,7 @@ def jigsaw() -> KindPhoto:
 
 
 def solution_of(shown: KindPhoto) -> str:
-    assert shown.puzzle.solution is not None
-    return format_grid(shown.puzzle.solution)
+    return format_grid(present(shown.puzzle.solution))
 
 
 def shown_solution(visit: Visit) -> str:
@@ -174,8 +174,7 @@ def test_the_kind_is_chosen(visit: Visit, kind: Kind) -> None:
     visit.page.select_option("#rules-kind", kind.value)
     visit.wait_for("good")
 
-    assert puzzle.solution is not None
-    assert shown_solution(visit) == format_cells(puzzle.rules, puzzle.solution)
+    assert shown_solution(visit) == format_cells(puzzle.rules, present(puzzle.solution))
 
 
 def test_who_plays_has_no_rules_to_correct(visit: Visit, tmp_path: Path, killer: KindPhoto) -> None:

@@ -15,8 +15,6 @@ from training.changed_cells import choose_clue
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def two_boards(folder: Path) -> Path:

@@ -11,7 +11,6 @@ from puzzles import EASY, EASY_SOLUTION
 from solver.formats_links import compress_to_base64, f_puzzles_link, parse_link
 from solver.rules import Kind
 
-pytestmark = pytest.mark.slow
 EMPTY = [cell for cell, sign in enumerate(EASY) if sign == "."]
 ROWS = [EASY[row : row + 9] for row in range(0, 81, 9)]
 DRAWN = "\n".join(

@@ -11,7 +11,6 @@ from page_sheets import Sheet
 from page_states import open_every_panel
 from PIL import Image
 
-pytestmark = pytest.mark.slow
 PANELS: Final = ("hint", "check", "share")
 
 CUT_OFF: Final = """() => [...document.querySelectorAll("body *")]

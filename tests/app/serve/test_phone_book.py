@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from present import present
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
@@ -22,9 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def pair(sessions: Sessions, name: str = "iPhone, Safari") -> str:
-    secret = sessions.open(ADDRESS, name=name)
-    assert secret is not None
-    return secret
+    return present(sessions.open(ADDRESS, name=name))
 
 
 def test_a_phone_comes_in_after_a_restart(path: Path) -> None:
@@ -63,8 +62,7 @@ def test_what_the_file_says_lets_nobody_in(path: Path) -> None:
 def test_a_phone_that_is_revoked_comes_in_no_more_now_or_later(path: Path) -> None:
     sessions = Sessions(book=PhoneBook(path))
     gone, stays = pair(sessions), pair(sessions)
-    key = sessions.find(gone)
-    assert key is not None
+    key = present(sessions.find(gone))
 
     sessions.revoke(key)
 
@@ -77,8 +75,7 @@ def test_a_phone_that_is_revoked_comes_in_no_more_now_or_later(path: Path) -> No
 def test_a_phone_that_another_process_revokes_is_out_at_once(path: Path) -> None:
     sessions, elsewhere = Sessions(book=PhoneBook(path)), PhoneBook(path)
     secret = pair(sessions)
-    key = sessions.find(secret)
-    assert key is not None
+    key = present(sessions.find(secret))
 
     elsewhere.drop(key)
 

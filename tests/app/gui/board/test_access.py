@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from present import present
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
@@ -213,8 +214,7 @@ def test_high_contrast_is_high_everywhere() -> None:
 def preferences(window: Window) -> dict[str, QWidget]:
     """Open the page of preferences, and return what can be chosen by its name."""
     QTest.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
-    dialog = window.notice
-    assert dialog is not None
+    dialog = present(window.notice)
     named: dict[str, QWidget] = {}
     for label in dialog.findChildren(QLabel):
         if label.buddy() is not None:
@@ -255,8 +255,7 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
     choose(page["Text size"], 0)
     choose(page["Theme"], 1)
     choose(page["Language"], 2)
-    dialog = window.notice
-    assert dialog is not None
+    dialog = present(window.notice)
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 

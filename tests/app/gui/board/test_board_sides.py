@@ -268,8 +268,7 @@ def test_a_board_that_turns_out_to_have_another_side_is_shown_as_before(is_open:
 
     settled = held(settle(state, held(state), board))
 
-    assert settled.side == 6
-    assert settled.is_open == is_open
+    assert (settled.side, settled.is_open) == (6, is_open)
     assert bool(settled.revealed) == is_open
 
 

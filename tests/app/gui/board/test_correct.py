@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
@@ -26,8 +27,7 @@ from vision.media.images import save_image
 
 
 def cell_on_photo(window: Window, cell: int) -> QPoint:
-    chosen = window.document.state.chosen if window.document is not None else None
-    assert chosen is not None
+    chosen = present(window.document.state.chosen if window.document is not None else None)
     polygon = window.photo.layers[chosen].cell_polygon(cell)
     return window.photo.mapFromScene(polygon.boundingRect().center())
 
@@ -152,8 +152,7 @@ def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
 
     board = board_of(window)
     assert board.board.clues[0, 2] == 4
-    assert board.solution is not None
-    assert np.array_equal(board.solution, EASY_SOLUTION_GRID)
+    assert np.array_equal(present(board.solution), EASY_SOLUTION_GRID)
     document = document_of(window)
     assert len(document.timeline.past) == 4
 
@@ -370,8 +369,7 @@ def test_a_puzzle_is_typed_into_an_empty_board(open_window: OpenWindow) -> None:
         QTest.keyClick(window.clean, Qt.Key.Key_Right)
     wait_for_work(window)
 
-    solution = board_of(window).solution
-    assert solution is not None
+    solution = present(board_of(window).solution)
     assert np.array_equal(solution, EASY_SOLUTION_GRID)
     assert window.status.status.headline.startswith("Solved · exactly one solution")
 

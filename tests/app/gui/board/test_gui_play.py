@@ -267,18 +267,17 @@ def test_ctrl_a_chooses_all_cells(window: Window) -> None:
     assert all(centre(window, cell) == (7,) for cell in EMPTY)
 
 
-@pytest.mark.slow
 def test_many_strokes_are_undone_and_done_again(window: Window) -> None:
     first = board_of(window)
     click(window, window.clean, 2)
-    for number in range(600):
+    for number in range(120):
         QTest.keyClick(window.clean, Qt.Key(int(Qt.Key.Key_1) + number % 9))
     last = entry(window, 2)
 
-    for _ in range(600):
+    for _ in range(120):
         window.actions_of_window.undo.trigger()
     assert board_of(window) is first
-    for _ in range(600):
+    for _ in range(120):
         window.actions_of_window.redo.trigger()
 
     assert entry(window, 2) == last

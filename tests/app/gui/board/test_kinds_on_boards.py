@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from kind_puzzles import make_kind
+from present import present
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -64,11 +65,10 @@ def test_a_jigsaw_shows_its_regions() -> None:
     held = hold(Kind.JIGSAW)
     face = face_of(held)
 
-    assert held.board.rules is not None
     groups = [
         tuple(cell for cell in range(81) if face.regions[cell] == number) for number in range(9)
     ]
-    assert set(groups) == set(held.board.rules.regions)
+    assert set(groups) == set(present(held.board.rules).regions)
     assert face.marked == frozenset()
 
 
@@ -122,15 +122,13 @@ def test_a_digit_strikes_notes_in_its_region_and_not_in_its_box() -> None:
     state = make_stroke(state, [other], EntryMode.CENTRE, 5)
     state = make_stroke(state, [one], EntryMode.DIGIT, 5)
 
-    assert state.board is not None
-    assert digits_of(state.board.pencil.centre[other]) == (5,)
+    assert digits_of(present(state.board).pencil.centre[other]) == (5,)
 
 
 def test_a_killer_shows_each_cage_and_its_sum_once() -> None:
     held, face = hold(Kind.KILLER), face_of(hold(Kind.KILLER))
 
-    assert held.board.rules is not None
-    for cage in held.board.rules.cages:
+    for cage in present(held.board.rules).cages:
         numbers = {face.cages[cell] for cell in cage.cells}
         assert len(numbers) == 1
         assert [face.cells[cell].cage_sum for cell in cage.cells] == [
@@ -212,8 +210,7 @@ def test_a_killer_is_kept_with_its_cages() -> None:
 
     again = resume_saved_puzzle(SavedDocument("killer", boards=(save_board(typed),), chosen=0))
 
-    assert again.board is not None
-    assert again.board.board.rules == killer.board.rules
+    assert present(again.board).board.rules == killer.board.rules
 
 
 def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
@@ -362,9 +359,8 @@ def test_help_is_offered_for_every_kind(panel: HelpPanel) -> None:
 
 def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
     killer = hold(Kind.KILLER)
-    assert killer.board.solution is not None
     entries = np.zeros((9, 9), np.uint8)
-    entries.flat[[0, 80]] = killer.board.solution.flat[[0, 80]]
+    entries.flat[[0, 80]] = present(killer.board.solution).flat[[0, 80]]
     entries.flat[0] = entries.flat[0] % 9 + 1
     shown: list[Highlight | None] = []
     panel.highlight_changed.connect(shown.append)
@@ -411,7 +407,6 @@ KINDS = [Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU, Kind.KILLER]
 @pytest.mark.parametrize("kind", KINDS)
 def test_hints_deepen_to_a_step_in_every_kind(panel: HelpPanel, kind: Kind) -> None:
     held = hold(kind)
-    assert held.board.solution is not None
     shown: list[Highlight | None] = []
     panel.highlight_changed.connect(shown.append)
     help_with(panel, held)
@@ -419,10 +414,9 @@ def test_hints_deepen_to_a_step_in_every_kind(panel: HelpPanel, kind: Kind) -> N
     for _ in range(3):
         panel.ask_for_hint()
 
-    step = shown[-1]
-    assert step is not None
+    step = present(shown[-1])
     assert step.digits or any(note.kind is NoteKind.REMOVED for note in step.notes)
-    right = held.board.solution.ravel()
+    right = present(held.board.solution).ravel()
     assert all(right[cell] == digit for cell, digit in step.digits.items())
     struck = [note for note in step.notes if note.kind is NoteKind.REMOVED]
     assert all(right[note.cell] != note.digit for note in struck)
@@ -450,8 +444,7 @@ def test_the_walk_goes_through_a_killer(qtbot: QtBot, collecting_here: None) -> 
 
     walk.set_board(Progress(board.clues, board.entries, board.solution, killer.rules))
 
-    steps = walk.findChild(QListWidget)
-    assert steps is not None
+    steps = present(walk.findChild(QListWidget))
     wait_until(lambda: steps.count() > 0)
     walk.go_to(steps.count() - 1)
     assert "Solved." in [one.text() for one in walk.findChildren(QLabel)]

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kind_puzzles import kind_photo
+from present import present
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -45,8 +46,7 @@ def unmarked(tmp_path: Path, puzzle: KindPuzzle) -> Path:
 
 
 def solution_of(puzzle: KindPuzzle) -> Grid:
-    assert puzzle.solution is not None
-    return puzzle.solution
+    return present(puzzle.solution)
 
 
 def button(window: Window) -> QPushButton:
@@ -73,11 +73,9 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     take_kind(window)
 
     held = board_of(window)
-    assert held.solution is not None
-    assert np.array_equal(held.solution, solution_of(puzzle))
+    assert np.array_equal(present(held.solution), solution_of(puzzle))
     assert held.board.kind is Kind.DIAGONAL
-    face = window.clean.spoken_face()
-    assert face is not None
+    face = present(window.clean.spoken_face())
     assert len(face.marked) == 17
     assert window.status.status.headline.startswith("Solved")
     assert "Both diagonals count, as you said." in window.status.status.detail
@@ -138,25 +136,22 @@ def test_a_kind_that_was_taken_is_there_again_at_the_next_start(
 
     held = board_of(again)
     assert held.board.kind is Kind.DIAGONAL
-    assert held.solution is not None
-    assert np.array_equal(held.solution, solution_of(puzzle))
+    assert np.array_equal(present(held.solution), solution_of(puzzle))
 
 
 def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> None:
     """Where nothing is found there any more, classic rules would solve another puzzle."""
     state = PhotoState()
     corners = np.array([[10, 10], [460, 10], [460, 460], [10, 460]], np.float32)
-    placed = move_corners(state, corners).board
-    assert placed is not None
+    placed = present(move_corners(state, corners).board)
     rules = box_rules(9, Kind.DIAGONAL)
     board = replace(placed.board, clues=puzzle.clues, rules=rules)
     corrected = set_digit(PhotoState((replace(placed, board=board, pending=None),), 0), 1, 5)
     assert corrected.board is not None
     saved = SavedDocument("page", "page.png", boards=(save_board(corrected.board),), chosen=0)
 
-    again = resume_saved_photo(PhotoState(), saved).board
+    again = present(resume_saved_photo(PhotoState(), saved).board)
 
-    assert again is not None
     assert again.board.rules == rules
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from kind_puzzles import erase_sums, kind_photo, make_kind
+from present import present
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
@@ -63,8 +64,7 @@ def drag_over(window: Window, cells: list[int]) -> None:
 def type_sum(window: Window, total: int) -> None:
     """Type as many figures as a sum has, wherever the keys are, and Return."""
     for figure in str(total):
-        focused = window.focusWidget()
-        assert focused is not None
+        focused = present(window.focusWidget())
         QTest.keyClicks(focused, figure)
     field = window.focusWidget()
     assert isinstance(field, QLineEdit)
@@ -73,8 +73,7 @@ def type_sum(window: Window, total: int) -> None:
 
 def is_right(window: Window, puzzle: KindPuzzle) -> bool:
     solution = board_of(window).solution
-    assert puzzle.solution is not None
-    return solution is not None and np.array_equal(solution, puzzle.solution)
+    return solution is not None and np.array_equal(solution, present(puzzle.solution))
 
 
 def with_sum(rules: Rules, number: int, total: int) -> Rules:
@@ -142,8 +141,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     window = open_window(tmp_path / "killer.png")
     assert board_of(window).solution is None
     assert "Compare the sums of the cages at" in window.status.status.detail
-    face = window.clean.spoken_face()
-    assert face is not None
+    face = present(window.clean.spoken_face())
     tinted = [cell for cell, one in enumerate(face.cells) if one.doubt is not None]
     assert tinted == [cage.cells[0] for cage in doubtful]
     assert len(set(face.cages)) == len(shown.puzzle.rules.cages)
@@ -158,8 +156,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
         wait_for_work(window)
 
     assert is_right(window, shown.puzzle)
-    face = window.clean.spoken_face()
-    assert face is not None
+    face = present(window.clean.spoken_face())
     assert all(one.doubt is None for one in face.cells)
     window.close()
     again = open_window()
@@ -196,8 +193,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     wait_for_work(window)
 
     assert is_right(window, killer)
-    rules = board_of(window).board.rules
-    assert rules is not None
+    rules = present(board_of(window).board.rules)
     assert set(rules.cages) == set(cages)
 
 
@@ -216,8 +212,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
 
     assert board_of(kept).solution is None
     assert kept.status.status.headline == "The regions do not fit yet"
-    face = kept.clean.spoken_face()
-    assert face is not None
+    face = present(kept.clean.spoken_face())
     assert face.regions[cell] == face.regions[cell + 1]
     # Its neighbour goes back by keys.
     home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
@@ -226,8 +221,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
     QTest.mouseClick(button(kept, "Join them"), LEFT)
     wait_for_work(kept)
     assert is_right(kept, jigsaw)
-    rules = board_of(kept).board.rules
-    assert rules is not None
+    rules = present(board_of(kept).board.rules)
     assert set(rules.regions) == set(jigsaw.rules.regions)
 
 
@@ -242,8 +236,7 @@ def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
     )
     drag_over(window, [cell, cell + 1])
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
-    draft = board_of(window).draft
-    assert draft is not None
+    draft = present(board_of(window).draft)
     window.close()
 
     again = open_window()

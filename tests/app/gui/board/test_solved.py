@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
@@ -92,12 +93,11 @@ def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
     write(window, WRONG, 5)
     assert board_of(window).shown.flat[WRONG] == 5
     assert board_of(window).shown[0, 0] == 5
-    assert window.clean._face is not None
-    assert window.clean._face.cells[0].doubt is not None
+    assert present(window.clean._face).cells[0].doubt is not None
 
     QTest.keyClick(window, Qt.Key.Key_S)
 
-    assert window.clean._face.cells[0].doubt is None
+    assert present(window.clean._face).cells[0].doubt is None
 
 
 def test_a_wrong_entry_is_not_given_away_while_the_solution_is_hidden(window: Window) -> None:
@@ -165,15 +165,11 @@ def test_a_step_of_the_walk_stands_in_place_of_a_wrong_entry(window: Window) -> 
 
 def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> None:
     write(window, WRONG, 1)
-    menu = window.share
-    assert menu is not None
+    menu = present(window.share)
 
     menu.copy_solution()
 
     assert QGuiApplication.clipboard().text() == format_grid(EASY_SOLUTION_GRID)
-    page = menu._make_page(menu._prints.actions()[2].data())
-    assert page is not None
-    assert page.solution is not None
-    assert page.clues is not None
-    assert format_grid(page.solution) == format_grid(EASY_SOLUTION_GRID)
-    assert format_grid(page.clues) == format_grid(EASY_GRID)
+    page = present(menu._make_page(menu._prints.actions()[2].data()))
+    assert format_grid(present(page.solution)) == format_grid(EASY_SOLUTION_GRID)
+    assert format_grid(present(page.clues)) == format_grid(EASY_GRID)

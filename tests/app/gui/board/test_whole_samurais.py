@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from present import present
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -41,9 +42,7 @@ def samurai() -> KindPuzzle:
 
 
 def solution() -> Grid:
-    found = samurai().solution
-    assert found is not None
-    return found
+    return present(samurai().solution)
 
 
 def empty_cells() -> list[int]:
@@ -81,11 +80,9 @@ def test_it_is_one_board_with_one_solution(window: Window) -> None:
     held = board_of(window)
 
     assert held.board.outcome is Outcome.SOLVED
-    assert held.solution is not None
-    assert np.array_equal(held.solution, solution())
+    assert np.array_equal(present(held.solution), solution())
     assert len(held.symbols) == 9
-    face = window.clean.spoken_face()
-    assert face is not None
+    face = present(window.clean.spoken_face())
     assert [one.is_cell for one in face.cells] == [
         place in samurai().rules.cells for place in range(WIDTH**2)
     ]
@@ -228,13 +225,11 @@ def test_it_is_corrected_by_hand_and_solved_anew(open_window: OpenWindow) -> Non
 
     wait_for_work(window)
     held = board_of(window)
-    assert held.solution is not None
-    assert np.array_equal(held.solution, solution())
+    assert np.array_equal(present(held.solution), solution())
 
 
 def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> None:
-    held = begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board
-    assert held is not None
+    held = present(begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board)
     layer = BoardLayer(face_of(held))
 
     def at(column: int, row: int) -> int | None:
@@ -247,9 +242,8 @@ def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> 
 
 @pytest.mark.parametrize("n_grids", SAMURAI_GRIDS)
 def test_new_ones_of_every_number_of_grids_have_one_solution(n_grids: int) -> None:
-    made = make_puzzle(PuzzleWish(kind=Kind.SAMURAI, n_grids=n_grids), 3, lambda: True)
+    made = present(make_puzzle(PuzzleWish(kind=Kind.SAMURAI, n_grids=n_grids), 3, lambda: True))
 
-    assert made is not None
     assert count_solutions(made.clues, 2, made.rules) == 1
 
 

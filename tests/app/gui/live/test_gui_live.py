@@ -11,6 +11,7 @@ from threading import Semaphore
 import numpy as np
 import numpy.typing as npt
 import pytest
+from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
@@ -42,7 +43,6 @@ pytestmark = pytest.mark.usefixtures("collecting_here")
 DESK = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
 LONG = 60_000
 OpenPage = Callable[..., LivePage]
-Image8 = npt.NDArray[np.uint8]
 
 
 @pytest.fixture
@@ -88,8 +88,7 @@ def page(open_page: OpenPage) -> LivePage:
 
 
 def missing_in(clues: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    solution = BitmaskSolver().solve(clues, Limits()).solution
-    assert solution is not None
+    solution = present(BitmaskSolver().solve(clues, Limits()).solution)
     return np.where(clues > 0, 0, solution).astype(np.uint8)
 
 
@@ -134,11 +133,9 @@ def test_the_solution_lies_on_what_the_camera_shows(
 
     wait_for_words(page, "Solved · exactly one solution")
     assert page.status.status.mood is Mood.GOOD
-    frame = page.screen_of_page.frame
-    assert frame is not None
-    assert frame.view.lattice is not None
+    frame = present(page.screen_of_page.frame)
     # Where the rig filmed the board: its corners lie one part in twelve inside the paper.
-    middle = frame.view.lattice.mean(axis=(0, 1))
+    middle = present(frame.view.lattice).mean(axis=(0, 1))
     assert np.abs(middle - (318, 238)).max() < 8
     shown = green_in(page.screen_of_page.grab().toImage())
     assert shown.mean() > 0.01
@@ -152,8 +149,7 @@ def test_formats_that_qt_alone_knows_are_shown_too(
 
     page = open_page(is_solved=True)
 
-    assert page.screen_of_page.frame is not None
-    assert page.screen_of_page.frame.view.state is LiveState.SOLVED
+    assert present(page.screen_of_page.frame).view.state is LiveState.SOLVED
 
 
 def test_another_page_gets_its_own_solution(page: LivePage, devices: FakeDevices) -> None:
@@ -168,8 +164,7 @@ def test_where_the_page_is_taken_away_nothing_is_drawn(
     devices.show(DESK)
 
     wait_for_words(page, "Looking for a Sudoku")
-    frame = page.screen_of_page.frame
-    assert frame is not None
+    frame = present(page.screen_of_page.frame)
     assert frame.view.opacity == 0
     assert not green_in(page.screen_of_page.grab().toImage()).any()
 
@@ -185,8 +180,7 @@ def test_a_puzzle_with_several_solutions_gets_none(
 
     wait_for_words(page, "More than one solution")
     assert page.status.status.mood is Mood.DOUBTFUL
-    frame = page.screen_of_page.frame
-    assert frame is not None
+    frame = present(page.screen_of_page.frame)
     assert not frame.view.digits.any()
 
 
@@ -197,8 +191,7 @@ def test_space_freezes_the_picture_and_lets_it_go_on(
     assert page.is_frozen
     assert page.status.status.detail == "The picture is frozen."
     devices.show(DESK)
-    sent = page.source.cameras
-    assert sent is not None
+    sent = present(page.source.cameras)
     with qtbot.waitSignals([sent.sink.videoFrameChanged] * 8, timeout=LONG):
         pass
     assert shows(page, EASY_GRID)
@@ -283,8 +276,7 @@ def test_overlay_and_frame_are_always_of_the_same_moment(
         wanted = len(misses) + 4
 
         def has_seen(wanted: int = wanted) -> bool:
-            frame = page.screen_of_page.frame
-            assert frame is not None
+            frame = present(page.screen_of_page.frame)
             if frame.view.lattice is not None and frame.view.opacity > 0:
                 middle_of_paper = np.argwhere(frame.picture.grey > 160).mean(axis=0)[::-1]
                 middle_of_board = frame.view.lattice.mean(axis=(0, 1))
@@ -315,10 +307,9 @@ def test_frames_that_cannot_be_shown_in_time_are_dropped(
     worker.start()
     wait_until(lambda: bool(seen))
     worker.stop()
-    newest = worker.take()
+    newest = present(worker.take())
 
     assert seen == [499]
-    assert newest is not None
     assert newest.picture.grey[0, 0] == 499 % 250
     assert worker.take() is None
 
@@ -354,8 +345,7 @@ def test_results_that_nobody_takes_are_replaced_and_told_of_once(
     wait_until(lambda: bool(told))
     qtbot.wait(50)
     assert len(told) == 1
-    newest = worker.take()
-    assert newest is not None
+    newest = present(worker.take())
     assert newest.picture.grey[0, 0] == 4
 
 
@@ -380,8 +370,7 @@ def test_the_list_follows_cameras_that_come_and_go(
     open_page: OpenPage, devices: FakeDevices
 ) -> None:
     page = open_page()
-    cameras = page.source.cameras
-    assert cameras is not None
+    cameras = present(page.source.cameras)
     third = devices.plugged.pop()
 
     cameras.refresh()
@@ -398,12 +387,10 @@ def test_the_list_follows_cameras_that_come_and_go(
 def test_an_unplugged_camera_is_said_and_goes_on_when_it_is_back(
     page: LivePage, devices: FakeDevices
 ) -> None:
-    cameras = page.source.cameras
-    assert cameras is not None
+    cameras = present(page.source.cameras)
     gone = devices.plugged.pop(0)
 
-    assert devices.fail is not None
-    devices.fail()
+    present(devices.fail)()
     cameras.refresh()
 
     assert page.status.status.headline == "The camera was unplugged"
@@ -500,8 +487,7 @@ def test_without_a_camera_the_page_says_so_and_takes_the_first_that_comes(
     assert page.sources.list.currentIndex() == -1
 
     devices.plugged = both
-    assert page.source.cameras is not None
-    page.source.cameras.refresh()
+    present(page.source.cameras).refresh()
 
     assert devices.opened == [b"Desk camera"]
     wait_for_solution(page, EASY_GRID)
@@ -524,8 +510,7 @@ def test_a_camera_that_shows_nothing_is_said(open_page: OpenPage, devices: FakeD
     page = open_page()
     assert page.status.status.headline == "Waiting for the first picture…"
 
-    assert devices.fail is not None
-    devices.fail()
+    present(devices.fail)()
     assert page.status.status.headline == "The camera shows no picture"
 
     devices.show(film(EASY_GRID))

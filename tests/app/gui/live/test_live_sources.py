@@ -7,8 +7,8 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 import pytest
+from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtTest import QTest
@@ -34,8 +34,6 @@ pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, fake_cameras, film  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
-
-Image8 = npt.NDArray[np.uint8]
 
 
 @pytest.fixture(scope="module")
@@ -179,8 +177,7 @@ def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
 ) -> None:
     page.begin()
     page.open_file(video)
-    left = page.source.feed
-    assert left is not None
+    left = present(page.source.feed)
     page.open_file(video)
 
     left.failed.emit(left, "it is gone")
@@ -263,8 +260,7 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
     window = open_window()
     button = next(one for one in window.findChildren(QToolButton) if one.accessibleName() == "Live")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    page = window.live.page
-    assert page is not None
+    page = present(window.live.page)
     assert page.isVisible()
     assert page.status.status.headline in ("No camera was found", "Waiting for the first picture…")
 
@@ -277,8 +273,7 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
     document = document_of(window)
     assert document.name.startswith("Snapshot ")
     wait_until(lambda: document.outcome is Outcome.SOLVED)
-    assert document.board is not None
-    assert format_grid(document.board.board.clues) == format_grid(EASY_GRID)
+    assert format_grid(present(document.board).board.clues) == format_grid(EASY_GRID)
 
 
 def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
@@ -302,8 +297,7 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     window.editor.select(0)
 
     window.actions_of_window.live.trigger()
-    page = window.live.page
-    assert page is not None
+    page = present(window.live.page)
     for key in (Qt.Key.Key_5, Qt.Key.Key_S, Qt.Key.Key_Delete, Qt.Key.Key_Z):
         QTest.keyClick(page.screen_of_page, key)
     QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -320,8 +314,7 @@ def test_opening_a_photo_leaves_the_live_page(open_window: Callable[..., Window]
 
     window = open_window()
     window.actions_of_window.live.trigger()
-    page = window.live.page
-    assert page is not None
+    page = present(window.live.page)
 
     drop(window, files(sample_path()))
 
@@ -334,8 +327,7 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
 ) -> None:
     window = open_window()
     window.live.open_video(video)
-    page = window.live.page
-    assert page is not None
+    page = present(window.live.page)
     wait_until(lambda: page.screen_of_page.frame is not None)
 
     window.close()

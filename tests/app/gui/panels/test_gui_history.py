@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -177,8 +178,7 @@ def test_the_chosen_puzzle_is_opened(qtbot: QtBot, filled: HistoryPanel) -> None
     with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
         click(filled, "Open")
 
-    assert chosen.args is not None
-    assert chosen.args[0].source == "paper.jpg"
+    assert present(chosen.args)[0].source == "paper.jpg"
 
 
 def test_enter_opens_the_puzzle_that_the_arrows_chose(qtbot: QtBot, filled: HistoryPanel) -> None:
@@ -192,8 +192,7 @@ def test_enter_opens_the_puzzle_that_the_arrows_chose(qtbot: QtBot, filled: Hist
     with qtbot.waitSignal(filled.puzzle_chosen) as chosen:
         QTest.keyClick(list_of(filled), Qt.Key.Key_Return)
 
-    assert chosen.args is not None
-    assert chosen.args[0].source == "paper.jpg"
+    assert present(chosen.args)[0].source == "paper.jpg"
 
 
 def test_a_deleted_puzzle_is_gone_until_it_is_taken_back(
@@ -337,8 +336,7 @@ def test_a_pattern_can_be_wished_for(qtbot: QtBot, dialog: NewPuzzleDialog) -> N
     with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
         click(dialog, "Make it")
 
-    assert made.args is not None
-    clues = made.args[0].clues
+    clues = present(made.args)[0].clues
     assert np.array_equal(clues > 0, np.rot90(clues > 0, 2))
 
 

@@ -1,6 +1,7 @@
 """Techniques in the window: their pages, the way there from a hint, and practice."""
 
 import numpy as np
+from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -60,8 +61,7 @@ def test_a_page_shows_its_technique_on_the_board_at_hand(open_window: OpenWindow
 
     wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
-    face = picture.spoken_face()
-    assert face is not None
+    face = present(picture.spoken_face())
     assert [cell.clue for cell in face.cells] == EASY_GRID.ravel().tolist()
     assert any("fits only in" in text or "only in" in text for text in texts_of(panel))
     shown = picture.grab().toImage()
@@ -76,8 +76,7 @@ def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(open_window: Op
     panel = open_page(window, "BUG+1")
 
     wait_until(lambda: "An example" in texts_of(panel))
-    face = panel.findChildren(CleanBoard)[0].spoken_face()
-    assert face is not None
+    face = present(panel.findChildren(CleanBoard)[0].spoken_face())
     example = parse_grid(NEEDED_NEXT[Technique.BUG])
     assert [cell.clue for cell in face.cells] == example.ravel().tolist()
 
@@ -147,10 +146,8 @@ def test_sums_are_practised_on_a_killer_with_notes(open_window: OpenWindow) -> N
 
     wait_until(lambda: window.document is not None, timeout=120_000)
     wait_for_work(window)
-    held = document_of(window).board
-    assert held is not None
-    assert held.rules is not None
-    assert held.rules.kind is Kind.KILLER
+    held = present(document_of(window).board)
+    assert present(held.rules).kind is Kind.KILLER
     # The notes hold what easier steps leave, and hints go on from there.
     assert any(held.pencil.centre)
     press(window.panels, "Hint")

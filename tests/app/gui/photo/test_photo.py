@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from arrays import Image8
+from present import present
 from puzzles import EASY, EASY_GRID, HARD, OTHER_GRID
 from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import (
@@ -50,8 +52,6 @@ from solver.formats_links import compress_to_base64
 from solver.grid import draw_grid, format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def write_board(path: Path, clues: npt.NDArray[np.uint8], px: int = 360) -> Path:
@@ -673,11 +673,9 @@ def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
 
     window = open_window(photo, **{"window/view": "photo"})
     document = document_of(window)
-    assert document.board is not None
     assert document.image is not None
-    board = document.board.board
-    assert board.solution is not None
-    missing = np.where(board.clues == 0, board.solution, 0).astype(np.uint8)
+    board = present(document.board).board
+    missing = np.where(board.clues == 0, present(board.solution), 0).astype(np.uint8)
     saved = draw_digits(document.image, board.lattice, missing)
 
     window.photo.resetTransform()

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
+from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
@@ -129,8 +130,7 @@ def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path)
     window = open_window(path)
 
     assert window.live.is_on
-    page = window.live.page
-    assert page is not None
+    page = present(window.live.page)
     assert page.isVisible()
     assert page.sources.list.currentText() == "page.avi"
     assert window.document is None
@@ -139,10 +139,8 @@ def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path)
 def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     """Let the board that is looked at be one whose cell was not read for sure."""
     document = document_of(window)
-    assert document.board is not None
-    board = document.board.board
-    reading = board.reading
-    assert reading is not None
+    board = present(document.board).board
+    reading = present(board.reading)
     probabilities = reading.probabilities.copy()
     probabilities[cell] = 0
     for digit, chance in chances.items():

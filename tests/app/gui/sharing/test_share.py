@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import room_for
+from present import present
 from puzzles import EASY
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
@@ -30,9 +31,7 @@ pytestmark = pytest.mark.usefixtures("collecting_here")
 
 
 def solved() -> Grid:
-    solution = BitmaskSolver().solve(parse_grid(EASY), Limits()).solution
-    assert solution is not None
-    return solution
+    return present(BitmaskSolver().solve(parse_grid(EASY), Limits()).solution)
 
 
 def make_picture() -> npt.NDArray[np.uint8]:
@@ -195,8 +194,7 @@ def test_what_cannot_be_saved_is_told(
     with qtbot.waitSignal(menu.said) as failed:
         answer_dialog(owner, tmp_path / "mine.gif")
 
-    assert failed.args is not None
-    assert "mine.gif was not saved" in failed.args[0]
+    assert "mine.gif was not saved" in present(failed.args)[0]
 
 
 def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:

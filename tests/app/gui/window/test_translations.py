@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY, HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
@@ -52,8 +53,7 @@ def read_texts(path: Path) -> Texts:
     texts: Texts = {}
     for context in ElementTree.parse(path).getroot().iter("context"):
         for message in context.iter("message"):
-            translation = message.find("translation")
-            assert translation is not None
+            translation = present(message.find("translation"))
             is_open = translation.get("type") == "unfinished"
             forms = [form.text or "" for form in translation] or [translation.text or ""]
             key = (context.findtext("name", ""), message.findtext("source", ""))
@@ -241,9 +241,8 @@ def test_a_whole_solution_is_told_in_every_language(
     solution = BitmaskSolver().solve(clues, Limits()).solution
     progress = Progress(clues, clues * 0, solution)
 
-    told = walk(progress, window_words())
+    told = present(walk(progress, window_words()))
 
-    assert told is not None
     for step in told:
         assert "{" not in step.text
         assert not re.search(r"\br\dc\d|\b(box|row|column|the|and|cell)\b", step.text), step.text

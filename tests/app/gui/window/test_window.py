@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command_rig import RunCommand, run_python
+from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
@@ -134,8 +135,7 @@ def test_the_sheet_of_keys_lists_every_key(open_window: OpenWindow) -> None:
 
     QTest.keyClicks(window, "?")
 
-    assert window.notice is not None
-    texts = {label.text() for label in window.notice.findChildren(QLabel)}
+    texts = {label.text() for label in present(window.notice).findChildren(QLabel)}
     assert "Undo" in texts
     assert {"Set the digit of the chosen cell", "Space"} <= texts
     for action in window.actions_of_window:
@@ -148,8 +148,7 @@ def test_about_tells_the_versions(open_window: OpenWindow) -> None:
 
     window.actions_of_window.about.trigger()
 
-    assert window.notice is not None
-    texts = " ".join(label.text() for label in window.notice.findChildren(QLabel))
+    texts = " ".join(label.text() for label in present(window.notice).findChildren(QLabel))
     assert "Qt 6." in texts
     assert "OpenCV" in texts
 
@@ -215,8 +214,7 @@ def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow
     wait_for_work(window)
 
     document = document_of(window)
-    assert document.board is not None
-    assert document.board.solution is not None
+    assert present(document.board).solution is not None
     assert not any(cell.solution for cell in document.faces()[0].cells)
 
 
@@ -255,8 +253,7 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
 
     document = document_of(window)
     assert document.is_typed
-    assert document.board is not None
-    assert document.board.solution is not None
+    assert present(document.board).solution is not None
 
 
 def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
@@ -567,8 +564,7 @@ def test_nothing_lies_over_the_invitation_in_the_smallest_window(window: Window)
 
 
 def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(open_window: OpenWindow) -> None:
-    solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
-    assert solution is not None
+    solution = present(BitmaskSolver().solve(EASY_GRID, Limits()).solution)
     clues = solution.copy()
     clues.flat[[0, 40]] = 0
     window = open_window()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
@@ -40,9 +41,7 @@ def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
 
 
 def solve(clues: Grid) -> Grid:
-    solution = BitmaskSolver().solve(clues, Limits()).solution
-    assert solution is not None
-    return solution
+    return present(BitmaskSolver().solve(clues, Limits()).solution)
 
 
 def sentence_of(panel: HelpPanel) -> str:
@@ -82,9 +81,8 @@ def test_hints_name_cells_by_row_and_column(open_window: OpenWindow) -> None:
 def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
     words = Words(is_long=True)
 
-    walked = walk(Progress(clues, np.zeros((9, 9), np.uint8), solve(clues)), words)
+    walked = present(walk(Progress(clues, np.zeros((9, 9), np.uint8), solve(clues)), words))
 
-    assert walked is not None
     assert [step.text for step in walked if SHORT.search(step.text)] == []
     assert [step.text for step in walked if step.text[0].islower()] == []
 
@@ -150,8 +148,7 @@ def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
 
     QTest.keyClick(window, Qt.Key.Key_F1)
 
-    assert window.notice is not None
-    texts = [label.text() for label in window.notice.findChildren(QLabel)]
+    texts = [label.text() for label in present(window.notice).findChildren(QLabel)]
     groups = ["Cells and digits", "File", "Edit", "Board", "Play", "View", "Help"]
     assert list(dict.fromkeys(text for text in texts if text in groups)) == groups
     assert texts.index("Edit") < texts.index("Undo") < texts.index("Board")
@@ -165,8 +162,7 @@ def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(
 
     window.actions_of_window.about.trigger()
 
-    dialog = window.notice
-    assert dialog is not None
+    dialog = present(window.notice)
     shown = " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
     assert "Photos stay on this computer" in shown
     assert not re.search("weights|OpenCV|[Nn]etwork", shown)
@@ -183,7 +179,6 @@ def test_new_puzzles_are_described_without_terms_of_the_art(open_window: OpenWin
 
     window.actions_of_window.new_puzzle.trigger()
 
-    assert window.notice is not None
-    said = " ".join(one.text() for one in window.notice.findChildren(QRadioButton))
+    said = " ".join(one.text() for one in present(window.notice).findChildren(QRadioButton))
     assert "Easy: for beginners" in said
     assert not re.search("candidate|fish|wing|chain|pair", said)
