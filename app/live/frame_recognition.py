@@ -22,7 +22,7 @@ from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
-from vision.finder.lines import find_boards, glimpse_boards
+from vision.finder.lines import find_boards
 from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
 from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import may_be_grid
@@ -36,7 +36,7 @@ _LEAST_SCORE: Final = 0.5
 """The finder's score of what counts as a board although it is not solved."""
 
 _PROMISING: Final = 0.7
-"""Score at first sight from which it is worth while to look thoroughly at once."""
+"""Score by lines from which it is worth while to look for other boards at once."""
 
 LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150), is_patient=False)
 """How the line works on frames: what takes long to make out is clearer in the next one."""
@@ -105,7 +105,6 @@ class LiveRequest:
         evidence: what was seen of that board so far.
         samurai: the rules, if that board is one.
         is_wide: look for samurais and boards of other sides, too.
-        is_thorough: look for what is not found at first sight, too.
     """
 
     number: int
@@ -115,7 +114,6 @@ class LiveRequest:
     samurai: Rules | None = None
     known: Mapping[Puzzle, BoardResult] = field(default_factory=dict)
     is_wide: bool = True
-    is_thorough: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,10 +194,10 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
-    seen = glimpse_boards(image)
-    clear = [place for place in seen if place.score >= CONVINCING]
-    is_promising = not clear and bool(seen) and seen[0].score >= _PROMISING
+    clear = pipeline.find_clear(image)
     results = _read_places(pipeline, image, request, clear[:1])
+    seen = [] if _is_solved(results) else find_boards(image, _CANDIDATES)
+    is_promising = not clear and bool(seen) and seen[0].score >= _PROMISING
     # Nine lines are clear in several places of a larger board.
     is_wide = request.is_wide or is_promising or len(clear) > 1
     if _is_solved(results):
@@ -215,10 +213,7 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
         if is_wide:
             results += pipeline.find_other_sides(image)
         if not _is_solved(results):
-            places = seen[1:] if clear else seen
-            if not clear and (is_promising or request.is_thorough):
-                places = find_boards(image, _CANDIDATES)
-            results += _read_places(pipeline, image, request, places)
+            results += _read_places(pipeline, image, request, [*clear[1:], *seen])
     boards = keep_distinct(sorted(results, key=lambda result: result.outcome.rank))
     best = boards[0] if boards else None
     if best is None or best.reading is None:

@@ -53,16 +53,13 @@ _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
 
 _QUICK_SEARCHES: Final = 4
-"""Searches in vain before a thorough one, which may take a second where there is no board."""
+"""Searches in vain before one for other boards, which may take a second where there is none."""
 
 _REST: Final = 4.0
 """Mean change of a coarse pixel, in grey levels, below which the picture rests."""
 
 _REST_SECONDS: Final = 0.4
-"""Rest before a thorough search: while the camera moves on, a quick one comes sooner."""
-
-_THOROUGH_SECONDS: Final = 2.0
-"""Least time between two of those."""
+"""Rest before such a search: while the camera moves on, a quick one comes sooner."""
 
 _SHARPNESS_SECONDS: Final = 1.0
 """Time in which it is forgotten how sharp frames were."""
@@ -88,7 +85,6 @@ class SearchPace:
         """Begin with no frame seen; `patience` is how long a search waits for a sharp one."""
         self._patience = patience
         self._searches = 0
-        self._thorough_at: float | None = None
         self._moved_at = 0.0
         self._change = 0.0
         self._sharpness = 0.0
@@ -120,7 +116,7 @@ class SearchPace:
         return True
 
     def is_wide_due(self, seconds: float, is_unsolved: bool) -> bool:
-        """Tell whether the next search should look for other boards than those of side 9, too.
+        """Count a search, and tell whether it should look for other boards than those of side 9.
 
         While the camera moves, a quick one in the next frame is worth more at first.
 
@@ -128,22 +124,11 @@ class SearchPace:
             seconds: the time.
             is_unsolved: a board is followed that is not solved.
         """
-        if self._searches >= _QUICK_SEARCHES:
-            return True
-        return (self._searches > 0 or is_unsolved) and self._is_at_rest(seconds)
-
-    def _is_at_rest(self, seconds: float) -> bool:
-        return seconds - self._moved_at >= _REST_SECONDS
-
-    def is_thorough_due(self, seconds: float) -> bool:
-        """Count a search, and tell whether it should be thorough."""
         self._searches += 1
-        last = self._thorough_at
-        is_recent = last is not None and seconds - last < _THOROUGH_SECONDS
-        if self._searches <= _QUICK_SEARCHES or is_recent or not self._is_at_rest(seconds):
-            return False
-        self._searches, self._thorough_at = 0, seconds
-        return True
+        if self._searches > _QUICK_SEARCHES:
+            return True
+        is_at_rest = seconds - self._moved_at >= _REST_SECONDS
+        return is_at_rest and (self._searches > 1 or is_unsolved)
 
     def find(self) -> None:
         """Note that a board was found."""
@@ -233,11 +218,8 @@ class LiveSession:
         # A part of a large board may be followed in vain.
         is_unsolved = board is not None and board.result.outcome is not Outcome.SOLVED
         is_wide = lattice is None and self._pace.is_wide_due(self._seconds, is_unsolved)
-        is_thorough = lattice is None and self._pace.is_thorough_due(self._seconds)
         known = dict(self._known)
-        request = LiveRequest(
-            self._number, self._image, lattice, evidence, samurai, known, is_wide, is_thorough
-        )
+        request = LiveRequest(self._number, self._image, lattice, evidence, samurai, known, is_wide)
         self._pending, self._pending_frame = request, self._frame
         self._asked_of = board if lattice is not None else None
         self._between.clear()

@@ -255,21 +255,20 @@ class PhotoRecognizer:
 
     def _ask_lines(self, search: LineSearch) -> bool:
         """Look for lines, and tell whether the digits of a place end the search."""
-        while search.advance():
-            least = _LIKELY
-            while (best := search.best) is not None and best.score >= least:
-                is_clear = best.score >= CONVINCING
-                answer = self.answer(best, looks_hard=is_clear)
-                if answer in (Answer.BOARD, Answer.LAST):
-                    return True
-                if answer is Answer.OPEN:
-                    self._open.append(best)
-                if answer is Answer.OPEN or not is_clear:
-                    break
-                search.deny_best()
-                # What follows it is asked at once if it is as clear. What is not may begin a line
-                # late, which is looked into before it is asked.
-                least = CONVINCING
+        least = _LIKELY
+        while (best := search.best) is not None and best.score >= least:
+            is_clear = best.score >= CONVINCING
+            answer = self.answer(best, looks_hard=is_clear)
+            if answer in (Answer.BOARD, Answer.LAST):
+                return True
+            if answer is Answer.OPEN:
+                self._open.append(best)
+            if answer is Answer.OPEN or not is_clear:
+                break
+            search.deny_best()
+            # What follows it is asked at once if it is as clear. What is not may begin a line
+            # late, which is looked into before it is asked.
+            least = CONVINCING
         return False
 
     def _ask_detector(self) -> bool:
@@ -330,16 +329,21 @@ class PhotoRecognizer:
     def _solve_places(self, places: Sequence[BoardCandidate], *, must_begin: bool = False) -> None:
         """Read what was found and not asked, or not believed before all was searched."""
         options = self._options
+        clear: list[BoardResult] = []
         for rank, place in enumerate(places):
             is_late = place.score < options.sure_score and rank >= options.max_doubtful
             if is_late or place.score < options.min_score:
                 continue
-            if overlaps(place.corners, [*self.solved, *self.unsolved]):
+            # What clear lines show, and digits do not solve, is not told better by unclear ones.
+            is_clear = place.score >= CONVINCING
+            settled = [*self.solved, *self.unsolved, *([] if is_clear else clear)]
+            if overlaps(place.corners, settled):
                 continue
             board = self.solve(place, must_begin=must_begin)
             logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
             if board.outcome is not Outcome.SOLVED:
                 self._failed.append(board)
+                clear += [board] if is_clear else []
 
     def _is_likely_grid(self, lattice: Points) -> bool:
         """Tell whether a lattice seems at little cost to be a grid of a samurai, and is one."""

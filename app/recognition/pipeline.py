@@ -35,6 +35,7 @@ from solver.rules import Rules, admit_grid
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder, Detector, Look
+from vision.finder.snap import BoardCandidate
 from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
@@ -215,6 +216,11 @@ class Pipeline:
             return ()
         others.look([Look.WHOLE])
         return others.boards
+
+    def find_clear(self, image: Image8) -> list[BoardCandidate]:
+        """Return the boards of side 9 that are clear at first sight, the surest first."""
+        finder = self._open_finder(image)
+        return [] if finder is None else list(finder.find_clear(Look.WHOLE))
 
     def _open_finder(self, image: Image8) -> BoardFinder | None:
         """Return the detector's finder of a photo, or None where there is no detector."""

@@ -1,11 +1,10 @@
 """Finds boards of side 9 by their lines alone: rough guesses, each judged by what it shows.
 
-A frame of a live picture is looked at quickly, since the next comes soon. An `image` is (H, W) grey
-or (H, W, 3) BGR uint8.
+An `image` is (H, W) grey or (H, W, 3) BGR uint8.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import cv2
 import numpy as np
@@ -13,7 +12,6 @@ import numpy.typing as npt
 
 from vision.board import corners_from_lattice
 from vision.finder.proposals import (
-    lattices_from_cells,
     lattices_from_outlines,
     scale_picture,
     separate_ink,
@@ -23,7 +21,6 @@ from vision.finder.snap import (
     BoardCandidate,
     LinePieces,
     Pass,
-    Pyramid,
     build_pyramid,
     measure_lines,
     snap_lattice,
@@ -31,8 +28,10 @@ from vision.finder.snap import (
 from vision.geometry import Points, quad_area, quad_overlap
 
 _WORK_SIDE: Final = 900
-_FRAME_SIDE: Final = 1400
-"""Longer side of the picture that is searched, in pixels, at most; and of a frame of a live one."""
+"""Longer side of the picture that is searched, in pixels, at most."""
+
+_BLOCKS: Final = 40
+"""Parts of the longer side; ink is darker than the mean of one."""
 
 SAME_PLACE: Final = 0.7
 _SAME_LATTICE: Final = 0.88
@@ -45,29 +44,6 @@ is 0.8, and the right one must be asked."""
 _SAME_GUESS: Final = 0.02
 """Guesses whose corners are no further apart are one, in diagonals of the board."""
 
-
-class _Way(NamedTuple):
-    """How boards are looked for.
-
-    Attributes:
-        blocks: parts of the longer side that a pixel is compared with.
-        by_outline: guesses are outlines of large connected lines; else they grow from cell to cell.
-        is_inverted: for light lines on dark paper.
-    """
-
-    blocks: int
-    by_outline: bool = False
-    is_inverted: bool = False
-
-
-_WAYS: Final = (_Way(40), _Way(40, by_outline=True))
-"""Later ones are for what the earlier ones did not find for sure."""
-
-_FRAME_WAYS: Final = (_Way(40), _Way(12), _Way(12, is_inverted=True))
-"""The same for a frame of a live picture."""
-
-_GUESSES: Final = 4
-"""Guesses in a frame that are tried each way; the best is nearly always the first."""
 
 _MOST_PLACES: Final = 24
 
@@ -88,56 +64,35 @@ board apart, but end no search: a lattice that misses some thin lines may be fol
 
 
 class LineSearch:
-    """Looks for the boards of a photo by their lines, in one way after the other."""
+    """The places of a photo where lines show a board, until the digits of one deny it."""
 
-    def __init__(
-        self,
-        image: npt.NDArray[np.uint8],
-        ways: Sequence[_Way] = _WAYS,
-        max_guesses: int | None = None,
-        work_side: int = _WORK_SIDE,
-    ) -> None:
-        """Begin with a photo.
-
-        Args:
-            ways: in which it is looked at in turn.
-            max_guesses: that are tried each way; all when None.
-            work_side: longer side of the picture that is searched, in pixels, at most.
-        """
+    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
+        """Look for the boards of a photo."""
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        self._scale = min(work_side / max(grey.shape), 1.0)
+        self._scale = min(_WORK_SIDE / max(grey.shape), 1.0)
         self._grey = scale_picture(np.asarray(grey, np.uint8), self._scale)
-        self._pyramid = build_pyramid(self._grey)
-        self._ways = iter(ways)
-        self._max_guesses = max_guesses
         self._fits: list[BoardCandidate] = []
         self._denied: list[BoardCandidate] = []
-        self._tried: list[Points] = []
+        self._snap_guesses()
+
+    def _snap_guesses(self) -> None:
+        pyramid = build_pyramid(self._grey)
+        tried: list[Points] = []
+        for lattice in lattices_from_outlines(separate_ink(self._grey, _BLOCKS)):
+            corners = corners_from_lattice(lattice)
+            settled = filter(self._is_convincing, self._fits)
+            if _is_on_any(corners, settled, SAME_PLACE) or _is_tried(corners, tried):
+                continue
+            tried.append(corners)
+            fit = snap_lattice(pyramid, lattice, False, passes=_PASSES, score=score_lines)
+            if fit is not None:
+                self._fits.append(fit)
 
     @property
     def best(self) -> BoardCandidate | None:
         """The best place so far that is not denied."""
         fit = self._find_best()
         return None if fit is None else fit.placed(1 / self._scale)
-
-    def advance(self) -> bool:
-        """Look in the next way; False where there is none, or the lines leave no doubt."""
-        best = self._find_best()
-        way = None if best is not None and best.score >= CONVINCING else next(self._ways, None)
-        if way is None:
-            return False
-        propose = lattices_from_outlines if way.by_outline else lattices_from_cells
-        ink = separate_ink(self._grey, way.blocks, way.is_inverted)
-        for lattice in propose(ink)[: self._max_guesses]:
-            corners = corners_from_lattice(lattice)
-            settled = filter(self._is_convincing, self._fits)
-            if _is_on_any(corners, settled, SAME_PLACE) or self._is_tried(corners):
-                continue
-            self._tried.append(corners)
-            fit = _snap(self._pyramid, lattice, way.is_inverted)
-            if fit is not None:
-                self._fits.append(fit)
-        return True
 
     def deny_best(self) -> None:
         """Take note that the best place is no board, and so is what lies there."""
@@ -156,11 +111,6 @@ class LineSearch:
             ):
                 kept.append(fit)
         return [fit.placed(1 / self._scale) for fit in kept[:most]]
-
-    def _is_tried(self, corners: Points) -> bool:
-        """Tell whether a guess is as good as one that was tried before."""
-        reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
-        return any(float(np.abs(corners - other).max()) < reach for other in self._tried)
 
     def _is_denied(self, fit: BoardCandidate) -> bool:
         return _is_on_any(fit.corners, self._denied, _ASKED_BEFORE)
@@ -187,13 +137,7 @@ def find_boards(
     Args:
         max_boards: how many candidates to return at most.
     """
-    return _search_through(LineSearch(image)).list_places(max_boards)
-
-
-def glimpse_boards(image: npt.NDArray[np.uint8]) -> list[BoardCandidate]:
-    """Return what looks like boards in a frame at first sight, best first."""
-    search = LineSearch(image, _FRAME_WAYS, _GUESSES, _FRAME_SIDE)
-    return _search_through(search).list_places()
+    return LineSearch(image).list_places(max_boards)
 
 
 def score_lines(pieces: LinePieces) -> float:
@@ -220,14 +164,10 @@ def score_lines(pieces: LinePieces) -> float:
     return float(max(score + credit * max(_BOX_LIMIT - score, 0.0), 0.0))
 
 
-def _snap(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> BoardCandidate | None:
-    return snap_lattice(pyramid, lattice, is_inverted, passes=_PASSES, score=score_lines)
-
-
-def _search_through(search: LineSearch) -> LineSearch:
-    while search.advance():
-        pass
-    return search
+def _is_tried(corners: Points, tried: Sequence[Points]) -> bool:
+    """Tell whether a guess is as good as one that was tried before."""
+    reach = _SAME_GUESS * float(np.hypot(*(corners[2] - corners[0])))
+    return any(float(np.abs(corners - other).max()) < reach for other in tried)
 
 
 def _is_on_any(corners: Points, fits: Iterable[BoardCandidate], overlap: float) -> bool:
