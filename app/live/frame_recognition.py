@@ -196,8 +196,8 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
     clear = pipeline.find_clear(image)
     results = _read_places(pipeline, image, request, clear[:1])
-    seen = [] if _is_solved(results) else find_boards(image, _CANDIDATES)
-    is_promising = not clear and bool(seen) and seen[0].score >= _PROMISING
+    seen = [] if clear or _is_solved(results) else find_boards(image, _CANDIDATES)
+    is_promising = bool(seen) and seen[0].score >= _PROMISING
     # Nine lines are clear in several places of a larger board.
     is_wide = request.is_wide or is_promising or len(clear) > 1
     if _is_solved(results):
@@ -227,7 +227,9 @@ def _read_places(
     """Return the first board that is solved, or all that look like boards."""
     results = []
     for candidate in candidates:
-        reading = pipeline.read_lattice(image, candidate.lattice)
+        # Where the camera moves, the next frame shows more than another look at this one.
+        read = pipeline.read_lattice if request.is_wide else pipeline.glance_lattice
+        reading = read(image, candidate.lattice)
         result = _solve(pipeline, reading, image, request)
         if result.outcome is Outcome.SOLVED:
             return [result]

@@ -53,7 +53,7 @@ _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
 
 _QUICK_SEARCHES: Final = 4
-"""Searches in vain before one for other boards, which may take a second where there is none."""
+"""Searches between those for other boards, which may take a second, while the camera moves."""
 
 _REST: Final = 4.0
 """Mean change of a coarse pixel, in grey levels, below which the picture rests."""
@@ -125,10 +125,9 @@ class SearchPace:
             is_unsolved: a board is followed that is not solved.
         """
         self._searches += 1
-        if self._searches > _QUICK_SEARCHES:
-            return True
-        is_at_rest = seconds - self._moved_at >= _REST_SECONDS
-        return is_at_rest and (self._searches > 1 or is_unsolved)
+        if seconds - self._moved_at < _REST_SECONDS:
+            return self._searches % (_QUICK_SEARCHES + 1) == 0
+        return self._searches > 1 or is_unsolved
 
     def find(self) -> None:
         """Note that a board was found."""

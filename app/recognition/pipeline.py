@@ -280,6 +280,10 @@ class Pipeline:
         """Read the board on a lattice, whichever way it is turned, and decode it."""
         return self._reader.read(image, lattice, clock or StageClock())
 
+    def glance_lattice(self, image: Image8, lattice: Points) -> BoardReading:
+        """Read the board on a lattice as it shows at first sight."""
+        return self._reader.glance(image, lattice, StageClock())
+
     def read_upright(
         self,
         image: Image8,
