@@ -193,6 +193,7 @@ def _go_back(after: PhotoState, text: str) -> PhotoState | None:
     board = replace(held.board, clues=clues, entries=left.board.entries, rules=rules)
     new = replace(left, board=board, pending=held.pending, is_typed=held.is_typed)
     is_other = rules != held.board.rules or not np.array_equal(clues, held.board.clues)
+    is_other |= held.draft is not None or left.draft is not None  # a draft waits for nothing
     if held.pending is not Pending.READ and is_other:
         new = replace(new, pending=Pending.SOLVE if new.has_puzzle else None)
     return swap_board(after, held, new)

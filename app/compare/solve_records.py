@@ -55,13 +55,19 @@ def names_kind(clues: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Solve(Task):
+class Solve:
     """One line of the CSV file: a task that is done, the limits that held, and what came of it.
 
-    See `solver.base` for limits, of which None is none, and effort. Seconds are of processor time:
-    other programs do not count.
+    The fields down to `rating` are those of `Task`; see `solver.base` for limits, of which None is
+    none, and effort. Seconds are of processor time: other programs do not count.
     """
 
+    solver: str
+    file: str
+    line: int
+    clues: str
+    n_clues: int
+    rating: float | None
     limit_nodes: int | None
     limit_iterations: int | None
     limit_seconds: float | None
@@ -76,8 +82,8 @@ class Solve(Task):
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one task from another, limits included."""
-        limits = Limits(self.limit_seconds, self.limit_nodes, self.limit_iterations)
-        return key_of(self, limits)
+        limits = (self.limit_nodes, self.limit_iterations, self.limit_seconds)
+        return (self.solver, self.file, self.line, self.clues, *limits)
 
 
 _Keep = Callable[[Solve], None]
@@ -86,7 +92,8 @@ _Keep = Callable[[Solve], None]
 
 def key_of(task: Task, limits: Limits) -> tuple[object, ...]:
     """Return the key that the task's solve under these limits has."""
-    return (task.solver, task.file, task.line, task.clues, limits)
+    named = (limits.nodes, limits.iterations, limits.seconds)
+    return (task.solver, task.file, task.line, task.clues, *named)
 
 
 def load_solves(path: Path) -> list[Solve]:

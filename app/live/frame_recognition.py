@@ -104,7 +104,7 @@ class LiveRequest:
         lattice: (n + 1, n + 1, 2) float32, where the board lies, upright; None to look for it.
         evidence: what was seen of that board so far.
         samurai: the rules, if that board is one.
-        is_wide: look for samurais and boards of other sides, too.
+        is_wide: look for samurais and boards of other sides, too, and again at what is unclear.
     """
 
     number: int
@@ -196,7 +196,7 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
     clear = pipeline.find_clear(image)
     results = _read_places(pipeline, image, request, clear[:1])
-    seen = [] if clear or _is_solved(results) else find_boards(image, _CANDIDATES)
+    seen = [] if clear else find_boards(image)[:_CANDIDATES]
     is_promising = bool(seen) and seen[0].score >= _PROMISING
     # Nine lines are clear in several places of a larger board.
     is_wide = request.is_wide or is_promising or len(clear) > 1

@@ -223,7 +223,7 @@ class PhotoRecognizer:
         if self._options.finder == "classic":
             search = LineSearch(image)
             is_ended = self._ask_lines(search)
-            places += search.list_places(self._options.max_boards)
+            places += search.list_places()
             if is_ended:
                 return True
         return self._ask_detector()

@@ -31,7 +31,7 @@ class PipelineOptions:
             suffix then names the engine.
         finder: what finds the boards; the network is on trial.
         kind: of the puzzles.
-        max_boards: how many of the finder's candidates are read.
+        max_boards: how many of the detector's places are read.
         max_doubtful: how many of the first of them are read although their score is below
             `sure_score`.
         sure_score: the finder's score of a place that surely is a board, on a page with many.

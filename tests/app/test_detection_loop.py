@@ -405,3 +405,23 @@ def test_parts_are_looked_at_where_what_the_whole_shows_is_unclear_and_unsolved(
     recognize_shown(photo, finder, unsolved, looks=(Look.WHOLE, Look.TURNED))
 
     assert (Look.PARTS in finder.looks) is looks_at_parts
+
+
+def test_unclear_lines_do_not_tell_again_what_clear_ones_showed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Lines:
+        best = None
+
+        def __init__(self, image: Image8) -> None:
+            """Take a photo whose lines are known."""
+
+        def list_places(self) -> list[BoardCandidate]:
+            return [candidate_at(0, 0.98), candidate_at(20, 0.6), candidate_at(200, 0.6)]
+
+    monkeypatch.setattr("app.recognition.detection_loop.LineSearch", Lines)
+    oracle = Oracle(at_sight_from=1000, hard_from=1000)
+
+    PhotoRecognizer(oracle, PipelineOptions(), StageClock()).recognize(ROOMY)
+
+    assert {left for left, _ in oracle.asked} == {0, 200}

@@ -18,7 +18,7 @@ from app.board.board_edits import (
     set_digit,
     settle,
 )
-from app.board.board_state import PhotoState, begin_puzzle, usual_rules
+from app.board.board_state import Pending, PhotoState, begin_puzzle, usual_rules
 from app.board.board_values import EntryMode
 from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
 from app.recognition.outcome import Outcome
@@ -138,6 +138,7 @@ def test_another_kind_comes_back() -> None:
         Kind.JIGSAW,
     ]
     assert [one is not None and one.draft is None for one in boards] == [True, True, False]
+    assert [one is not None and one.pending for one in boards] == [Pending.SOLVE] * 2 + [None]
 
 
 GOOD = write_steps(record(start(), set_digit(start().present, 2, 4)), Steps()).kept[0]

@@ -272,7 +272,7 @@ def test_a_place_that_is_denied_is_the_best_no_more() -> None:
     search.deny_best()
 
     assert search.best is None or quad_overlap(search.best.corners, corners) < 0.95
-    assert quad_overlap(search.list_places(24)[-1].corners, corners) > 0.95
+    assert quad_overlap(search.list_places()[-1].corners, corners) > 0.95
 
 
 def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_found() -> None:
@@ -292,7 +292,7 @@ def test_a_small_table_that_its_digits_deny_does_not_keep_a_board_from_being_fou
 
     search.deny_best()
 
-    assert max(quad_overlap(one.corners, of_board) for one in search.list_places(24)) > 0.9
+    assert max(quad_overlap(one.corners, of_board) for one in search.list_places()) > 0.9
 
 
 @pytest.mark.usefixtures("shared_data")

@@ -114,7 +114,7 @@ def _photo_page(folder: Path, label: PhotoLabel) -> Page | None:
     if not report["boards"] or report["boards"][0]["solution"] != solution:
         return None
     image = load_image(folder / label.file)
-    candidates = find_boards(image, 1)
+    candidates = find_boards(image)[:1]
     side = float(np.linalg.norm(label.corners[1] - label.corners[0]))
     for quarter in range(4) if candidates else ():
         lattice = turn_lattice(candidates[0].lattice, quarter)

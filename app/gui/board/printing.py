@@ -27,7 +27,7 @@ _INK: Final = "#141414"
 """Not black: a preview draws what is black, as painters begin with, in the window's own colour."""
 
 _ON_WHITE: Final = replace(
-    LIGHT, text=_INK, accent="#3c5a90", paper_line="#969696", paper_bold=_INK, muted=_INK
+    LIGHT, text=_INK, accent="#8297bd", paper_line="#969696", paper_bold=_INK, muted=_INK
 )
 _BOARD_PX: Final = 400
 """Width of a board in the pixels that its lines are measured in."""

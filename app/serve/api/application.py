@@ -97,7 +97,7 @@ def make_application(
     application.state.crew = crew
     application.state.on_result = on_result and _telling(on_result)
     seats = settings.live_seats if settings.is_live else 0
-    pool: TrackerPool = TrackerPool(seats, partial(TrackerProcess, settings.talk))
+    pool = TrackerPool(seats, partial(TrackerProcess, settings.talk))
     application.state.live_pool = pool
     files = read_page() if page is None else page
     rules = GuardRules(

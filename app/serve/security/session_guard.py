@@ -74,9 +74,6 @@ class Sessions:
         if book is not None:
             self._take_in(book)
 
-    def __len__(self) -> int:
-        return len(self._sessions)
-
     @property
     def is_remembering(self) -> bool:
         """Whether phones stay known when the server ends."""

@@ -304,17 +304,30 @@ def test_a_picture_keeps_its_shape_on_paper(qapp: object) -> None:
     assert (np.ptp(columns) + 1) / (np.ptp(rows) + 1) == pytest.approx(2, rel=0.02)
 
 
-def test_a_board_is_drawn_with_its_clues_and_without_holes(qapp: object) -> None:
+def darkest_in_cells(solution: Grid | None = None) -> npt.NDArray[np.uint8]:
+    """Return the darkest grey in each cell of a painted puzzle, (9, 9)."""
     image = QImage(180, 180, QImage.Format.Format_Grayscale8)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    paint_puzzle(painter, QRectF(0, 0, 180, 180), parse_grid(EASY))
+    paint_puzzle(painter, QRectF(0, 0, 180, 180), parse_grid(EASY), solution)
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(180, -1)[:, :180]
-
     cells = pixels.reshape(9, 20, 9, 20).swapaxes(1, 2)[:, :, 4:16, 4:16]
+    return np.asarray(cells.min(axis=(2, 3)), np.uint8)
 
-    assert ((cells < 128).any(axis=(2, 3)) == (parse_grid(EASY) > 0)).all()
+
+def test_a_board_is_drawn_with_its_clues_and_without_holes(qapp: object) -> None:
+    assert ((darkest_in_cells() < 128) == (parse_grid(EASY) > 0)).all()
+
+
+def test_what_is_solved_is_fainter_on_paper_than_what_is_given(qapp: object) -> None:
+    is_clue = parse_grid(EASY) > 0
+
+    shades = darkest_in_cells(solved())
+
+    assert shades[is_clue].max() < 60
+    assert shades[~is_clue].min() > 120
+    assert shades[~is_clue].max() < 200
 
 
 def is_dark(page: PrintedPage, n: int, x: float, y: float) -> bool:
