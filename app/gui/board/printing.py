@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPageLayout, QPageSize, QPainte
 from PySide6.QtWidgets import QWidget
 
 from app.board.board_showing import face_of_puzzle
+from app.board.board_values import CellFace
 from app.gui.board.clean_board import paint_board
 from app.gui.theme import LIGHT, Theme
 from solver.grid import Grid
@@ -54,7 +55,7 @@ def paint_puzzle(
     face = face_of_puzzle(clues, rules, symbols)
     answers = np.zeros_like(clues) if solution is None else np.where(clues > 0, 0, solution)
     cells = tuple(
-        replace(cell, doubt=None, solution=answer)
+        CellFace(cell.clue, solution=answer, cage_sum=cell.cage_sum, is_cell=cell.is_cell)
         for cell, answer in zip(face.cells, answers.ravel().tolist(), strict=True)
     )
     scale = min(place.width(), place.height()) / _BOARD_PX
