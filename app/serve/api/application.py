@@ -17,7 +17,7 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from app.serve.api import page_routes, routes
+from app.serve.api import live_routes, routes
 from app.serve.api.page_routes import PageFile, file_routes, read_page
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
@@ -112,7 +112,7 @@ def make_application(
     application.add_middleware(guarded, rules=rules)
     refused = refusals(*GUARDED)
     application.include_router(router, responses=refused)
-    for part in (routes, page_routes):
+    for part in (routes, live_routes):
         application.include_router(part.router, responses=refused)
     application.include_router(file_routes(files))
     if authority is not None:
