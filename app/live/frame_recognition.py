@@ -22,6 +22,7 @@ from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
+from vision.finder.detect import Look
 from vision.finder.lines import find_boards
 from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
 from vision.geometry import Image8, Points
@@ -194,7 +195,8 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
-    clear = pipeline.find_clear(image)
+    finder = pipeline.open_finder(image)
+    clear = [] if finder is None else list(finder.find_clear(Look.WHOLE))
     results = _read_places(pipeline, image, request, clear[:1])
     seen = [] if clear else find_boards(image)[:_CANDIDATES]
     is_promising = bool(seen) and seen[0].score >= _PROMISING
@@ -211,7 +213,7 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
         results = [samurai]
     elif not _is_solved(results):
         if is_wide:
-            results += pipeline.find_other_sides(image)
+            results += pipeline.find_other_sides(image, finder)
         if not _is_solved(results):
             results += _read_places(pipeline, image, request, [*clear[1:], *seen])
     boards = keep_distinct(sorted(results, key=lambda result: result.outcome.rank))

@@ -35,7 +35,6 @@ from solver.rules import Rules, admit_grid
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
 from vision.finder.detect import BoardFinder, Detector, Look
-from vision.finder.snap import BoardCandidate
 from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
@@ -148,7 +147,7 @@ class Pipeline:
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         looks = self._look_at(image, clock)
-        opened = cache(partial(self._open_finder, image))
+        opened = cache(partial(self.open_finder, image))
         return PhotoRecognizer(
             looks,
             self._options,
@@ -205,24 +204,21 @@ class Pipeline:
             return None
         return next(filter(None, map(samurais.find, grids)), None)
 
-    def find_other_sides(
-        self, image: Image8, clock: StageClock | None = None
-    ) -> Sequence[BoardResult]:
-        """Return the boards of other sides than 9 that one look shows, solved or not."""
-        clock = clock or StageClock()
+    def find_other_sides(self, image: Image8, finder: BoardFinder | None) -> Sequence[BoardResult]:
+        """Return the boards of other sides than 9 that one look shows, solved or not.
+
+        Args:
+            finder: of the same picture, as `open_finder` returns it.
+        """
+        clock = StageClock()
         looks = self._look_at(image, clock)
-        others = self._choose_other_sides(image, partial(self._open_finder, image), looks, clock)
+        others = self._choose_other_sides(image, lambda: finder, looks, clock)
         if others is None:
             return ()
         others.look([Look.WHOLE])
         return others.boards
 
-    def find_clear(self, image: Image8) -> list[BoardCandidate]:
-        """Return the boards of side 9 that are clear at first sight, the surest first."""
-        finder = self._open_finder(image)
-        return [] if finder is None else list(finder.find_clear(Look.WHOLE))
-
-    def _open_finder(self, image: Image8) -> BoardFinder | None:
+    def open_finder(self, image: Image8) -> BoardFinder | None:
         """Return the detector's finder of a photo, or None where there is no detector."""
         try:
             self._detector = self._detector or _load_detector(self._options.engine)
@@ -244,7 +240,7 @@ class Pipeline:
         clock = clock or StageClock()
         if self._tells_sides:
             with clock.stage("find"):
-                finder = self._open_finder(image)
+                finder = self.open_finder(image)
                 found = None if finder is None else finder.count_between(corners, SIDES)
             if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
