@@ -51,7 +51,7 @@ sure, where a board begins."""
 _BOX_GAIN: Final = 0.7
 _BOX_LIMIT: Final = 0.84
 """Share of what a score lacks of the limit that such lines make up for. They set lattices of one
-board apart, but end no search: a lattice that misses some thin lines may be followed by a better.
+board apart, but make none clear: a lattice that misses some thin lines may lie beside a better.
 """
 
 
