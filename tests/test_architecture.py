@@ -163,6 +163,7 @@ STAIRS: Final = (
     {"live", "board", "help", "puzzles"},
     {"report"},
     {"recognition"},
+    {"workers"},
     {"terminal"},
 )
 """The rooms of `app`, the uppermost first: a room imports only from those further down."""

@@ -22,8 +22,8 @@ from typing import Final, NamedTuple
 
 from app.batch.local_pool import LocalPool, PoolOptions
 from app.batch.photo_work import Job, JobResult, LoadWork
-from app.terminal.child_process import Talk
 from app.terminal.exit_codes import CommandError, MissingError
+from app.workers.child_process import Talk
 
 _NAP_SECONDS: Final = 0.004
 """Between looks at a process that has a photo in hand."""

@@ -17,7 +17,8 @@ from typing import Final, NamedTuple
 
 from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, lost_job, make_record
 from app.recognition.outcome import Outcome
-from app.terminal.child_process import (
+from app.terminal.exit_codes import MissingError
+from app.workers.child_process import (
     GRACE_SECONDS,
     ChildContext,
     ChildProcess,
@@ -27,7 +28,6 @@ from app.terminal.child_process import (
     resident_bytes,
     work_off,
 )
-from app.terminal.exit_codes import MissingError
 from vision.media.whole_files import remove_temporaries
 
 

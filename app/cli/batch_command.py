@@ -40,7 +40,6 @@ from app.batch.sources import (
 )
 from app.cli.command_options import BatchOptions, check_weights
 from app.recognition.outcome import Outcome
-from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (
     ExitCode,
@@ -51,6 +50,7 @@ from app.terminal.exit_codes import (
     stopping_on_signals,
 )
 from app.terminal.named_files import STDIN, check_folder, make_folder
+from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_temporaries
 
 _WATCH_REPORT_SECONDS: Final = 10.0

@@ -27,7 +27,6 @@ from app.compare.solve_records import (
 )
 from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
-from app.terminal.child_process import Talk
 from app.terminal.console import printable_lines, say, showing_progress, start_logging
 from app.terminal.exit_codes import (
     ExitCode,
@@ -37,6 +36,7 @@ from app.terminal.exit_codes import (
     stopping_on_signals,
 )
 from app.terminal.named_files import check_folder
+from app.workers.child_process import Talk
 from models.engine import EngineError
 from solver.base import Solver
 from solver.registry import RULE_SOLVERS, solver_names

@@ -7,10 +7,10 @@ import time
 from app.cli.command_options import ServeOptions
 from app.serve.security.known_clients import PhoneBook, load_token
 from app.serve.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
-from app.terminal.child_process import Talk, count_cores
 from app.terminal.console import printable, say, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
+from app.workers.child_process import Talk, count_cores
 from vision.media.whole_files import remove_all_temporaries
 
 logger = logging.getLogger(__name__)

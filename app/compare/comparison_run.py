@@ -20,10 +20,10 @@ from app.compare.solve_records import Solve, Task, Verdict, names_kind
 from app.puzzles.puzzle_texts import KindWishes, gives_rules, open_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
-from app.terminal.child_process import ChildContext, ChildProcess, Talk
 from app.terminal.console import say
 from app.terminal.exit_codes import InputError, MissingError
 from app.terminal.named_files import read_lines
+from app.workers.child_process import ChildContext, ChildProcess, Talk
 from models.engine import EngineError
 from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.formats import find_kind, read_any

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.server import ServeSettings
-from app.terminal.child_process import (
+from app.terminal.exit_codes import CommandError, MissingError
+from app.workers.child_process import (
     ChildContext,
     ChildProcess,
     Ready,
@@ -29,7 +30,6 @@ from app.terminal.child_process import (
     resident_bytes,
     work_off,
 )
-from app.terminal.exit_codes import CommandError, MissingError
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
 from app.serve.security.known_clients import Phone, PhoneBook
-from app.terminal.child_process import Talk
 from app.terminal.exit_codes import EXTRAS, MissingError, UsageError
+from app.workers.child_process import Talk
 
 if TYPE_CHECKING:
     import ssl

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.report.board_marks import list_symbols, write_cells
 from app.serve.api.problems import Problem, ProblemError
-from app.terminal.child_process import ChildContext, ChildProcess, Talk, limit_memory
+from app.workers.child_process import ChildContext, ChildProcess, Talk, limit_memory
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest

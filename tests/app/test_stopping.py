@@ -262,7 +262,7 @@ def test_a_signal_to_all_processes_of_a_comparison_is_the_parents_alone(
 
 def test_a_process_that_is_forgotten_does_not_keep_the_end_waiting(project: Path) -> None:
     script = """
-from app.terminal.child_process import ChildProcess, Talk
+from app.workers.child_process import ChildProcess, Talk
 from planted_work import hang
 
 if __name__ == "__main__":

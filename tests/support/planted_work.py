@@ -14,8 +14,8 @@ from pathlib import Path
 from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Decoded, Job, JobResult, Work
 from app.batch.sources import digest_bytes, read_source
-from app.terminal.child_process import ChildContext
 from app.terminal.exit_codes import MissingError, ending_well
+from app.workers.child_process import ChildContext
 
 
 def load_planted(_options: object = None) -> Work:

@@ -13,7 +13,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.request_workers import WorkerPool
 from app.serve.server import ServeSettings
-from app.terminal.child_process import MOST_MEMORY_BYTES
+from app.workers.child_process import MOST_MEMORY_BYTES
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")

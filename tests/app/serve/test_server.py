@@ -22,8 +22,8 @@ from app.recognition.results import PhotoResult
 from app.serve.api.photo_tasks import keep_photo
 from app.serve.api.problems import Problem
 from app.serve.server import PhoneServer, ServerOptions, ServeSettings
-from app.terminal.child_process import Talk
 from app.terminal.exit_codes import UsageError
+from app.workers.child_process import Talk
 
 LOOPBACK = "127.0.0.1"
 SETTINGS = ServeSettings(workers=1, is_live=False)
