@@ -12,21 +12,22 @@ import pickle
 import shutil
 import tempfile
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.local_pool import make_photo_pool, result_of
 from app.batch.photo_work import Job, JobResult, LoadWork
 from app.terminal.exit_codes import CommandError, MissingError
 from app.workers.child_process import Talk
+from app.workers.worker_pool import NotDoneError, PoolOptions
 
-_NAP_SECONDS: Final = 0.004
-"""Between looks at a process that has a photo in hand."""
+_LOOK_SECONDS: Final = 0.1
+"""How long to wait at most before asking whether the run has ended."""
 
 Describe = Callable[[], str]
 
@@ -87,10 +88,7 @@ def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
     try:
         hand = _take_hand(order)
         try:
-            sent = list(hand.do(jobs, lambda: order.run in _ended))
-        except _AbandonedError:
-            hand.close()
-            return []
+            sent = list(hand.do(jobs))
         except BaseException:
             hand.close()
             raise
@@ -115,52 +113,37 @@ def end_run(run: str, is_abandoned: bool) -> None:
         _idle[:] = [hand for hand in _idle if hand.order.run != run]
 
 
-class _AbandonedError(Exception):
-    """Nobody waits for what is being done."""
-
-
 class _Hand:
     """A process that does photos, and is kept from task to task; it is replaced where it dies."""
 
     def __init__(self, order: Order, folder: str | None) -> None:
         _let_processes_be_started()
         self.order = order
-        self._jobs: deque[Job] = deque()
         self._begun = 0
         self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
-        options = PoolOptions(timeout=order.options.timeout, talk=order.options.talk)
-        self._outcomes = LocalPool(order.load, options).run(self._supply(), lambda: False)
+        self._options = PoolOptions(timeout=order.options.timeout, talk=order.options.talk)
+        self._pool = make_photo_pool(order.load, self._options)
 
-    def do(self, jobs: Sequence[Job], is_ended: Callable[[], bool]) -> Iterator[Sent]:
-        given: dict[int, Job] = {}
+    def do(self, jobs: Sequence[Job]) -> Iterator[Sent]:
+        """Do jobs in turn; once the run has ended, none is begun any more."""
+        given = []
         for job in jobs:
-            # Numbers are the client's, and start anew with each run; here they must not.
             self._begun += 1
-            given[self._begun] = job
-            self._jobs.append(self._at_home(job, self._begun))
-        while given:
-            if is_ended():
-                for job in self._jobs:
-                    del given[job.number]
-                self._jobs.clear()
-                if not given:
-                    return
-            done = next(self._outcomes)
-            yield self._pack(done, given.pop(done.job.number))
+            there = self._at_home(job, self._begun)
+            given.append((job, there, self._pool.submit(there)))
+        for job, there, asked in given:
+            while not asked.done():
+                if self.order.run in _abandoned:
+                    self._pool.stop()
+                elif self.order.run in _ended:
+                    self._pool.drop_waiting()
+                wait([asked], _LOOK_SECONDS)
+            with contextlib.suppress(NotDoneError):
+                yield self._pack(result_of(there, asked, self._options), job)
 
     def close(self) -> None:
-        self._outcomes.close()
+        self._pool.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _supply(self) -> Iterator[Job | None]:
-        while True:
-            if self._jobs:
-                yield self._jobs.popleft()
-            else:
-                time.sleep(_NAP_SECONDS)
-                if self.order.run in _abandoned:
-                    raise _AbandonedError
-                yield None
 
     def _at_home(self, job: Job, number: int) -> Job:
         """Return the job with an overlay that is written here, as the client's disk may be far."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames, holds_puzzles
-from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
 from app.batch.photo_work import Engine, Work, WorkOptions, load_work
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
@@ -51,6 +51,7 @@ from app.terminal.exit_codes import (
 )
 from app.terminal.named_files import STDIN, check_folder, make_folder
 from app.workers.child_process import Talk, count_cores
+from app.workers.worker_pool import PoolOptions
 from vision.media.whole_files import remove_temporaries
 
 _WATCH_REPORT_SECONDS: Final = 10.0

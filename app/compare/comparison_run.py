@@ -1,16 +1,16 @@
 """Which solver tries which puzzle: the work of a comparison, in processes, every claim judged."""
 
-import contextlib
 import itertools
+import math
 import random
 import re
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import fields, is_dataclass, replace
-from functools import cache
+from functools import cache, partial
 from math import isqrt
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Final, cast
 
@@ -23,7 +23,8 @@ from app.recognition.solver_choice import warm_up
 from app.terminal.console import say
 from app.terminal.exit_codes import InputError, MissingError
 from app.terminal.named_files import read_lines
-from app.workers.child_process import ChildContext, ChildProcess, Talk
+from app.workers.child_process import Talk, Tell, Work
+from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from models.engine import EngineError
 from solver.base import Limits, Result, RuleSolver, Solver, Status
 from solver.formats import find_kind, read_any
@@ -137,8 +138,6 @@ def _read_rating(line: str) -> float | None:
 
 
 _PROOF: Final = Limits(seconds=60)
-_LOOK_SECONDS: Final = 0.2
-"""How long to wait at most before asking whether to stop."""
 
 
 def run_tasks(
@@ -163,59 +162,43 @@ def run_tasks(
         models.engine.EngineError: if the network of one cannot be run.
         MissingError: if a process dies over its task.
     """
-    left = deque(tasks)
-    crew = [ChildProcess(work_off, talk or Talk(), limits) for _ in range(min(jobs, len(tasks)))]
+    options = PoolOptions(
+        jobs,
+        timeout=None,  # the solvers keep to theirs
+        tries=1,
+        max_resident_bytes=math.inf,
+        finishes=False,
+        talk=talk or Talk(),
+    )
+    pool = WorkerPool(partial(_load_work, limits), options)
+    with closing(pool.map(iter(tasks), is_stopping)) as done:
+        for task, asked in done:
+            yield _solve_of(task, asked)
+
+
+def _solve_of(task: Task, asked: "Future[Solve | ImportError | EngineError]") -> Solve:
     try:
-        in_hand: dict[Connection, tuple[ChildProcess, Task]] = {}
-
-        def hand_next(child: ChildProcess) -> None:
-            if left:
-                task = left.popleft()
-                child.send(task)
-                in_hand[child.connection] = child, task
-
-        for child in crew:
-            hand_next(child)
-        while in_hand and not is_stopping():
-            for connection in wait(list(in_hand), _LOOK_SECONDS):
-                assert isinstance(connection, Connection)
-                child, task = in_hand.pop(connection)
-                solve = _receive(child, task)
-                hand_next(child)  # before what is done is looked at
-                yield solve
-    finally:
-        for child in crew:
-            child.kill()
-
-
-def _receive(child: ChildProcess, task: Task) -> Solve:
-    answer: Solve | ImportError | EngineError | None = child.receive()
-    if answer is None:
+        answer = asked.result()
+    except LostTaskError as lost:
         raise MissingError(
             f"{task.solver} ended its process on line {task.line} of {task.file} "
-            f"({child.describe_exit()}); run the same command to go on, without it if it does so "
-            "again"
-        )
+            f"({lost.death}); run the same command to go on, without it if it does so again"
+        ) from lost
     if not isinstance(answer, Solve):
         raise answer
     return answer
 
 
-def work_off(context: ChildContext, limits: Limits) -> None:
-    """Answer each `Task` by its `Solve`, or by why the solver cannot be used, until the end."""
-    connection = context.connection
-    while True:
-        try:
-            task: Task = connection.recv()
-        except (EOFError, OSError):  # the parent has closed its end
-            return
-        answer: Solve | ImportError | EngineError
-        try:
-            answer = do_task(task, limits)
-        except (ImportError, EngineError) as error:
-            answer = error
-        with contextlib.suppress(OSError):
-            connection.send(answer)
+def _load_work(limits: Limits) -> Work:
+    return partial(_try_task, limits)
+
+
+def _try_task(limits: Limits, task: Task, _: Tell) -> Solve | ImportError | EngineError:
+    """Return a task's solve, or why the solver cannot be used."""
+    try:
+        return do_task(task, limits)
+    except (ImportError, EngineError) as error:
+        return error
 
 
 def do_task(task: Task, limits: Limits) -> Solve:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     import uvicorn
 
     from app.recognition.results import PhotoResult
-    from app.serve.request_workers import WorkerPool
     from app.serve.security.certificate import Authority, Certificate
     from app.serve.security.session_guard import Sessions
+    from app.workers.worker_pool import WorkerPool
 
 
 OnResult = Callable[[bytes, "PhotoResult"], None]
@@ -233,7 +233,7 @@ class PhoneServer:
         self._sessions: Sessions | None = None
         self._thread: threading.Thread | None = None
         self._server: uvicorn.Server | None = None
-        self._crew: WorkerPool | None = None
+        self._workers: WorkerPool | None = None
         self.host = self._options.host or find_lan_address() or LOOPBACK
         """The address that it listens on."""
         self._port = self._options.port
@@ -318,8 +318,8 @@ class PhoneServer:
         Raises:
             CommandError: if no process can work any more.
         """
-        if self._crew is not None and self._crew.failure is not None:
-            raise self._crew.failure
+        if self._workers is not None and self._workers.failure is not None:
+            raise self._workers.failure
         if self._thread is None or not self._thread.is_alive():
             raise MissingError("the server has ended; its log says why")
 
@@ -347,7 +347,7 @@ class PhoneServer:
         import uvicorn
 
         from app.serve.api.application import make_application
-        from app.serve.request_workers import WorkerPool
+        from app.serve.request_workers import make_request_pool
         from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
@@ -357,10 +357,10 @@ class PhoneServer:
             hosts=own_names() | {self.host, *options.names} - {"0.0.0.0", "::"},
         )
         settings = self.settings
-        self._crew = WorkerPool(settings)
+        self._workers = make_request_pool(settings)
         encryption = self._encrypt() if settings.is_https else None
         application = make_application(
-            settings, self._crew, self._on_result, authority=self.authority
+            settings, self._workers, self._on_result, authority=self.authority
         )
         self._sessions = application.state.sessions
         self._server = uvicorn.Server(guarded_config(application, encryption))
@@ -375,7 +375,7 @@ class PhoneServer:
             if not self._thread.is_alive():
                 raise MissingError("the server cannot be started; run: sudoku-lens doctor")
             time.sleep(_LOOK_SECONDS)
-        self._crew.wait_until_ready()
+        self._workers.wait_until_ready()
 
     def _encrypt(self) -> "ssl.SSLContext":
         from app.serve.security.certificate import load_authority, load_certificate, load_given

@@ -5,8 +5,8 @@ or hangs costs its phone this live view, and nobody else anything.
 """
 
 import asyncio
-import contextlib
 import logging
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from app.report.board_marks import list_symbols, write_cells
 from app.serve.api.problems import Problem, ProblemError
-from app.workers.child_process import ChildContext, ChildProcess, Talk, limit_memory
+from app.terminal.exit_codes import CommandError
+from app.workers.child_process import Talk, Tell, Work, limit_memory
+from app.workers.worker_pool import LostTaskError, NotDoneError, PoolOptions, WorkerPool
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
@@ -145,23 +147,24 @@ def _decode(jpeg: bytes) -> "Image8":
         raise ProblemError(Problem.BAD_IMAGE) from error
 
 
-def _follow_frames(context: ChildContext) -> None:
-    """Answer each `SentFrame` by a `LiveReply` or a `Problem` until the end.
+def load_follower() -> Work:
+    """Return what answers each `SentFrame` by a `LiveReply` or a `Problem`.
 
     None tells that another phone's frames come: what was seen before is forgotten.
     """
     limit_memory()
-    connection = context.connection
     reader = _Reader()
     follower = LiveFollower()
-    with contextlib.suppress(OSError, EOFError):
-        while True:
-            message = connection.recv()
-            if message is None:
-                reader.forget()
-                follower = LiveFollower()
-            else:
-                connection.send(_answer(message, follower, reader))
+
+    def follow(frame: SentFrame | None, _: Tell) -> LiveReply | Problem | None:
+        nonlocal follower
+        if frame is None:
+            reader.forget()
+            follower = LiveFollower()
+            return None
+        return _answer(frame, follower, reader)
+
+    return follow
 
 
 def _answer(frame: SentFrame, follower: LiveFollower, reader: "_Reader") -> LiveReply | Problem:
@@ -223,53 +226,11 @@ def _load_pipeline() -> "Pipeline":
     return load_live_pipeline()
 
 
-_FIRST_FRAME_SECONDS: Final = 30.0
-"""How long the first answer may take: the process must start and import what it needs."""
-
-
 _FRAME_SECONDS: Final = 10.0
-"""How long a further one may take; 0.01 s is usual."""
+"""How long a frame may take; 0.01 s is usual."""
 
-
-class LiveLostError(Exception):
-    """The process is gone, or hangs: the phone may try again."""
-
-
-class TrackerProcess:
-    """Follows one phone's frames in a process of its own; used by one thread at a time."""
-
-    def __init__(self, talk: Talk | None = None) -> None:
-        """Begin it; `talk` is how much it says on stderr."""
-        self._child = ChildProcess(_follow_frames, talk or Talk())
-        self._has_answered = False
-
-    def begin(self) -> None:
-        """Forget what was seen: another phone's frames come now."""
-        self._child.send(None)
-
-    def ask(self, frame: SentFrame) -> LiveReply:
-        """Return what is to be drawn on a frame.
-
-        Raises:
-            LiveLostError: if no answer comes.
-            ProblemError: if it cannot be followed.
-        """
-        self._child.send(frame)
-        patience = _FRAME_SECONDS if self._has_answered else _FIRST_FRAME_SECONDS
-        if not self._child.poll(patience):
-            raise LiveLostError(f"no answer in {patience:g} s")
-        answer: LiveReply | Problem | None = self._child.receive()
-        if answer is None:
-            raise LiveLostError(f"its process ended ({self._child.describe_exit()})")
-        self._has_answered = True
-        if isinstance(answer, Problem):
-            raise ProblemError(answer)
-        return answer
-
-    def kill(self) -> None:
-        """End it, whatever it does."""
-        self._child.kill()
-
+_START_SECONDS: Final = 30.0
+"""How long a process may take to start and import what it needs."""
 
 _IDLE_SECONDS: Final = 120.0
 """How long a process waits for the next phone; each holds some 200 MB."""
@@ -278,17 +239,31 @@ SILENCE_SECONDS: Final = 15.0
 """How long a phone may ask nothing before its seat is free for another."""
 
 
+def make_tracker(talk: Talk | None = None) -> WorkerPool:
+    """Make what follows one phone's frames, in a process that is begun with the first of them."""
+    options = PoolOptions(
+        timeout=_FRAME_SECONDS,
+        tries=1,
+        most_start_seconds=_START_SECONDS,
+        max_resident_bytes=math.inf,
+        talk=talk or Talk(),
+    )
+    return WorkerPool(load_follower, options)
+
+
 @dataclass(eq=False)
 class _Seat:
     """What one view of a phone has of the pool."""
 
     address: str
     view: str
-    process: TrackerProcess | None
-    is_begun: bool = False
-    is_lost: bool = False
-    asking: "asyncio.Future[LiveReply] | None" = None
-    leaving: asyncio.TimerHandle | None = None
+    tracker: WorkerPool
+    asking: "asyncio.Future[LiveReply | Problem] | None" = None
+    silence: asyncio.TimerHandle | None = None
+
+    @property
+    def is_asking(self) -> bool:
+        return self.asking is not None and not self.asking.done()
 
 
 class TrackerPool:
@@ -297,24 +272,19 @@ class TrackerPool:
     def __init__(
         self,
         seats: int = 2,
-        start: Callable[[], TrackerProcess] = TrackerProcess,
+        start: Callable[[], WorkerPool] = make_tracker,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         """Make it; no process is begun before a phone comes."""
         self._n_seats, self._start, self._silence_seconds = seats, start, silence_seconds
         self._seats: dict[str, _Seat] = {}
-        self._taken: list[_Seat] = []
-        """Also those whose phone has left, until what it asked last is answered."""
-        self._idle: list[tuple[TrackerProcess, float]] = []
-        # A process ends with the thread that began it, so these threads must live as long.
-        self._threads = ThreadPoolExecutor(max(seats, 1), thread_name_prefix="live")
+        self._idle: dict[WorkerPool, asyncio.TimerHandle] = {}
         self._is_closed = False
-        self._leaving: set[asyncio.Future[None]] = set()
 
     @property
     def taken(self) -> int:
         """How many phones film now."""
-        return len(self._taken)
+        return len(self._seats)
 
     async def follow(
         self, client: str, address: str, view: str, jpeg: bytes, number: int
@@ -332,94 +302,67 @@ class TrackerPool:
         if len(jpeg) > MAX_FRAME_BYTES:
             raise ProblemError(Problem.TOO_LARGE)
         seat = self._seats.get(client)
-        if seat is not None and seat.asking is not None and not seat.asking.done():
+        if seat is not None and seat.is_asking:
             raise ProblemError(Problem.TOO_FAST)
-        if seat is not None and seat.view != view:
-            await self.leave(client, seat.view)
-            seat = self._seats.get(client)
-        if seat is None:
+        if seat is None or seat.view != view:
+            self._leave(client)
             seat = self._seats[client] = self._enter(address, view)
-        if seat.leaving is not None:
-            seat.leaving.cancel()
-        frame, loop = SentFrame(number, jpeg, time.monotonic()), asyncio.get_running_loop()
-        # Where the phone goes meanwhile, the process must be left in order: see `leave`.
-        seat.asking = loop.run_in_executor(self._threads, self._ask, seat, frame)
+        if seat.silence is not None:
+            seat.silence.cancel()
+        frame = SentFrame(number, jpeg, time.monotonic())
         try:
-            return await asyncio.shield(seat.asking)
-        except LiveLostError as error:
-            await self.leave(client, view)
+            seat.asking = asyncio.wrap_future(seat.tracker.submit(frame))
+            answer = await asyncio.shield(seat.asking)  # which is done even if the phone goes
+        except (LostTaskError, NotDoneError, CommandError) as error:
+            if self._seats.get(client) is seat:
+                self._leave(client)
             raise ProblemError(Problem.BUSY) from error
         finally:
             if self._seats.get(client) is seat:
-                seat.leaving = loop.call_later(self._silence_seconds, self._forget, client, view)
+                loop = asyncio.get_running_loop()
+                seat.silence = loop.call_later(self._silence_seconds, self._leave, client)
+        if isinstance(answer, Problem):
+            raise ProblemError(answer)
+        return answer
 
-    async def leave(self, client: str, view: str) -> None:
-        """Take a phone's seat back, if that view has one, once what it asked last is answered."""
+    def leave(self, client: str, view: str) -> None:
+        """Take a phone's seat back, if that view has one."""
         seat = self._seats.get(client)
-        if seat is None or seat.view != view:
-            return
-        del self._seats[client]
-        if seat.leaving is not None:
-            seat.leaving.cancel()
-        try:
-            # Nobody else runs meanwhile where nothing is asked: see `follow`.
-            if seat.asking is not None and not seat.asking.done():
-                await asyncio.wait([seat.asking])
-        finally:
-            self._taken.remove(seat)
-        if seat.process is None:
-            return
-        if seat.is_lost or self._is_closed:
-            seat.process.kill()
-            return
-        self._idle.append((seat.process, time.monotonic()))
-        asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end_idle)
+        if seat is not None and seat.view == view:
+            self._leave(client)
 
     def close(self) -> None:
         """End every process, and let nobody in any more."""
         self._is_closed = True
-        # What is asked now is answered first: a pipe is not closed under a thread that reads it.
-        self._threads.shutdown(wait=True, cancel_futures=True)
-        for process, _ in self._idle:
-            process.kill()
-        self._idle.clear()
-        for seat in self._taken:
-            if seat.process is not None:
-                seat.process.kill()
-                seat.process = None
+        for tracker in [*self._idle, *(seat.tracker for seat in self._seats.values())]:
+            tracker.stop()
 
     def _enter(self, address: str, view: str) -> _Seat:
         """Return a free seat; of several one is always left to another address."""
-        own = sum(seat.address == address for seat in self._taken)
-        is_full = len(self._taken) >= self._n_seats or own >= max(self._n_seats - 1, 1)
+        own = sum(seat.address == address for seat in self._seats.values())
+        is_full = len(self._seats) >= self._n_seats or own >= max(self._n_seats - 1, 1)
         if self._is_closed or is_full:
             raise ProblemError(Problem.BUSY)
-        seat = _Seat(address, view, self._idle.pop()[0] if self._idle else None)
-        self._taken.append(seat)
-        return seat
+        if self._idle:
+            tracker, ending = self._idle.popitem()
+            ending.cancel()
+        else:
+            tracker = self._start()
+        tracker.submit(None)
+        return _Seat(address, view, tracker)
 
-    def _ask(self, seat: _Seat, frame: SentFrame) -> LiveReply:
-        """Ask the seat's process; runs in a thread of the pool."""
-        try:
-            if seat.process is None:
-                seat.process = self._start()
-            if not seat.is_begun:
-                seat.process.begin()
-                seat.is_begun = True
-            return seat.process.ask(frame)
-        except LiveLostError as error:
-            logger.warning("a live view is lost: %s", error)
-            seat.is_lost = True
-            raise
+    def _leave(self, client: str) -> None:
+        seat = self._seats.pop(client, None)
+        if seat is None:
+            return
+        if seat.silence is not None:
+            seat.silence.cancel()
+        if self._is_closed or seat.tracker.failure is not None:
+            seat.tracker.stop()
+            return
+        loop = asyncio.get_running_loop()
+        self._idle[seat.tracker] = loop.call_later(_IDLE_SECONDS, self._end_idle, seat.tracker)
 
-    def _forget(self, client: str, view: str) -> None:
-        leaving = asyncio.ensure_future(self.leave(client, view))
-        self._leaving.add(leaving)  # the loop alone would let it vanish
-        leaving.add_done_callback(self._leaving.discard)
-
-    def _end_idle(self) -> None:
-        now = time.monotonic()
-        for process, since in list(self._idle):
-            if now - since >= _IDLE_SECONDS - 1:
-                self._idle.remove((process, since))
-                process.kill()
+    def _end_idle(self, tracker: WorkerPool) -> None:
+        del self._idle[tracker]
+        tracker.stop()

@@ -13,7 +13,7 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from app.terminal.console import start_logging
 from app.terminal.exit_codes import ENDING, CommandError
@@ -40,37 +40,42 @@ class ChildContext(NamedTuple):
     talk: Talk
 
 
-class Ready(NamedTuple):
-    """What a process says first that has loaded all that it needs."""
+class Told(NamedTuple):
+    """What a process says when its work calls `Tell`."""
 
 
-class Refused(NamedTuple):
-    """What it says first where it cannot work at all."""
+class Answer(NamedTuple):
+    """What work made of a task; memory of the process is 0 where the system does not say."""
 
-    error: CommandError
-
-
-_T = TypeVar("_T")
+    value: Any
+    resident_bytes: int
 
 
-def work_off(context: ChildContext, load: Callable[[], _T], do: Callable[[_T, Any], Any]) -> None:
-    """Load, say `Ready` or `Refused`, and answer what comes until the connection is closed.
+Tell = Callable[[], None]
+"""What work may call in the middle of a task: the parent then knows, should it end."""
 
-    Args:
-        load: may raise `CommandError`.
-        do: makes the answer of what was loaded and of what came.
-    """
+Work = Callable[[Any, Tell], Any]
+"""Makes the answer of a task, in a process; an exception ends the process."""
+
+LoadWork = Callable[[], Work]
+"""Loads what work needs, once a process; it must be picklable, so a function of a module or a
+`functools.partial` of one. It may raise `CommandError`: then no process can work."""
+
+
+def serve_parent(context: ChildContext, load: LoadWork) -> None:
+    """Load, say why that failed or answer None, and answer what comes until the pipe is closed."""
     connection = context.connection
     # The parent may be gone, or may have closed its end.
     with contextlib.suppress(OSError, EOFError):
         try:
-            loaded = load()
+            work = load()
         except CommandError as error:
-            connection.send(Refused(error))
+            connection.send(error)
             return
-        connection.send(Ready())
+        answer = None
         while True:
-            connection.send(do(loaded, connection.recv()))
+            connection.send(Answer(answer, resident_bytes()))
+            answer = work(connection.recv(), lambda: connection.send(Told()))
 
 
 class ChildProcess:
@@ -92,10 +97,13 @@ class ChildProcess:
         self._end = Finalize(self, self._process.kill, exitpriority=0)
         theirs.close()
 
-    def send(self, message: object) -> None:
-        """Send it something; one that has died meanwhile is found when its answer is read."""
-        with contextlib.suppress(OSError):
+    def send(self, message: object) -> bool:
+        """Send it something, and tell whether it is there to take it."""
+        try:
             self.connection.send(message)
+        except OSError:
+            return False
+        return True
 
     def poll(self, seconds: float) -> bool:
         """Wait until it says something or has died, at most so long, and tell whether it has."""
@@ -121,7 +129,9 @@ class ChildProcess:
         return f"exit code {code}"
 
     def kill(self) -> None:
-        """End it, whatever it does."""
+        """End it, whatever it does; one that was ended needs nothing."""
+        if not self._end.still_active():
+            return
         self.connection.close()
         self._end.cancel()
         self._process.kill()

@@ -22,14 +22,14 @@ from app.serve.api.page_routes import PageFile, file_routes, read_page
 from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
-from app.serve.request_workers import WorkerPool
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
 from app.serve.security.request_limits import BodyLimits
 from app.serve.security.session_guard import Sessions, cookie_name
 from app.serve.server import OnResult, ServeSettings
-from app.serve.tracker_pool import TrackerPool, TrackerProcess
+from app.serve.tracker_pool import TrackerPool, make_tracker
 from app.terminal.languages import LANGUAGES
+from app.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from app.serve.security.certificate import Authority
@@ -61,7 +61,7 @@ _GONE = 499
 
 def make_application(
     settings: ServeSettings,
-    crew: WorkerPool,
+    workers: WorkerPool,
     on_result: OnResult | None = None,
     page: Mapping[str, PageFile] | None = None,
     authority: "Authority | None" = None,
@@ -69,18 +69,18 @@ def make_application(
     """Put the application together.
 
     Args:
-        crew: the worker processes; they begin and end with the application.
+        workers: the processes; they begin and end with the application.
         authority: of this computer, which phones may install; None where there is none.
     """
 
     @asynccontextmanager
     async def run(_: FastAPI) -> AsyncIterator[None]:
-        crew.start()
+        workers.start()
         try:
             yield
         finally:
             await asyncio.to_thread(pool.close)
-            await asyncio.to_thread(crew.stop)
+            await asyncio.to_thread(workers.stop)
 
     application = FastAPI(
         title="Sudoku Lens",
@@ -94,10 +94,10 @@ def make_application(
         exception_handlers=_HANDLERS,
     )
     application.state.settings = settings
-    application.state.crew = crew
+    application.state.workers = workers
     application.state.on_result = on_result and _telling(on_result)
     seats = settings.live_seats if settings.is_live else 0
-    pool = TrackerPool(seats, partial(TrackerProcess, settings.talk))
+    pool = TrackerPool(seats, partial(make_tracker, settings.talk))
     application.state.live_pool = pool
     files = read_page() if page is None else page
     rules = GuardRules(

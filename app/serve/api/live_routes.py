@@ -65,7 +65,7 @@ async def follow_frame(
 )
 async def leave(request: Request, view: View) -> Response:
     """Let the next phone in; one that only falls silent has left soon, too."""
-    await _pool(request).leave(_client(request), view)
+    _pool(request).leave(_client(request), view)
     return Response(status_code=204)
 
 

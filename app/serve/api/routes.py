@@ -52,7 +52,7 @@ from app.serve.api.schemas import (
     RatingWish,
     refusals,
 )
-from app.serve.request_workers import WorkerPool
+from app.serve.request_workers import call_worker
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
 from solver.human.rating import Level
@@ -71,8 +71,9 @@ async def ask(request: Request, function: Callable[..., _T], *arguments: Any) ->
         ProblemError: if the function says so, if too many wait, or if it cannot be done.
         ClientDisconnect: if the client goes away.
     """
-    crew: WorkerPool = request.app.state.crew
-    doing = asyncio.ensure_future(crew.do(function, *arguments, client=address_of(request.scope)))
+    client = address_of(request.scope)
+    calling = call_worker(request.app.state.workers, function, *arguments, client=client)
+    doing = asyncio.ensure_future(calling)
     leaving = asyncio.ensure_future(_wait_until_gone(request))
     try:
         await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)

@@ -18,12 +18,13 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 from present import present
 
-from app.batch.local_pool import LocalPool, PoolOptions
+from app.batch.local_pool import LocalPool
 from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import MissingError, Stop, UsageError
+from app.workers.worker_pool import PoolOptions
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 

@@ -19,7 +19,7 @@ from serve_rig import SETTINGS
 
 from app.serve.api.application import GUARDED, make_application
 from app.serve.api.problems import Problem
-from app.serve.request_workers import WorkerPool
+from app.serve.request_workers import make_request_pool
 from app.serve.security.request_limits import BodyLimits, Rate, Rates
 
 TEXT: Final = (Path(__file__).parents[3] / "docs" / "api_http.md").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ SECTIONS: Final[dict[str, str]] = dict(
     re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", TEXT, re.MULTILINE)
 )
 ROUTE: Final = re.compile(r"(GET|POST|DELETE) (/api/\w+)")
-DESCRIPTION: Final = make_application(SETTINGS, WorkerPool()).openapi()
+DESCRIPTION: Final = make_application(SETTINGS, make_request_pool(SETTINGS)).openapi()
 SHELL: Final = "".join(re.findall(r"^\w+\(\) \{ .*\n", TEXT, re.MULTILINE))
 """What the examples call."""
 OF_JSON: Final = (

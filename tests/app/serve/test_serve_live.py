@@ -3,9 +3,9 @@
 import asyncio
 import functools
 import multiprocessing
-import threading
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import Any, ParamSpec, cast
 
 import cv2
@@ -16,59 +16,75 @@ from app.serve.api.problems import Problem, ProblemError
 from app.serve.tracker_pool import (
     MAX_FRAME_BYTES,
     SILENCE_SECONDS,
-    LiveLostError,
     LiveReply,
     SentFrame,
     TrackerPool,
-    TrackerProcess,
+    make_tracker,
 )
+from app.workers.worker_pool import LostTaskError, WorkerPool
 from solver.grid import parse_grid
 from training.pages.flat_board import make_puzzle, render_board
 
 GOOD = b"\xff\xd8\xff frame"
 
 
-class FakeProcess:
+class FakeTracker:
     """Answers frames by what they say, and keeps what it was asked."""
 
     def __init__(self) -> None:
         self.begun = 0
-        self.frames: list[bytes] = []
-        self.is_killed = False
-        self.may_answer = threading.Event()
-        self.may_answer.set()
+        self.failure = None
+        self.is_stopped = self.is_slow = False
+        self.asked: Future[Any] = Future()
 
-    def begin(self) -> None:
-        """Note that a phone came."""
-        self.begun += 1
+    def submit(self, frame: SentFrame | None) -> Future[Any]:
+        """Answer, unless it is slow."""
+        self.asked = Future()
+        if frame is None:
+            self.begun += 1
+        elif not self.is_slow:
+            self.answer(frame)
+        return self.asked
 
-    def ask(self, frame: SentFrame) -> LiveReply:
-        """Answer, once that is allowed."""
-        self.frames.append(frame.jpeg)
-        assert self.may_answer.wait(20)
+    def answer(self, frame: SentFrame) -> None:
+        """Answer the frame that was asked about last."""
         if frame.jpeg == b"bad":
-            raise ProblemError(Problem.BAD_IMAGE)
-        if frame.jpeg == b"death":
-            raise LiveLostError("it has died")
-        return LiveReply(
-            frame.number, "searching", 0.0, "." * 81, None, None, None, None, False, 640, 480, 0.01
-        )
+            self.asked.set_result(Problem.BAD_IMAGE)
+        elif frame.jpeg == b"death":
+            self.asked.set_exception(LostTaskError("it has died", 0.1, was_told=False))
+        else:
+            self.asked.set_result(
+                LiveReply(
+                    frame=frame.number,
+                    state="searching",
+                    opacity=0.0,
+                    digits="." * 81,
+                    symbols=None,
+                    lattice=None,
+                    clues=None,
+                    solution=None,
+                    is_dark=False,
+                    width=640,
+                    height=480,
+                    seconds=0.01,
+                )
+            )
 
-    def kill(self) -> None:
+    def stop(self) -> None:
         """Note that it was ended."""
-        self.is_killed = True
+        self.is_stopped = True
 
 
 class Rig:
-    """A server with a room, and the processes that were begun."""
+    """A room, and the trackers that were begun."""
 
     def __init__(self, seats: int = 1, silence_seconds: float = SILENCE_SECONDS) -> None:
-        self.begun: list[FakeProcess] = []
+        self.begun: list[FakeTracker] = []
         self.pool = TrackerPool(seats, self._start, silence_seconds)
 
-    def _start(self) -> TrackerProcess:
-        self.begun.append(FakeProcess())
-        return cast(TrackerProcess, self.begun[-1])
+    def _start(self) -> WorkerPool:
+        self.begun.append(FakeTracker())
+        return cast(WorkerPool, self.begun[-1])
 
 
 _P = ParamSpec("_P")
@@ -103,7 +119,7 @@ async def test_frames_of_a_view_are_answered_by_their_numbers() -> None:
     numbers = [
         (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, number)).frame for number in (1, 2, 9)
     ]
-    await rig.pool.leave("a", "1")
+    rig.pool.leave("a", "1")
 
     assert numbers == [1, 2, 9]
     assert len(rig.begun) == 1
@@ -118,7 +134,7 @@ async def test_one_of_several_seats_is_left_to_another_address() -> None:
 
     assert (await rig.pool.follow("c", "10.0.0.2", "1", GOOD, 1)).frame == 1
     for client in "ac":
-        await rig.pool.leave(client, "1")
+        rig.pool.leave(client, "1")
 
 
 @in_a_loop
@@ -127,11 +143,11 @@ async def test_a_second_view_waits_until_the_first_has_left() -> None:
     await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
     assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
 
-    await rig.pool.leave("a", "1")
+    rig.pool.leave("a", "1")
 
     assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
     assert rig.begun[0].begun == 2
-    await rig.pool.leave("b", "1")
+    rig.pool.leave("b", "1")
 
 
 @in_a_loop
@@ -149,7 +165,7 @@ async def test_two_frames_of_a_new_view_sent_together_have_one_seat_and_one_proc
     assert told[1].problem is Problem.TOO_FAST
     assert rig.pool.taken == 1
     assert len(rig.begun) == 1
-    await rig.pool.leave("a", "2")
+    rig.pool.leave("a", "2")
 
 
 @in_a_loop
@@ -160,9 +176,9 @@ async def test_a_phone_whose_page_was_loaded_anew_has_its_seat_at_once() -> None
     assert (await rig.pool.follow("a", "10.0.0.a", "2", GOOD, 1)).frame == 1
 
     assert rig.begun[0].begun == 2  # what was seen before is forgotten
-    await rig.pool.leave("a", "1")  # of a page that is long gone
+    rig.pool.leave("a", "1")  # of a page that is long gone
     assert rig.pool.taken == 1
-    await rig.pool.leave("a", "2")
+    rig.pool.leave("a", "2")
     assert rig.pool.taken == 0
 
 
@@ -176,7 +192,7 @@ async def test_a_view_that_falls_silent_has_left() -> None:
         await asyncio.sleep(0.01)
 
     assert (await rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)).frame == 1
-    await rig.pool.leave("b", "1")
+    rig.pool.leave("b", "1")
 
 
 @in_a_loop
@@ -189,21 +205,21 @@ async def test_a_view_that_goes_on_keeps_its_seat() -> None:
 
     assert rig.pool.taken == 1
     assert rig.begun[0].begun == 1
-    await rig.pool.leave("a", "1")
+    rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_one_frame_of_a_view_is_in_hand_at_a_time() -> None:
     rig = Rig()
     await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
-    rig.begun[0].may_answer.clear()
+    rig.begun[0].is_slow = True
     first = asyncio.ensure_future(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2))
     await asyncio.sleep(0)
 
     assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", GOOD, 3)) is Problem.TOO_FAST
-    rig.begun[0].may_answer.set()
+    rig.begun[0].answer(SentFrame(2, GOOD, 0.0))
     assert (await first).frame == 2
-    await rig.pool.leave("a", "1")
+    rig.pool.leave("a", "1")
 
 
 @pytest.mark.parametrize(
@@ -223,51 +239,54 @@ async def test_what_is_refused_is_named_and_the_next_frame_is_followed(
     assert await _refusal(rig.pool.follow("a", "10.0.0.a", "1", jpeg, 1)) is problem
 
     assert (await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 2)).frame == 2
-    assert len(rig.begun) == (2 if problem is Problem.BUSY else 1)
-    await rig.pool.leave("a", "1")
+    assert rig.begun[0].begun == (2 if problem is Problem.BUSY else 1)
+    rig.pool.leave("a", "1")
 
 
 @in_a_loop
 async def test_a_room_that_is_closed_has_ended_its_processes_and_lets_nobody_in() -> None:
     rig = Rig(seats=2)
     await rig.pool.follow("a", "10.0.0.a", "1", GOOD, 1)
-    await rig.pool.leave("a", "1")
+    rig.pool.leave("a", "1")
 
     rig.pool.close()
 
     assert await _refusal(rig.pool.follow("b", "10.0.0.b", "1", GOOD, 1)) is Problem.BUSY
-    assert all(process.is_killed for process in rig.begun)
+    assert all(tracker.is_stopped for tracker in rig.begun)
 
 
-def test_a_real_process_follows_and_reads_and_its_death_is_noticed() -> None:
+def test_a_real_process_follows_and_reads_and_is_replaced_where_it_dies() -> None:
     puzzle = make_puzzle(1, 30)
     board, _ = render_board(puzzle.clues, px=380)
     page = cv2.copyMakeBorder(board, 30, 30, 60, 60, cv2.BORDER_CONSTANT, value=(90, 100, 110))
-    process = TrackerProcess()
+    tracker = make_tracker()
+
+    def ask(number: int, jpeg: bytes) -> Any:
+        return tracker.submit(SentFrame(number, jpeg, time.monotonic())).result(60)
 
     try:
-        process.begin()
         drawn = None
         for number in range(1, 600):
             # The camera moves a little, as it does in a hand.
             frame = np.roll(page, number % 3, axis=1)
             jpeg = cv2.imencode(".jpg", frame)[1].tobytes()
-            reply = process.ask(SentFrame(number, jpeg, time.monotonic()))
+            reply = ask(number, jpeg)
             assert reply.frame == number
             if reply.solution is not None:
                 drawn = reply.solution
                 break
             time.sleep(0.02)
 
-        with pytest.raises(ProblemError):
-            process.ask(SentFrame(601, b"no frame", time.monotonic()))
+        assert ask(601, b"no frame") is Problem.BAD_IMAGE
+        assert ask(602, jpeg).lattice is not None
+        tracker.submit(None)
+        assert ask(603, jpeg).lattice is None  # another phone's, of which nothing was seen yet
         for child in multiprocessing.active_children():
             child.kill()
             child.join()
-        with pytest.raises(LiveLostError):
-            process.ask(SentFrame(602, jpeg, time.monotonic()))
+        assert ask(604, jpeg).lattice is None  # by another process
     finally:
-        process.kill()
+        tracker.stop()
 
     assert drawn is not None
     assert np.array_equal(parse_grid(drawn), puzzle.solution)

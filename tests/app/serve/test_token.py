@@ -13,7 +13,7 @@ from serve_process import serving
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from app.serve.api.application import make_application
-from app.serve.request_workers import WorkerPool
+from app.serve.request_workers import make_request_pool
 from app.serve.security.known_clients import LEAST_SIGNS, load_token
 from app.serve.security.session_guard import cookie_name
 from app.serve.server import ServeSettings
@@ -109,7 +109,7 @@ def test_the_description_says_how_to_come_in(
         hosts=frozenset({"localhost"}), is_https=is_https, port=8765, program_token=program_token
     )
 
-    told = make_application(settings, WorkerPool()).openapi()
+    told = make_application(settings, make_request_pool(settings)).openapi()
 
     schemes = told["components"]["securitySchemes"]
     assert {key: schemes["session"][key] for key in ("type", "in", "name")} == {

@@ -21,25 +21,26 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
-from app.serve.request_workers import Load, WorkerPool
+from app.serve.request_workers import Load, call_worker, make_request_pool
 from app.serve.server import ServeSettings
 from app.terminal.exit_codes import MissingError
+from app.workers.worker_pool import WorkerPool
 
 Act = Callable[[WorkerPool], Awaitable[Any]]
 
 
 def run(act: Act, options: ServeSettings | None = None, load: Load = tasks.load) -> Any:
-    """Let something be done by a crew, and see that no process of it is left."""
-    crew = WorkerPool(options or ServeSettings(workers=1), load)
-    crew.start()
+    """Let something be done by a pool, and see that no process of it is left."""
+    pool = make_request_pool(options or ServeSettings(workers=1), load)
+    pool.start()
 
     async def do() -> Any:
-        return await asyncio.wait_for(act(crew), 60)
+        return await asyncio.wait_for(act(pool), 60)
 
     try:
         return asyncio.run(do())
     finally:
-        crew.stop()
+        pool.stop()
         assert children_of(os.getpid()) == []
 
 
@@ -55,7 +56,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
-    line, word, process = run(lambda crew: crew.do(tasks.echo, "hello"))
+    line, word, process = run(lambda pool: call_worker(pool, tasks.echo, "hello"))
 
     assert (line, word) == ("the line", "hello")
     assert process != os.getpid()
@@ -65,40 +66,42 @@ def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
     ("task", "problem"), [(tasks.reject, Problem.BAD_IMAGE), (tasks.fail, Problem.FAULT)]
 )
 def test_a_refusal_reaches_who_asked(task: Any, problem: Problem) -> None:
-    assert refusal(lambda crew: crew.do(task)) is problem
+    assert refusal(lambda pool: call_worker(pool, task)) is problem
 
 
 def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:
     marker = tmp_path / "died"
 
-    assert run(lambda crew: crew.do(tasks.crash_once, str(marker))) == "done"
+    assert run(lambda pool: call_worker(pool, tasks.crash_once, str(marker))) == "done"
     assert marker.exists()
 
 
 def test_a_task_that_kills_every_process_is_refused_and_the_next_one_done() -> None:
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         with pytest.raises(ProblemError) as raised:
-            await crew.do(tasks.crash)
-        return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
+            await call_worker(pool, tasks.crash)
+        return raised.value.problem, (await call_worker(pool, tasks.echo, "next"))[1]
 
     assert run(act) == (Problem.TOO_HARD, "next")
 
 
 def test_a_task_is_not_blamed_for_a_process_that_died_before_it_came(tmp_path: Path) -> None:
-    async def act(crew: WorkerPool) -> Any:
-        _, _, process = await crew.do(tasks.echo, "who")
+    async def act(pool: WorkerPool) -> Any:
+        _, _, process = await call_worker(pool, tasks.echo, "who")
         os.kill(process, signal.SIGKILL)
         await until(lambda: process not in [child.pid for child in active_children()])
-        return await crew.do(tasks.crash_once, str(tmp_path / "died"))
+        return await call_worker(pool, tasks.crash_once, str(tmp_path / "died"))
 
     assert run(act) == "done"
 
 
 def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> None:
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         with pytest.raises(ProblemError) as raised:
-            await crew.do(tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never"))
-        return raised.value.problem, (await crew.do(tasks.echo, "next"))[1]
+            await call_worker(
+                pool, tasks.wait_for, str(tmp_path / "begun"), str(tmp_path / "never")
+            )
+        return raised.value.problem, (await call_worker(pool, tasks.echo, "next"))[1]
 
     assert run(act, ServeSettings(workers=1, task_seconds=2.0)) == (Problem.TOO_HARD, "next")
 
@@ -106,13 +109,13 @@ def test_a_task_that_hangs_is_ended_and_the_next_one_done(tmp_path: Path) -> Non
 def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
-    async def act(crew: WorkerPool) -> Any:
-        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
+    async def act(pool: WorkerPool) -> Any:
+        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(gate)))
         await until(begun.exists)
-        waiting = [asyncio.ensure_future(crew.do(tasks.echo, "waits")) for _ in range(2)]
+        waiting = [asyncio.ensure_future(call_worker(pool, tasks.echo, "waits")) for _ in range(2)]
         await asyncio.sleep(0)
         with pytest.raises(ProblemError) as raised:
-            await crew.do(tasks.echo, "one too many")
+            await call_worker(pool, tasks.echo, "one too many")
         gate.touch()
         return raised.value.problem, await in_hand, [(await one)[1] for one in waiting]
 
@@ -123,13 +126,15 @@ def test_more_than_may_wait_is_refused_at_once(tmp_path: Path) -> None:
 def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
     begun, gate = tmp_path / "begun", tmp_path / "gate"
 
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         greedy = [
-            asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate), client="a"))
+            asyncio.ensure_future(
+                call_worker(pool, tasks.wait_for, str(begun), str(gate), client="a")
+            )
             for _ in range(4)
         ]
         await until(begun.exists)
-        modest = asyncio.ensure_future(crew.do(tasks.echo, "hello", client="b"))
+        modest = asyncio.ensure_future(call_worker(pool, tasks.echo, "hello", client="b"))
         await asyncio.sleep(0)
         gate.touch()
         return (await modest)[1], await asyncio.gather(*greedy, return_exceptions=True)
@@ -144,15 +149,15 @@ def test_one_client_alone_cannot_keep_another_out(tmp_path: Path) -> None:
 def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
     begun, gate, other = tmp_path / "begun", tmp_path / "gate", tmp_path / "other"
 
-    async def act(crew: WorkerPool) -> Any:
-        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(gate)))
+    async def act(pool: WorkerPool) -> Any:
+        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(gate)))
         await until(begun.exists)
-        waiting = asyncio.ensure_future(crew.do(tasks.wait_for, str(other), str(gate)))
+        waiting = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(other), str(gate)))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         gate.touch()
-        return await in_hand, (await crew.do(tasks.echo, "next"))[1]
+        return await in_hand, (await call_worker(pool, tasks.echo, "next"))[1]
 
     assert run(act) == ("done", "next")
     assert not other.exists()
@@ -161,12 +166,12 @@ def test_what_nobody_waits_for_any_more_is_never_begun(tmp_path: Path) -> None:
 def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: WorkerPool) -> Any:
-        first = (await crew.do(tasks.echo, "first"))[2]
-        in_hand = asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never)))
+    async def act(pool: WorkerPool) -> Any:
+        first = (await call_worker(pool, tasks.echo, "first"))[2]
+        in_hand = asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(never)))
         await until(begun.exists)
         in_hand.cancel()
-        return first != (await crew.do(tasks.echo, "next"))[2]
+        return first != (await call_worker(pool, tasks.echo, "next"))[2]
 
     assert run(act)
 
@@ -174,15 +179,17 @@ def test_a_process_that_works_on_for_nobody_is_replaced(tmp_path: Path) -> None:
 def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Path) -> None:
     gate = tmp_path / "gate"
 
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         greedy = [
             asyncio.ensure_future(
-                crew.do(tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a")
+                call_worker(
+                    pool, tasks.wait_for, str(tmp_path / f"begun{number}"), str(gate), client="a"
+                )
             )
             for number in range(3)
         ]
         await until((tmp_path / "begun0").exists)
-        other = await crew.do(tasks.echo, "hello", client="b")
+        other = await call_worker(pool, tasks.echo, "hello", client="b")
         begun = [(tmp_path / f"begun{number}").exists() for number in range(3)]
         gate.touch()
         return other[1], begun, await asyncio.gather(*greedy)
@@ -194,11 +201,11 @@ def test_a_client_that_holds_what_it_can_leaves_a_worker_to_another(tmp_path: Pa
 def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -> None:
     died, gate = tmp_path / "died", tmp_path / "gate"
 
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
-        crashing = asyncio.ensure_future(crew.do(tasks.crash_once, str(died), client="a"))
+        crashing = asyncio.ensure_future(call_worker(pool, tasks.crash_once, str(died), client="a"))
         await until(died.exists)
-        words = [(await crew.do(tasks.echo, "hello", client="b"))[1] for _ in range(20)]
+        words = [(await call_worker(pool, tasks.echo, "hello", client="b"))[1] for _ in range(20)]
         is_early = crashing.done()
         gate.touch()
         return words, is_early, await crashing
@@ -208,8 +215,8 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
 
 
 def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
-    async def act(crew: WorkerPool) -> Any:
-        return [(await crew.do(tasks.echo, ""))[2] for _ in range(2)]
+    async def act(pool: WorkerPool) -> Any:
+        return [(await call_worker(pool, tasks.echo, ""))[2] for _ in range(2)]
 
     first, second = run(act, ServeSettings(workers=1, max_resident_bytes=1))
 
@@ -217,28 +224,29 @@ def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
 
 
 @pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
-def test_a_crew_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
-    crew = WorkerPool(ServeSettings(workers=2), load)
-    crew.start()
+def test_a_pool_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
+    pool = make_request_pool(ServeSettings(workers=2), load)
+    pool.start()
 
     with pytest.raises(MissingError):
-        crew.wait_until_ready()
+        pool.wait_until_ready()
     with pytest.raises(ProblemError) as raised:
-        asyncio.run(crew.do(tasks.echo, "anything"))
-    crew.stop()
+        asyncio.run(call_worker(pool, tasks.echo, "anything"))
+    pool.stop()
 
     assert raised.value.problem is Problem.FAULT
 
 
-def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
+def test_what_waits_when_the_pool_ends_is_refused(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         asked = [
-            asyncio.ensure_future(crew.do(tasks.wait_for, str(begun), str(never))) for _ in range(2)
+            asyncio.ensure_future(call_worker(pool, tasks.wait_for, str(begun), str(never)))
+            for _ in range(2)
         ]
         await until(begun.exists)
-        await asyncio.to_thread(crew.stop)
+        await asyncio.to_thread(pool.stop)
         return await asyncio.gather(*asked, return_exceptions=True)
 
     problems = [error.problem for error in run(act)]
@@ -249,9 +257,9 @@ def test_what_waits_when_the_crew_ends_is_refused(tmp_path: Path) -> None:
 def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> None:
     begun, never = tmp_path / "begun", tmp_path / "never"
 
-    async def act(crew: WorkerPool) -> Any:
+    async def act(pool: WorkerPool) -> Any:
         application = Starlette()
-        application.state.crew = crew
+        application.state.workers = pool
 
         async def receive() -> dict[str, str]:
             await until(begun.exists)
@@ -260,6 +268,6 @@ def test_what_a_client_asked_for_is_called_off_when_it_goes(tmp_path: Path) -> N
         request = Request({"type": "http", "app": application}, receive)
         with pytest.raises(ClientDisconnect):
             await ask(request, tasks.wait_for, str(begun), str(never))
-        return (await crew.do(tasks.echo, "next"))[1]
+        return (await call_worker(pool, tasks.echo, "next"))[1]
 
     assert run(act) == "next"
