@@ -12,11 +12,12 @@ from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from math import isqrt
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
 from app.compare.solve_records import Solve, Task, Verdict, names_kind
+from app.puzzles.puzzle_answers import solve
 from app.puzzles.puzzle_texts import KindWishes, gives_rules, open_kinds
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
@@ -26,7 +27,7 @@ from app.terminal.named_files import read_lines
 from app.workers.child_process import Talk, Tell, Work
 from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from models.engine import EngineError
-from solver.base import Limits, Result, RuleSolver, Solver, Status
+from solver.base import Limits, Result, Solver, Status
 from solver.formats import find_kind, read_any
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
 from solver.grid import Grid, GridError, check_solution, format_grid, parse_grid
@@ -204,14 +205,9 @@ def _try_task(limits: Limits, task: Task, _: Tell) -> Solve | ImportError | Engi
 def do_task(task: Task, limits: Limits) -> Solve:
     """Let the task's solver try its puzzle, and judge what it claims."""
     clues, rules = _read_puzzle(task.clues)
-    if rules is None:
-        solver = load_warm(task.solver, len(clues))
-        start = time.process_time()
-        result = solver.solve(clues, limits)
-    else:
-        knowing = _load_for_rules(task.solver)
-        start = time.process_time()
-        result = knowing.solve(clues, limits, rules)
+    solver = load_warm(task.solver, len(clues)) if rules is None else _load_for_rules(task.solver)
+    start = time.process_time()
+    result = solve(solver, clues, limits, rules)
     seconds = time.process_time() - start
     effort = result.effort
     return Solve(
@@ -279,10 +275,10 @@ def load_warm(name: str, side: int) -> Solver:
 
 
 @cache
-def _load_for_rules(name: str) -> RuleSolver:
+def _load_for_rules(name: str) -> Solver:
     """Load a solver that does every kind, and let it try a small puzzle; see `load_warm`."""
-    solver = cast(RuleSolver, load_fair(name))
-    solver.solve(np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    solver = load_fair(name)
+    solve(solver, np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
     return solver
 
 
@@ -298,6 +294,4 @@ def _read_puzzle(puzzle: str) -> tuple[Grid, Rules | None]:
 def _count(puzzle: str) -> Status:
     """Return how the default solver decides the puzzle."""
     clues, rules = _read_puzzle(puzzle)
-    if rules is None:
-        return load_solver().solve(clues, _PROOF).status
-    return cast(RuleSolver, load_solver()).solve(clues, _PROOF, rules).status
+    return solve(load_solver(), clues, _PROOF, rules).status

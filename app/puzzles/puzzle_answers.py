@@ -68,7 +68,7 @@ def answer_with_solution(
     """
     write = partial(format_cells, rules or box_rules(len(clues)))
     start = time.perf_counter()
-    result = _solve(clues, rules, solver, limits)
+    result = solve(solver, clues, limits, rules)
     seconds = time.perf_counter() - start
     outcome = Outcome.of(result.status)
     solution = None if result.solution is None else write(result.solution)
@@ -123,7 +123,7 @@ def answer_whether_unique(
 
     The arguments are those of `answer_with_solution`.
     """
-    status = _solve(clues, rules, solver, limits).status
+    status = solve(solver, clues, limits, rules).status
     solutions, is_over = _SOLUTIONS.get(status, 0), status is not Status.GAVE_UP
     told, is_all = _describe(clues, rules), is_over and solutions < 2
     return _describe_count(told, solutions, is_over=is_over, is_all=is_all)
@@ -136,7 +136,8 @@ def format_count(solutions: int, *, is_over: bool, is_all: bool) -> str:
     return str(solutions) if is_all else f"{solutions}+"
 
 
-def _solve(clues: Grid, rules: Rules | None, solver: Solver, limits: Limits) -> Result:
+def solve(solver: Solver, clues: Grid, limits: Limits, rules: Rules | None) -> Result:
+    """Let a solver try a puzzle; one of `RULE_SOLVERS` where there are rules."""
     if rules is None:
         return solver.solve(clues, limits)
     return cast(RuleSolver, solver).solve(clues, limits, rules)

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, wait
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -66,6 +68,22 @@ def make_request_pool(settings: ServeSettings, load: Load = _load_pipeline) -> W
     return WorkerPool(partial(_load_work, load), options)
 
 
+def warm_up(pool: WorkerPool, workers: int) -> None:
+    """Begin so many processes, and wait until one of them can work.
+
+    Raises:
+        CommandError: if none can.
+    """
+    asked = [pool.submit(Task(_do_nothing, ())) for _ in range(workers)]
+    for first in wait(asked, return_when=FIRST_COMPLETED).done:
+        with suppress(NotDoneError, LostTaskError):  # as where the server ends meanwhile
+            first.result()
+
+
+def _do_nothing(_: "Pipeline") -> None:
+    """Show that the process is there."""
+
+
 async def call_worker(
     pool: WorkerPool, function: Callable[..., Any], *arguments: Any, client: str = ""
 ) -> Any:
@@ -89,10 +107,11 @@ async def call_worker(
 
 def _load_work(load: Load) -> Work:
     limit_memory()
-    return partial(_do, load())
+    return partial(do_request, load())
 
 
-def _do(pipeline: "Pipeline", task: Task, _: Tell) -> Any:
+def do_request(pipeline: "Pipeline", task: Task, _: Tell) -> Any:
+    """Return what a task's function makes of it, or the `Problem` that it comes to."""
     try:
         return task.function(pipeline, *task.arguments)
     except ProblemError as error:

@@ -347,7 +347,7 @@ class PhoneServer:
         import uvicorn
 
         from app.serve.api.application import make_application
-        from app.serve.request_workers import make_request_pool
+        from app.serve.request_workers import make_request_pool, warm_up
         from app.serve.security.connection_guard import GuardedListener, guarded_config
 
         options = self._options
@@ -375,7 +375,7 @@ class PhoneServer:
             if not self._thread.is_alive():
                 raise MissingError("the server cannot be started; run: sudoku-lens doctor")
             time.sleep(_LOOK_SECONDS)
-        self._workers.wait_until_ready()
+        warm_up(self._workers, settings.workers)
 
     def _encrypt(self) -> "ssl.SSLContext":
         from app.serve.security.certificate import load_authority, load_certificate, load_given

@@ -13,7 +13,7 @@ from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.util import Finalize
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from app.terminal.console import start_logging
 from app.terminal.exit_codes import ENDING, CommandError
@@ -127,6 +127,12 @@ class ChildProcess:
             with contextlib.suppress(ValueError):
                 return f"signal {signal.Signals(-code).name}"
         return f"exit code {code}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def kill(self) -> None:
         """End it, whatever it does; one that was ended needs nothing."""

@@ -127,33 +127,16 @@ class WorkerPool:
     """Processes that have loaded their work, and the queue before them."""
 
     def __init__(self, load: LoadWork, options: PoolOptions | None = None) -> None:
-        """Make it; processes begin as tasks come, or by `start`."""
+        """Make it; a process is begun when a task would have to wait, until there are enough."""
         self._load = load
         self._options = options or PoolOptions()
         self._waiting: deque[_Task] = deque()
         self._turns: Counter[str] = Counter()
         """Processes that each client has."""
         self._changed = threading.Condition()
-        self._is_stopping = self._was_ready = False
+        self._is_stopping = False
         self._threads: list[threading.Thread] = []
         self._failures: list[CommandError] = []
-
-    def start(self) -> None:
-        """Begin all processes; they load while others go on."""
-        with self._changed:
-            while len(self._threads) < self._options.workers:
-                self._begin_worker()
-
-    def wait_until_ready(self) -> None:
-        """Wait for the first process that can work.
-
-        Raises:
-            CommandError: if none can.
-        """
-        with self._changed:
-            self._changed.wait_for(lambda: self._was_ready or self.failure or self._is_stopping)
-        if self.failure is not None:
-            raise self.failure
 
     @property
     def failure(self) -> CommandError | None:
@@ -275,21 +258,21 @@ class WorkerPool:
         costly: _Task | None = None
         while not self._is_stopping:
             patience = start_patience(self._options, failed_starts)
-            child = ChildProcess(serve_parent, self._options.talk, self._load)
             try:
+                child = ChildProcess(serve_parent, self._options.talk, self._load)
+            except OSError as error:  # as where the system has no room for another
+                told = f"no worker can be started ({error}); run: sudoku-lens doctor"
+                self._fail(MissingError(told))
+                return
+            with child:
                 ready = self._listen(child, patience)
                 if costly is not None:
                     self._end_turn(costly)
                     costly = None
                 if isinstance(ready, Answer):
                     failed_starts = 0
-                    with self._changed:
-                        self._was_ready = True
-                        self._changed.notify_all()
                     costly = self._serve(child)
                     continue
-            finally:
-                child.kill()
             failed_starts += 1
             if isinstance(ready, LostTaskError):
                 logger.warning("a worker could not be started: %s", ready)

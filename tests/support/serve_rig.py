@@ -1,13 +1,13 @@
 """The server's application in the test's own process, and phones that are signed in to it."""
 
-import asyncio
-from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final, cast
 
 from fastapi.testclient import TestClient
 
 from app.recognition.pipeline import Pipeline
 from app.serve.api.application import make_application
+from app.serve.request_workers import Task, do_request
 from app.serve.server import OnResult, ServeSettings
 
 TOKEN: Final = "a-token-for-tests-alone"
@@ -19,17 +19,16 @@ class Inline:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._thread = ThreadPoolExecutor(1)
         self.asked: list[str] = []
-
-    def start(self) -> None:
-        """There is nothing to begin."""
 
     def stop(self) -> None:
         """There is nothing to end."""
 
-    async def do(self, function: Callable[..., Any], *arguments: Any, client: str = "") -> Any:
-        self.asked.append(function.__name__)
-        return await asyncio.to_thread(function, self._pipeline, *arguments)
+    def submit(self, task: Task, _client: str) -> Future[Any]:
+        """Do a task in a thread."""
+        self.asked.append(task.function.__name__)
+        return self._thread.submit(do_request, self._pipeline, task, lambda: None)
 
 
 def ask(phone: TestClient, path: str, **fields: Any) -> Any:

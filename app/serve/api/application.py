@@ -69,13 +69,12 @@ def make_application(
     """Put the application together.
 
     Args:
-        workers: the processes; they begin and end with the application.
+        workers: they end with the application.
         authority: of this computer, which phones may install; None where there is none.
     """
 
     @asynccontextmanager
     async def run(_: FastAPI) -> AsyncIterator[None]:
-        workers.start()
         try:
             yield
         finally:

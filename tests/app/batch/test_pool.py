@@ -91,6 +91,18 @@ def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant, load: LoadWork, t
         list(LocalPool(load).run(iter(plant_jobs("solved")), lambda: False))
 
 
+def test_a_machine_that_has_no_room_for_a_process_ends_the_run(
+    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begin(*_: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("app.workers.worker_pool.ChildProcess", begin)
+
+    with pytest.raises(MissingError, match=r"no worker can be started \(.*unavailable\)"):
+        run(plant_jobs("solved", "solved"), PoolOptions(workers=2))
+
+
 def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant) -> None:
     stop, done = Stop(), []
 

@@ -19,7 +19,6 @@ from app.workers.child_process import MOST_MEMORY_BYTES
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")
 def test_a_request_that_needs_too_much_memory_costs_itself_alone() -> None:
     pool = make_request_pool(ServeSettings(workers=1), tasks.load)
-    pool.start()
 
     async def ask() -> tuple[Problem, list[int], list[int]]:
         await call_worker(pool, tasks.echo, "hello")

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.routes import ask
-from app.serve.request_workers import Load, call_worker, make_request_pool
+from app.serve.request_workers import Load, call_worker, make_request_pool, warm_up
 from app.serve.server import ServeSettings
 from app.terminal.exit_codes import MissingError
 from app.workers.worker_pool import WorkerPool
@@ -32,7 +32,6 @@ Act = Callable[[WorkerPool], Awaitable[Any]]
 def run(act: Act, options: ServeSettings | None = None, load: Load = tasks.load) -> Any:
     """Let something be done by a pool, and see that no process of it is left."""
     pool = make_request_pool(options or ServeSettings(workers=1), load)
-    pool.start()
 
     async def do() -> Any:
         return await asyncio.wait_for(act(pool), 60)
@@ -202,6 +201,7 @@ def test_who_ends_a_process_gets_no_other_until_it_is_replaced(tmp_path: Path) -
     died, gate = tmp_path / "died", tmp_path / "gate"
 
     async def act(pool: WorkerPool) -> Any:
+        warm_up(pool, 2)
         await until(lambda: len(list(tmp_path.glob("loaded-*"))) == 2)
         crashing = asyncio.ensure_future(call_worker(pool, tasks.crash_once, str(died), client="a"))
         await until(died.exists)
@@ -226,10 +226,9 @@ def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
 @pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
 def test_a_pool_that_cannot_work_says_so_and_refuses(load: Callable[[], Any]) -> None:
     pool = make_request_pool(ServeSettings(workers=2), load)
-    pool.start()
 
     with pytest.raises(MissingError):
-        pool.wait_until_ready()
+        warm_up(pool, 2)
     with pytest.raises(ProblemError) as raised:
         asyncio.run(call_worker(pool, tasks.echo, "anything"))
     pool.stop()
