@@ -176,7 +176,7 @@ def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:
 
 
 def test_a_rendered_page_is_printed_again_without_a_clue_that_it_needs() -> None:
-    (whole, photo), (taken, other) = draw_rendered(3, 5)
+    (whole, photo), (taken, other) = draw_rendered(3, 520_021)
 
     assert whole.solution is not None
     assert taken.solution is None
