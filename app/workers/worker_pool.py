@@ -228,7 +228,7 @@ class WorkerPool:
                     if not isinstance(asked.exception(), NotDoneError):
                         yield task, asked
         finally:
-            self.stop(0.0 if is_stopping() else GRACE_SECONDS)
+            self.stop(GRACE_SECONDS if in_hand and not is_stopping() else 0.0)
 
     def _begin_worker(self) -> None:
         # A process ends with the thread that began it, so this one lives as long.

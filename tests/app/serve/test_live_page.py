@@ -265,7 +265,7 @@ def test_a_second_phone_waits_until_the_first_has_gone(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
     with _filming(phone, encrypted) as first:
-        _wait_for_solution(first, film)
+        first.until("() => view.reply")
 
         with _filming(phone, encrypted) as second:
             second.page.wait_for_selector('.live-status:has-text("Another phone")')
