@@ -67,9 +67,9 @@ _SHARPNESS_SECONDS: Final = 1.0
 _BLURRED: Final = 0.5
 """Share of the usual sharpness below which a frame is blurred."""
 
-_PAN: Final = 12.0
-"""Mean change of a coarse pixel, in grey levels, from which on the picture flies past: a page that
-comes in moves by a cell from frame to frame."""
+_PAN: Final = 0.4
+"""Mean change of a coarse pixel, as a share of the sharpness with which a board was found last, from
+which on the picture flies past: a page that comes in moves by a cell from frame to frame."""
 
 _SMEARED: Final = 0.65
 """Share of the sharpness with which a board was found last, below which such a frame is smeared."""
@@ -108,7 +108,7 @@ class SearchPace:
         is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
         is_smeared = self._sharpness < _SMEARED * self._found_sharpness
         patience = self._patience
-        if is_smeared and self._change > _PAN:
+        if is_smeared and self._change > _PAN * self._found_sharpness:
             is_blurred, patience = True, _PAN_PATIENCE * patience
         if is_blurred and seconds - self._waiting_since < patience:
             return False
