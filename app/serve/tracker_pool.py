@@ -153,13 +153,11 @@ def load_follower() -> Work:
     None tells that another phone's frames come: what was seen before is forgotten.
     """
     limit_memory()
-    reader = _Reader()
-    follower = LiveFollower()
+    reader, follower = _Reader(), LiveFollower()
 
     def follow(frame: SentFrame | None, _: Tell) -> LiveReply | Problem | None:
         nonlocal follower
         if frame is None:
-            reader.forget()
             follower = LiveFollower()
             return None
         return _answer(frame, follower, reader)
@@ -176,7 +174,7 @@ def _answer(frame: SentFrame, follower: LiveFollower, reader: "_Reader") -> Live
     if reader.is_free:
         request = follower.take_request()
         if request is not None:
-            reader.start(request)
+            reader.start(follower, request)
     return reply
 
 
@@ -187,17 +185,17 @@ class _Reader:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="read")
         self._pipeline: Future[Pipeline] = self._pool.submit(_load_pipeline)
         self._answer: Future[LiveAnswer] | None = None
-        self._is_wanted = False
+        self._follower: LiveFollower | None = None
 
     @property
     def is_free(self) -> bool:
         return self._pipeline.done() and self._answer is None
 
-    def start(self, request: "LiveRequest") -> None:
+    def start(self, follower: LiveFollower, request: "LiveRequest") -> None:
         from app.live.frame_recognition import recognise
 
         self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
-        self._is_wanted = True
+        self._follower = follower
 
     def hand_over(self, follower: LiveFollower) -> None:
         """Give a follower what was read since the last frame, if it is its own."""
@@ -206,13 +204,9 @@ class _Reader:
         error = self._answer.exception()
         if error is not None:
             logger.error("reading a frame failed", exc_info=error)
-        if self._is_wanted:
+        if follower is self._follower:
             follower.accept(None if error is not None else self._answer.result())
         self._answer = None
-
-    def forget(self) -> None:
-        """Pass over the answer that is still to come."""
-        self._is_wanted = False
 
 
 def _load_pipeline() -> "Pipeline":

@@ -53,22 +53,9 @@ class FakeTracker:
         elif frame.jpeg == b"death":
             self.asked.set_exception(LostTaskError("it has died", 0.1, was_told=False))
         else:
-            self.asked.set_result(
-                LiveReply(
-                    frame=frame.number,
-                    state="searching",
-                    opacity=0.0,
-                    digits="." * 81,
-                    symbols=None,
-                    lattice=None,
-                    clues=None,
-                    solution=None,
-                    is_dark=False,
-                    width=640,
-                    height=480,
-                    seconds=0.01,
-                )
-            )
+            unknown = (None, None, None, None)
+            reply = ("searching", 0.0, "." * 81, *unknown, False, 640, 480, 0.01)
+            self.asked.set_result(LiveReply(frame.number, *reply))
 
     def stop(self) -> None:
         """Note that it was ended."""
