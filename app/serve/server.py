@@ -348,7 +348,7 @@ class PhoneServer:
 
         from app.serve.api.application import make_application
         from app.serve.request_workers import WorkerPool
-        from app.serve.security.connection_guard import GuardedListener, guarded_config
+        from app.serve.security.connection_guard import guarded_config
 
         options = self._options
         self.settings = replace(
@@ -366,7 +366,7 @@ class PhoneServer:
         self._server = uvicorn.Server(guarded_config(application, encryption))
         self._thread = threading.Thread(
             target=self._server.run,
-            args=([GuardedListener(listening)],),
+            args=([listening],),
             name="phone server",
             daemon=True,
         )
