@@ -23,6 +23,7 @@ from app.serve.api.problems import (
     is_read,
     refuse,
 )
+from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,
@@ -35,7 +36,7 @@ from app.serve.security.request_limits import (
     Rates,
     address_of,
 )
-from app.serve.security.session_guard import SessionGuard, Sessions, token_of
+from app.serve.security.session_guard import SessionGuard, token_of
 
 logger = logging.getLogger(__name__)
 
