@@ -214,6 +214,15 @@ def test_a_jpeg_of_more_scans_than_any_program_writes_is_refused() -> None:
         load_image(jpeg_of_scans(1_000))
 
 
+def test_a_photo_with_a_film_behind_its_end_is_read() -> None:
+    film = np.random.default_rng(3).bytes(20_000_000)
+
+    photo = load_photo(encode(_scene(), "JPEG", quality=95) + film)
+
+    assert photo.warnings == ()
+    assert np.abs(photo.pixels.astype(int) - _bgr(_scene())).mean() < 3
+
+
 class EndlessStream:
     """Gives one kind of byte for ever, after some others."""
 

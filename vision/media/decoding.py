@@ -134,8 +134,6 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Photo
         if size is not None:  # otherwise the decoder says what is wrong
             check_size(*size)
     is_whole = kind != "JPEG" or _has_end(data)
-    if kind == "JPEG" and data.count(_SCAN) > _MOST_SCANS:
-        raise DecodingError(f"it has more than {_MOST_SCANS} scans")
     with _quiet(), contextlib.ExitStack() as opening:
         with _telling_damage(f"{kind} header", is_whole):
             opened = opening.enter_context(_open(data, kind))
@@ -169,11 +167,18 @@ def _telling_damage(part: str, is_whole: bool) -> Iterator[None]:
 
 
 def _has_end(data: bytes) -> bool:
-    """Tell whether a JPEG has its end, behind its headers: thumbnails there have their own."""
+    """Tell whether a JPEG has its end, and refuse one of too many scans.
+
+    Both are looked for from behind its headers on, where thumbnails have their own, and nothing
+    behind its end, where phones append films.
+    """
     place = 2
     while (marker := _MARKER.match(data, place)) and not marker[0].endswith(_SCAN):
         place = marker.end() + int.from_bytes(data[marker.end() : marker.end() + 2])
-    return data.find(_JPEG_END, place) >= 0
+    end = data.find(_JPEG_END, place)
+    if data.count(_SCAN, place, end if end >= 0 else None) > _MOST_SCANS:
+        raise DecodingError(f"it has more than {_MOST_SCANS} scans")
+    return end >= 0
 
 
 def _measure_missing(pixels: Image8) -> float:
