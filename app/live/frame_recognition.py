@@ -36,10 +36,7 @@ _CANDIDATES: Final = 4
 _LEAST_SCORE: Final = 0.5
 """The finder's score of what counts as a board although it is not solved."""
 
-_PROMISING: Final = 0.7
-"""Score by lines from which it is worth while to look for other boards at once."""
-
-LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=150), is_patient=False)
+LIVE_PIPELINE: Final = PipelineOptions(decode_limits=DecodeLimits(nodes=40), is_patient=False)
 """How the line works on frames: what takes long to make out is clearer in the next one."""
 
 _FLOOR: Final = 1e-4
@@ -199,9 +196,8 @@ def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnsw
     clear = [] if finder is None else list(finder.find_clear(Look.WHOLE))
     results = _read_places(pipeline, image, request, clear[:1])
     seen = [] if clear else find_boards(image)[:_CANDIDATES]
-    is_promising = bool(seen) and seen[0].score >= _PROMISING
     # Nine lines are clear in several places of a larger board.
-    is_wide = request.is_wide or is_promising or len(clear) > 1
+    is_wide = request.is_wide or len(clear) > 1
     if _is_solved(results):
         # A grid of a samurai may have one solution by itself.
         classic = [board.lattice for board in results if board.kind is Kind.CLASSIC]

@@ -52,14 +52,8 @@ _KNOWN: Final = 32
 _KEPT_FRAMES: Final = 12
 """Frames kept to carry a board from the frame that was recognised to the present one."""
 
-_QUICK_SEARCHES: Final = 4
-"""Searches between those for other boards, which may take a second, while the camera moves."""
-
-_REST: Final = 4.0
-"""Mean change of a coarse pixel, in grey levels, below which the picture rests."""
-
-_REST_SECONDS: Final = 0.4
-"""Rest before such a search: while the camera moves on, a quick one comes sooner."""
+_WIDE_SEARCH: Final = 4
+"""Each such search looks for other boards, too, which may take a second."""
 
 _SHARPNESS_SECONDS: Final = 1.0
 """Time in which it is forgotten how sharp frames were."""
@@ -67,9 +61,9 @@ _SHARPNESS_SECONDS: Final = 1.0
 _BLURRED: Final = 0.5
 """Share of the usual sharpness below which a frame is blurred."""
 
-_PAN: Final = 12.0
-"""Mean change of a coarse pixel, in grey levels, from which on the picture flies past: a page that
-comes in moves by a cell from frame to frame."""
+_PAN: Final = 0.4
+"""Mean change of a coarse pixel, as a share of the sharpness that a board was found with last, from
+which on the picture flies past: a page that comes in moves by a cell from frame to frame."""
 
 _SMEARED: Final = 0.65
 """Share of the sharpness with which a board was found last, below which such a frame is smeared."""
@@ -85,18 +79,15 @@ class SearchPace:
         """Begin with no frame seen; `patience` is how long a search waits for a sharp one."""
         self._patience = patience
         self._searches = 0
-        self._moved_at = 0.0
         self._change = 0.0
         self._sharpness = 0.0
         self._found_sharpness = 0.0
         self._usual_sharpness = 0.0
         self._waiting_since: float | None = None
 
-    def observe(self, before: Frame | None, frame: Frame, seconds: float, elapsed: float) -> None:
+    def observe(self, before: Frame | None, frame: Frame, elapsed: float) -> None:
         """Take in a frame, and the one before it, `elapsed` seconds earlier."""
         self._change = 0.0 if before is None else measure_change(before, frame)
-        if before is None or self._change > _REST:
-            self._moved_at = seconds
         self._sharpness = measure_sharpness(frame)
         self._usual_sharpness *= float(np.exp(-elapsed / _SHARPNESS_SECONDS))
         self._usual_sharpness = max(self._usual_sharpness, self._sharpness)
@@ -108,26 +99,17 @@ class SearchPace:
         is_blurred = self._sharpness < _BLURRED * self._usual_sharpness
         is_smeared = self._sharpness < _SMEARED * self._found_sharpness
         patience = self._patience
-        if is_smeared and self._change > _PAN:
+        if is_smeared and self._change > _PAN * self._found_sharpness:
             is_blurred, patience = True, _PAN_PATIENCE * patience
         if is_blurred and seconds - self._waiting_since < patience:
             return False
         self._waiting_since = None
         return True
 
-    def is_wide_due(self, seconds: float, is_unsolved: bool) -> bool:
-        """Count a search, and tell whether it should look for other boards than those of side 9.
-
-        While the camera moves, a quick one in the next frame is worth more at first.
-
-        Args:
-            seconds: the time.
-            is_unsolved: a board is followed that is not solved.
-        """
+    def is_wide_due(self) -> bool:
+        """Count a search, and tell whether it should look for other boards than those of side 9."""
         self._searches += 1
-        if seconds - self._moved_at < _REST_SECONDS:
-            return self._searches % (_QUICK_SEARCHES + 1) == 0
-        return self._searches > 1 or is_unsolved
+        return self._searches % _WIDE_SEARCH == 0
 
     def find(self) -> None:
         """Note that a board was found."""
@@ -177,7 +159,7 @@ class LiveSession:
         if self._answer is not None:
             self._take_in(self._answer, seconds)
             self._answer = None
-        self._pace.observe(self._frame, frame, seconds, elapsed)
+        self._pace.observe(self._frame, frame, elapsed)
         self._follow(frame, seconds)
         self._fade(seconds, elapsed)
         if self._pending is not None:
@@ -214,9 +196,7 @@ class LiveSession:
         elif not self._pace.may_search(self._seconds):
             return None
         self._number += 1
-        # A part of a large board may be followed in vain.
-        is_unsolved = board is not None and board.result.outcome is not Outcome.SOLVED
-        is_wide = lattice is None and self._pace.is_wide_due(self._seconds, is_unsolved)
+        is_wide = lattice is None and self._pace.is_wide_due()
         known = dict(self._known)
         request = LiveRequest(self._number, self._image, lattice, evidence, samurai, known, is_wide)
         self._pending, self._pending_frame = request, self._frame

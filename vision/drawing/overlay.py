@@ -8,11 +8,12 @@ holds values that cannot be drawn, raises a ValueError.
 """
 
 import bisect
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -82,14 +83,17 @@ class OverlayStyle:
     """Share of the tint in a tinted cell, 0..1."""
 
 
-@dataclass(frozen=True)
-class _Glyph:
-    """One symbol with its halo, drawn for a cell of `cell_px` and cut out of it."""
+class _Glyph(NamedTuple):
+    """One symbol with its halo, drawn for a cell of `cell_px` and cut out of it.
 
-    colours: Image8
-    """(h, w, 3) uint8 BGR: ink on halo."""
-    alpha: Image8
-    """(h, w) uint8: 255 where nothing of the photo shows."""
+    Attributes:
+        pixels: (h, w, 4) uint8 BGRA, colours multiplied by alpha, so that both are warped alike.
+        left: of the cut, in the cell.
+        top: of the cut, in the cell.
+        cell_px: side of the cell.
+    """
+
+    pixels: Image8
     left: int
     top: int
     cell_px: int
@@ -204,8 +208,8 @@ def _window(image: Image8, quad: Points) -> tuple[Image8, Points] | None:
 
 def _glyph_px(quad: Points) -> int:
     """Return the size to draw glyphs in, so that they are shrunk a little and never much."""
-    sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
-    index = bisect.bisect_left(_GLYPH_SIZES, float(sides.max()))
+    longest = max(math.dist(quad[corner - 1], quad[corner]) for corner in range(4))
+    index = bisect.bisect_left(_GLYPH_SIZES, longest)
     return _GLYPH_SIZES[min(index, len(_GLYPH_SIZES) - 1)]
 
 
@@ -228,14 +232,17 @@ def _glyph(symbol: str, cell_px: int, style: OverlayStyle, dark: bool) -> _Glyph
         draw.text(place, symbol, 255, font, anchor="ls", stroke_width=stroke_px * fine)
         return np.asarray(layer.resize((cell_px, cell_px), Image.Resampling.BOX), np.uint8)
 
-    alpha = coverage(max(style.halo_width * cell_px, 1.0))
+    alpha, inked = coverage(max(style.halo_width * cell_px, 1.0)), coverage(0.0)
     ink, halo = (style.ink_on_dark, style.halo_on_dark) if dark else (style.ink, style.halo)
     colours = np.full((cell_px, cell_px, 3), halo, np.uint8)
-    _blend(colours, np.full_like(colours, ink), coverage(0.0))
+    _blend(colours, np.full_like(colours, ink), inked)
+    glyph = np.zeros((cell_px, cell_px, 3), np.uint8)
+    _blend(glyph, colours, alpha)
     x, y, width, high = cv2.boundingRect(alpha)
     # A border of nothing lets the edge fade out when the glyph is warped.
     x, y, x_end, y_end = max(x - 1, 0), max(y - 1, 0), x + width + 1, y + high + 1
-    return _Glyph(colours[y:y_end, x:x_end].copy(), alpha[y:y_end, x:x_end].copy(), x, y, cell_px)
+    cut = np.dstack((glyph, alpha))[y:y_end, x:x_end]
+    return _Glyph(np.ascontiguousarray(cut), x, y, cell_px)
 
 
 @lru_cache(maxsize=64)
@@ -244,23 +251,23 @@ def _font(size_px: float) -> ImageFont.FreeTypeFont:
 
 
 def _draw_glyph(image: Image8, quad: Points, glyph: _Glyph) -> None:
-    """Warp a glyph into its cell and blend it into the image."""
-    edge = float(glyph.cell_px)
-    square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]], np.float32)
-    # The middle of the glyph's first pixel lies half a pixel within it.
-    into_cell = np.array([[1, 0, glyph.left + 0.5], [0, 1, glyph.top + 0.5], [0, 0, 1]])
-    to_photo = cv2.getPerspectiveTransform(square, quad) @ into_cell
-    height, width = glyph.alpha.shape
+    """Warp a glyph into its cell and lay it over the image."""
+    # The middle of a pixel lies half a pixel within it.
+    left, top = -glyph.left - 0.5, -glyph.top - 0.5
+    right, bottom = left + glyph.cell_px, top + glyph.cell_px
+    cell = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    to_photo = cv2.getPerspectiveTransform(cell, quad)
+    height, width = glyph.pixels.shape[:2]
     box = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)
     window = _window(image, np.asarray(cv2.perspectiveTransform(box, to_photo)[0], np.float32))
     if window is None:
         return
-    patch, corner = window
-    shift = np.array([[1, 0, -corner[0]], [0, 1, -corner[1]], [0, 0, 1]])
-    to_patch, size = shift @ to_photo, (patch.shape[1], patch.shape[0])
-    colours = cv2.warpPerspective(glyph.colours, to_patch, size, borderMode=cv2.BORDER_REPLICATE)
-    alpha = cv2.warpPerspective(glyph.alpha, to_patch, size)
-    _blend(patch, np.asarray(colours, np.uint8), np.asarray(alpha, np.uint8))
+    patch, (x, y) = window
+    to_patch = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1]]) @ to_photo
+    warped = cv2.warpPerspective(glyph.pixels, to_patch, (patch.shape[1], patch.shape[0]))
+    colours, alpha = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR), warped[:, :, 3]
+    kept = cv2.multiply(patch, cv2.bitwise_not(cv2.merge((alpha, alpha, alpha))), scale=1 / 255)
+    cv2.add(kept, colours, dst=patch)
 
 
 def _blend(patch: Image8, colours: Image8, alpha: Image8) -> None:

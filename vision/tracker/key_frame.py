@@ -241,7 +241,7 @@ class KeyFrame:
         targets: coarse and fine, in unit coordinates of the board.
         to_unit: (3, 3), pixels of the frame to unit coordinates.
         corners: (n, 1, 2) float32, places that are easily followed, in pixels of the frame.
-        look: what stands in the cells, its places in pixels of the frame.
+        look: what stands in the cells, its places in pixels of that level.
     """
 
     lattice: Points

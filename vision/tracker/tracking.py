@@ -5,7 +5,7 @@ says exactly. A bent board keeps its bend: its lattice is the key frame's, moved
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -78,7 +78,7 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
         guess: (3, 3), where the board was in it: pixels of the key frame to pixels of `before`.
         frame: where it is looked for.
     """
-    best: Alignment | None = None
+    best: _Place | None = None
     flowed = _flow(key, before, guess, frame)
     for start in (flowed, guess):
         if start is None or not _is_plausible(key, start):
@@ -90,14 +90,14 @@ def follow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Track |
             break
     if best is None or best.agreement < _LOST or best.visible < _LEAST_VISIBLE:
         return None
-    homography = np.linalg.inv(level_matrix(key.level)) @ best.homography @ key.to_unit
+    at = best.homography @ key.to_unit
+    homography = np.linalg.inv(best.into) @ at
     homography /= homography[2, 2]
     if not _is_plausible(key, homography):
         return None
     lattice = move_points(key.lattice, homography)
-    return Track(
-        homography, lattice, best.agreement, best.visible, _compare(key, frame, homography)
-    )
+    likeness = compare_look(key.look, best.even, at @ np.linalg.inv(level_matrix(key.level)))
+    return Track(homography, lattice, best.agreement, best.visible, likeness)
 
 
 def is_stale(key: KeyFrame, track: Track) -> bool:
@@ -161,8 +161,26 @@ def _flow(key: KeyFrame, before: Frame, guess: Matrix, frame: Frame) -> Matrix |
     return np.asarray(np.linalg.inv(level_matrix(level)) @ homography, np.float64)
 
 
-def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> Alignment | None:
-    """Return where the board is exactly, in pixels of the key frame's level."""
+class _Place(NamedTuple):
+    """Where a board is in a part of a frame, on the key frame's level.
+
+    Attributes:
+        homography: (3, 3), unit coordinates to pixels of that part.
+        agreement: as `Alignment` has it.
+        visible: the same.
+        even: (h, w) float32, the part's even picture.
+        into: (3, 3), pixels of the frame to those of the part.
+    """
+
+    homography: Matrix
+    agreement: float
+    visible: float
+    even: Even
+    into: Matrix
+
+
+def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> _Place | None:
+    """Return where the board is exactly."""
     from_unit = np.linalg.inv(key.to_unit)
     found: Alignment | None = None
     homography = start @ from_unit
@@ -184,8 +202,7 @@ def _register(key: KeyFrame, frame: Frame, start: Matrix, before: Matrix) -> Ali
     assert found is not None
     if found.agreement < _SMEARED:
         found = _register_smeared(key.targets[1], even, found, into @ before @ from_unit)
-        homography = np.linalg.inv(into) @ found.homography
-    return Alignment(level_matrix(key.level) @ homography, found.agreement, found.visible)
+    return _Place(found.homography, found.agreement, found.visible, even, into)
 
 
 def _register_smeared(target: Target, even: Even, found: Alignment, before: Matrix) -> Alignment:
@@ -205,18 +222,6 @@ def _register_smeared(target: Target, even: Even, found: Alignment, before: Matr
         return found
     again = align(smeared[best], even, found.homography, _ROUNDS[1])
     return again if again is not None and again.agreement > found.agreement else found
-
-
-def _compare(key: KeyFrame, frame: Frame, homography: Matrix) -> Likeness:
-    level = key.level
-    grey = frame.levels[level]
-    lattice = at_level(move_points(key.lattice, homography), level)
-    cell = mean_cell_px(key.lattice) / 2**level
-    box = _box_around(lattice.reshape(-1, 2), round(cell), (grey.shape[1], grey.shape[0]))
-    left, top, right, bottom = box
-    even = even_out(grey[top:bottom, left:right], round(cell))
-    into = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]]) @ level_matrix(level)
-    return compare_look(key.look, even, into @ homography @ np.linalg.inv(level_matrix(level)))
 
 
 def _box_around(points: Points, margin: int, size: tuple[int, int]) -> tuple[int, int, int, int]:

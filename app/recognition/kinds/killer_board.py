@@ -173,6 +173,8 @@ class KillerReader:
         crops = _cut(image, lattice)
         for turn in range(4):
             sums = self._reader.read(turn_cells(crops, turn)).sums
+            if np.count_nonzero(sums[:, 0] < 0.5) < _FEWEST_SUMS:
+                continue
             upright = turn_sides(walls, turn)
             upright = open_plain_cells(upright, *turn_steps(steps, turn), sums)
             if _have_sums(sums, upright):

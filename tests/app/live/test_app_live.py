@@ -380,7 +380,7 @@ def test_a_page_that_flies_in_is_searched_when_its_first_sharp_frame_comes(page:
     asked = []
     for number, frame in enumerate(frames):
         before = frames[number - 1] if number else None
-        pace.observe(before, frame, number / _RATE, 1 / _RATE)
+        pace.observe(before, frame, 1 / _RATE)
         if pace.may_search(number / _RATE):
             asked.append(number)
         if number == 0:
