@@ -130,8 +130,31 @@ def _is_worth_telling(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith(_OF_CLIENTS)
 
 
+class _StrictConnection(h11.Connection):
+    """HTTP as h11 reads it, without the requests that it is more lenient with than is safe."""
+
+    def next_event(self) -> Any:
+        """Return what has come.
+
+        A head that is too large h11 minds only while it is not whole. Of a request with a length
+        and chunks, another server may go by the other one (RFC 9112, 6.1).
+        """
+        unread = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            if unread - len(self.trailing_data[0]) > _HEAD_BYTES:
+                raise h11.RemoteProtocolError("the head is too large")
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
+                raise h11.RemoteProtocolError("both a length and chunks")
+        return event
+
+
 class _Protocol(H11Protocol):
     """HTTP as uvicorn speaks it, where clients may be rude."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.conn = _StrictConnection(h11.SERVER, _HEAD_BYTES)
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait: uvicorn limits that only after an answer."""

@@ -63,6 +63,14 @@ class Door:
         return b" 200 " in self.ask("GET /api/health HTTP/1.1", source=source)[:15]
 
 
+def ask_and_stay(door: Door, *lines: str, body: bytes = b"") -> bytes:
+    """Ask without offering to close, and return what comes until the server closes."""
+    head = door.head(*lines).replace(b"Connection: close", b"Connection: keep-alive")
+    with door.connect() as client:
+        client.sendall(head + body)
+        return read_all(client)
+
+
 def read_all(client: socket.socket) -> bytes:
     """Return what comes until the other side closes or resets."""
     got = bytearray()
@@ -230,6 +238,30 @@ def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
     )
 
     assert told.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(door: Door) -> None:
+    lines = ["POST /api/photos HTTP/1.1", "Content-Length: 5", "Transfer-Encoding: chunked"]
+
+    told = ask_and_stay(door, *lines, door.cookie(), body=b"0\r\n\r\n")
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    assert door.is_up()
+
+
+@pytest.mark.parametrize("line_bytes", [100, 89_000], ids=["many lines", "one line"])
+def test_a_head_that_is_too_large_is_a_bad_request_though_it_comes_at_once(
+    door: Door, line_bytes: int
+) -> None:
+    lines = ["GET /api/session HTTP/1.1", f"Origin: http://localhost:{door.port}"]
+    lines += [f"X-{number}: {'x' * line_bytes}" for number in range(90_000 // (line_bytes + 10))]
+
+    told = ask_and_stay(door, *lines, door.cookie())
+
+    assert told.startswith(b"HTTP/1.1 400 ")
+    assert door.echo.scopes == []
+    assert door.is_up()
 
 
 def test_where_too_many_are_connected_who_comes_next_is_told_so(door: Door) -> None:
