@@ -5,7 +5,7 @@ import sys
 import time
 
 from app.cli.command_options import ServeOptions
-from app.serve.security.known_clients import PhoneBook, load_token
+from app.serve.security.known_clients import load_token, phones_file
 from app.serve.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
 from app.terminal.console import printable, say, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
@@ -71,7 +71,7 @@ def _server_options(options: ServeOptions) -> ServerOptions:
             has_authority=options.has_authority,
             is_live=not options.no_live,
             keep=options.keep,
-            book=PhoneBook() if options.remembers else None,
+            phones_file=phones_file() if options.remembers else None,
             program_token=None if token_file is None else load_token(token_file),
             workers=workers,
             waiting=8 * workers,
@@ -121,9 +121,8 @@ def _tell(server: PhoneServer, options: ServeOptions) -> None:
         say(f"photos and reports are kept in {options.keep}")
     if options.token_file is not None:
         say(f"programs send 'Authorization: Bearer' and the token in {options.token_file}")
-    if server.settings.book is not None:
-        say(
-            f"phones stay known after a restart; to forget them, delete {server.settings.book.path}"
-        )
+    path = server.settings.phones_file
+    if path is not None:
+        say(f"phones stay known after a restart; to forget them, delete {path}")
     what = "scan the code" if is_terminal else "open the address"
     say(f"{what} on a phone in the same network; Ctrl-C ends")

@@ -292,7 +292,7 @@ class PhoneLink(QObject):
 
 def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
     """Make the server that ships, on its usual port where that is free."""
-    from app.serve.security.known_clients import PhoneBook
+    from app.serve.security.known_clients import phones_file
     from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 
     workers = min(_WORKERS, os.cpu_count() or 1)
@@ -301,7 +301,7 @@ def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
         has_authority=wishes.is_encrypted and wishes.has_authority,
         workers=workers,
         waiting=8 * workers,
-        book=PhoneBook() if wishes.is_remembering else None,
+        phones_file=phones_file() if wishes.is_remembering else None,
     )
     options = ServerOptions(settings=settings, takes_any_port=True)
     return PhoneServer(options, on_result=on_result)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
-from app.serve.security.known_clients import Phone, PhoneBook
+from app.serve.security.known_clients import Phone, Sessions, phones_file
 from app.terminal.exit_codes import EXTRAS, MissingError, UsageError
 from app.workers.child_process import Talk
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from app.recognition.results import PhotoResult
     from app.serve.security.certificate import Authority, Certificate
-    from app.serve.security.session_guard import Sessions
     from app.workers.worker_pool import WorkerPool
 
 
@@ -41,7 +40,7 @@ class ServeSettings:
     Attributes:
         token: what the address in the QR code holds, to be exchanged for a session.
         program_token: what programs send to come in, None where none may.
-        book: remembers phones from start to start, None where they end with the server.
+        phones_file: remembers phones from start to start, None where they end with the server.
         hosts: names and addresses that phones may use for this computer, with a port or without.
         port: that it listens on, for the description alone.
         is_https: whether the connection is encrypted.
@@ -63,7 +62,7 @@ class ServeSettings:
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     program_token: str | None = None
-    book: PhoneBook | None = None
+    phones_file: Path | None = None
     hosts: frozenset[str] = frozenset()
     port: int = 0
     is_https: bool = False
@@ -275,7 +274,7 @@ class PhoneServer:
     def remember(self, is_wanted: bool) -> None:
         """Remember phones from start to start, or forget those that were remembered."""
         if self._sessions is not None:
-            self._sessions.remember_in(PhoneBook() if is_wanted else None)
+            self._sessions.remember_in(phones_file() if is_wanted else None)
 
     @property
     def _name(self) -> str:
@@ -348,7 +347,7 @@ class PhoneServer:
 
         from app.serve.api.application import make_application
         from app.serve.request_workers import make_request_pool, warm_up
-        from app.serve.security.connection_guard import GuardedListener, guarded_config
+        from app.serve.security.connection_guard import guarded_config
 
         options = self._options
         self.settings = replace(
@@ -366,7 +365,7 @@ class PhoneServer:
         self._server = uvicorn.Server(guarded_config(application, encryption))
         self._thread = threading.Thread(
             target=self._server.run,
-            args=([GuardedListener(listening)],),
+            args=([listening],),
             name="phone server",
             daemon=True,
         )

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 from arrays import Image8
-from picture_rig import encode, png_header
+from picture_rig import encode, jpeg_of_scans, jpeg_with, photo, png_header
 from PIL import Image, ImageOps
 
 from vision.media.images import MIN_SIDE_PX, ImageError, load_image, load_photo, save_image
@@ -177,6 +177,52 @@ def test_a_picture_with_more_behind_its_end_is_read() -> None:
     assert np.abs(loaded.astype(int) - _bgr(_scene())).mean() < 3
 
 
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+def test_animated_stickers_are_read(kind: str) -> None:
+    frames = [photo(120, 120).rotate(degrees) for degrees in range(0, 360, 6)]
+
+    data = encode(frames[0], kind, save_all=True, append_images=frames[1:], duration=40)
+
+    assert load_image(data).shape == (120, 120, 3)
+
+
+def test_a_photo_with_depth_and_gain_maps_in_hundreds_of_segments_is_read() -> None:
+    segment = b"\xff\xe1" + struct.pack(">H", 60_000) + b"http://ns.adobe.com/xmp/extension/\0"
+
+    data = jpeg_with(segment.ljust(60_002, b"x") * 150)
+
+    assert load_image(data).shape == (300, 400, 3)
+
+
+def test_a_heic_of_many_tiles_as_phones_write_it_is_read() -> None:
+    pytest.importorskip("pillow_heif").register_heif_opener()
+    data = encode(photo(), "HEIF", quality=95, tile_size=64)
+    assert b"grid" in data
+
+    assert np.abs(load_image(data).astype(int) - _bgr(photo())).mean() < 12
+
+
+def test_a_tiff_of_one_row_a_strip_is_read() -> None:
+    image = Image.new("L", (100, 5_000), 90)
+
+    assert load_image(encode(image, "TIFF", tiffinfo={278: 1})).shape == (5_000, 100, 3)
+
+
+def test_a_jpeg_of_more_scans_than_any_program_writes_is_refused() -> None:
+    assert load_image(jpeg_of_scans(80)).shape == (300, 400, 3)
+    with pytest.raises(ImageError, match="it has more than 100 scans; copy or export it again"):
+        load_image(jpeg_of_scans(1_000))
+
+
+def test_a_photo_with_a_film_behind_its_end_is_read() -> None:
+    film = np.random.default_rng(3).bytes(20_000_000)
+
+    photo = load_photo(encode(_scene(), "JPEG", quality=95) + film)
+
+    assert photo.warnings == ()
+    assert np.abs(photo.pixels.astype(int) - _bgr(_scene())).mean() < 3
+
+
 class EndlessStream:
     """Gives one kind of byte for ever, after some others."""
 
@@ -285,6 +331,14 @@ def test_a_cut_jpeg_has_no_leftovers_of_memory_in_place_of_what_is_missing() -> 
     cut = load_image(data[: len(data) * 9 // 10])
 
     assert (cut[-8:] == 128).all()
+
+
+def test_pages_of_a_tiff_are_counted_up_to_a_thousand() -> None:
+    page = Image.new("1", (64, 64))
+
+    data = encode(page, "TIFF", save_all=True, append_images=[page] * 1_500)
+
+    assert load_photo(data).pages == 1_000
 
 
 def test_the_other_pages_of_a_tiff_are_named(caplog: pytest.LogCaptureFixture) -> None:

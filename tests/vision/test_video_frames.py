@@ -24,26 +24,14 @@ def laid_out(layout: Layout, image: Image8, spare: int = 0) -> list[Plane]:
     whole = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420), np.uint8)
     y = whole[:height]
     u, v = whole[height:].reshape(2, height // 2, width // 2)
-    b, g, r = (np.ascontiguousarray(image[:, :, at]) for at in range(3))
-    unused = np.zeros_like(b)
-
-    def packed(*bytes_of_pairs: Image8) -> Image8:
-        return np.stack(bytes_of_pairs, axis=-1).reshape(height, -1)
-
     tall_u, tall_v = np.repeat(u, 2, axis=0), np.repeat(v, 2, axis=0)
     planes = {
         Layout.NV12: [y, np.stack([u, v], axis=-1).reshape(height // 2, width)],
-        Layout.NV21: [y, np.stack([v, u], axis=-1).reshape(height // 2, width)],
         Layout.I420: [y, u, v],
-        Layout.YV12: [y, v, u],
         Layout.I422: [y, tall_u, tall_v],
-        Layout.YUYV: [packed(y[:, ::2], tall_u, y[:, 1::2], tall_v)],
-        Layout.UYVY: [packed(tall_u, y[:, ::2], tall_v, y[:, 1::2])],
-        Layout.GREY: [y],
-        Layout.BGRX: [packed(b, g, r, unused)],
-        Layout.RGBX: [packed(r, g, b, unused)],
-        Layout.XRGB: [packed(unused, r, g, b)],
-        Layout.XBGR: [packed(unused, b, g, r)],
+        Layout.YUYV: [
+            np.stack([y[:, ::2], tall_u, y[:, 1::2], tall_v], axis=-1).reshape(height, -1)
+        ],
     }[layout]
     padded = [np.pad(plane, ((0, 0), (0, spare))) for plane in planes]
     return [Plane(plane.ravel(), plane.shape[1]) for plane in padded]
@@ -53,15 +41,12 @@ def laid_out(layout: Layout, image: Image8, spare: int = 0) -> list[Plane]:
 def test_every_layout_shows_the_same_colours_and_brightness(layout: Layout) -> None:
     image = scene()
     brightness = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)[:HEIGHT].astype(int)
-    is_colour = layout in (Layout.BGRX, Layout.RGBX, Layout.XRGB, Layout.XBGR)
-    wanted = (brightness - 16) * 255 / 219 if is_colour else brightness
 
     picture = unpack_frame(layout, laid_out(layout, image, spare=6), WIDTH, HEIGHT)
 
-    assert np.abs(picture.grey - wanted).max() < 3
-    if layout is not Layout.GREY:
-        assert picture.bgr.shape == image.shape
-        assert np.abs(picture.bgr.astype(int) - image).mean() < 3
+    assert np.abs(picture.grey - brightness).max() < 3
+    assert picture.bgr.shape == image.shape
+    assert np.abs(picture.bgr.astype(int) - image).mean() < 3
 
 
 def test_a_frame_of_full_range_is_shown_as_dark_and_as_bright_as_it_is() -> None:
@@ -106,7 +91,7 @@ def test_a_plane_that_is_too_small_is_named(layout: Layout) -> None:
 
 def test_a_missing_plane_is_named() -> None:
     with pytest.raises(ValueError, match="plane 1 is missing"):
-        unpack_frame(Layout.NV12, laid_out(Layout.GREY, scene()), WIDTH, HEIGHT)
+        unpack_frame(Layout.NV12, laid_out(Layout.NV12, scene())[:1], WIDTH, HEIGHT)
 
 
 @given(width=st.integers(2, 41), height=st.integers(2, 41))

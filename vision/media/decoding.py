@@ -1,5 +1,8 @@
 """Bytes of a picture file to pixels: OpenCV for ordinary JPEG, where speed counts, and Pillow,
 which knows every mode, for the rest. Nothing of their warnings reaches the terminal.
+
+How long decoding takes is not limited here: who takes files of strangers decodes them in a process
+that may be ended.
 """
 
 import contextlib
@@ -14,34 +17,35 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import IO, Final
 
 import cv2
 import numpy as np
 from PIL import Image
 
 from vision.geometry import Image8
-from vision.media.decoding_cost import CostlyError, Structure, check_cost, read_structure
 
 logger = logging.getLogger(__name__)
 
 
 PICTURE_FORMATS: Final = "JPEG, PNG, HEIC, WebP, TIFF, BMP or GIF"
 
-_SIGNATURES: Final = (
-    (b"\xff\xd8\xff", "JPEG"),
-    (b"\x89PNG\r\n\x1a\n", "PNG"),
-    (b"II*\x00", "TIFF"),
-    (b"MM\x00*", "TIFF"),
-    (b"II+\x00", "TIFF"),
-    (b"MM\x00+", "TIFF"),
-    (b"GIF87a", "GIF"),
-    (b"GIF89a", "GIF"),
-    (b"BM", "BMP"),
-)
-_HEIF_BRANDS: Final = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+_SIGNATURES: Final = {
+    "JPEG": rb"\xff\xd8\xff",
+    "PNG": rb"\x89PNG\r\n\x1a\n",
+    "TIFF": rb"II[*+]\0|MM\0[*+]",
+    "GIF": rb"GIF8[79]a",
+    "BMP": rb"BM",
+    "WEBP": rb"RIFF....WEBP",
+    "AVIF": rb"....ftyp(....)*avif",
+    "HEIF": rb"....ftyp(....)*(hei[cxms]|hev[cx]|mif1|msf1)",
+}
+"""What files begin with, as regular expressions; the first that fits counts."""
 
 _ORIENTATION: Final = 0x0112
+_FLIPS: Final = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}
+"""How OpenCV flips what has this EXIF orientation, transposed first from 5 on."""
+
 _TILE_WIDTH: Final = 0x0142
 _TILE_LENGTH: Final = 0x0143
 _MOST_MISSING: Final = 1 / 3
@@ -52,50 +56,29 @@ _FILLING: Final = 128
 """Grey level of what libjpeg puts in place of data that is missing, if there is an end at least."""
 
 _JPEG_END: Final = b"\xff\xd9"
-_TURNS: Final[dict[int, Callable[[Image8], Image8]]] = {
-    2: lambda image: np.asarray(cv2.flip(image, 1), np.uint8),
-    3: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_180), np.uint8),
-    4: lambda image: np.asarray(cv2.flip(image, 0), np.uint8),
-    5: lambda image: np.asarray(cv2.transpose(image), np.uint8),
-    6: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE), np.uint8),
-    7: lambda image: np.asarray(cv2.flip(cv2.transpose(image), -1), np.uint8),
-    8: lambda image: np.asarray(cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE), np.uint8),
-}
-"""What brings a picture with this EXIF orientation upright; 1 and unknown ones need nothing."""
+_SCAN: Final = b"\xff\xda"
+_MARKER: Final = re.compile(rb"\xff+([^\xff\0])", re.DOTALL)
+
+_MOST_SCANS: Final = 100
+"""Of a JPEG: cameras and editors write 1 to 12, optimizers some more. Each goes over all pixels, so
+that 0.1 MB of them take minutes."""
+
+_MOST_PAGES: Final = 1000
+"""Of a TIFF; further ones are not counted."""
 
 # What Pillow's readers have been seen to raise on damaged files, beside their own OSError.
 _DAMAGE: Final = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    TypeError,
-    IndexError,
-    KeyError,
-    AttributeError,
-    OverflowError,
-    EOFError,
-    RuntimeError,
-    AssertionError,
-    struct.error,
-    zlib.error,
+    *(OSError, EOFError, SyntaxError, ValueError, TypeError, AttributeError, AssertionError),
+    *(LookupError, ArithmeticError, RuntimeError, struct.error, zlib.error),
 )
 
-# libjpeg's own warnings, then what libtiff's codecs begin their lines with.
-_LIBRARY_CHATTER: Final = re.compile(
-    rb"JPEG|Inconsistent progression|Invalid SOS|Unknown Adobe|Unsupported marker|JFIF|libpng"
-    rb"|^\w*(TIFF|ZIP|LZW|Fax|LogLuv|PixarLog|ThunderDecode|PackBits|LERC|ZSTD)\w*: |tempfile\.tif"
-    rb"|^More samples per pixel|^MissingRequired: |^Apparently should be "
-)
+_MOST_LOGGED_BYTES: Final = 4000
 _STRIP_ROWS: Final = 64
 _DECODING: Final = threading.RLock()
 
 
 class DecodingError(Exception):
-    """The bytes are damaged, of a kind that cannot be decoded, or would take too long."""
-
-
-class TooLargeError(DecodingError):
-    """The picture has so many pixels that decoding it would take too long."""
+    """The bytes are damaged, or of a kind that cannot be decoded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,18 +111,8 @@ class Photo:
 
 def picture_format(head: bytes) -> str | None:
     """Return the format that the first 32 bytes of a file announce, None if no picture's."""
-    for signature, name in _SIGNATURES:
-        if head.startswith(signature):
-            return name
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "WEBP"
-    if head[4:8] == b"ftyp":
-        brands = {head[start : start + 4] for start in (8, *range(16, len(head) - 3, 4))}
-        if b"avif" in brands:
-            return "AVIF"
-        if brands.intersection(_HEIF_BRANDS):
-            return "HEIF"
-    return None
+    fitting = (kind for kind, form in _SIGNATURES.items() if re.match(form, head, re.DOTALL))
+    return next(fitting, None)
 
 
 def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Photo:
@@ -151,55 +124,61 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Photo
             raises goes through.
 
     Raises:
-        DecodingError: if the data is damaged, needs a codec that is missing, or would take more
-            than two seconds of a processor.
+        DecodingError: if the data is damaged, or needs a codec that is missing.
     """
     kind = picture_format(data[:32])
     if kind is None:
         raise DecodingError("its format is unknown")
-    try:
-        structure = read_structure(kind, data)
-    except CostlyError as error:
-        raise DecodingError(str(error)) from error
-    except ValueError as error:
-        raise DecodingError(_say_damage(kind, "header", Structure(), error)) from error
     if kind == "WEBP":
         size = _webp_size(data)
         if size is not None:  # otherwise the decoder says what is wrong
             check_size(*size)
-    with _quiet():
-        try:
-            opened = _open(data, kind)
-        except _DAMAGE as error:
-            raise DecodingError(_say_damage(kind, "header", structure, error)) from error
-        with opened:
-            check_size(*opened.size)
-            if kind == "TIFF":
-                check_size(*_largest_of_tiff(opened))
-            try:
-                check_cost(kind, opened.mode, opened.size, len(data), structure)
-            except CostlyError as error:
-                raise TooLargeError(str(error)) from error
-            try:
-                if kind == "JPEG" and opened.mode in ("L", "RGB"):
-                    pixels = _decode_jpeg(data if structure.is_whole else data + _JPEG_END)
-                    orientation = _orientation(opened)
-                else:
-                    opened.load()
-                    orientation = _orientation(opened)
-                    pixels = _pixels(opened)
-            except _DAMAGE as error:
-                raise DecodingError(_say_damage(kind, "data", structure, error)) from error
-    if not structure.is_whole and _measure_missing(pixels) > _MOST_MISSING:
+    is_whole = kind != "JPEG" or _has_end(data)
+    with _quiet(), contextlib.ExitStack() as opening:
+        with _telling_damage(f"{kind} header", is_whole):
+            opened = opening.enter_context(_open(data, kind))
+        check_size(*opened.size)
+        if kind == "TIFF":
+            check_size(*_largest_of_tiff(opened))
+        with _telling_damage(f"{kind} data", is_whole):
+            if kind == "JPEG" and opened.mode in ("L", "RGB"):
+                pixels = _decode_jpeg(data if is_whole else data + _JPEG_END)
+            else:
+                opened.load()
+                pixels = _pixels(opened)
+            orientation = _orientation(opened)
+        pages = _count_pages(data) if kind == "TIFF" else 1
+    if not is_whole and _measure_missing(pixels) > _MOST_MISSING:
         raise DecodingError("it is cut short")
-    upright = _TURNS[orientation](pixels) if orientation in _TURNS else pixels
-    return Photo(np.ascontiguousarray(upright), structure.is_whole, structure.pages)
+    if orientation > 4:
+        pixels = np.asarray(cv2.transpose(pixels), np.uint8)
+    if orientation in _FLIPS:
+        pixels = np.asarray(cv2.flip(pixels, _FLIPS[orientation]), np.uint8)
+    return Photo(np.ascontiguousarray(pixels), is_whole, pages)
 
 
-def _say_damage(kind: str, part: str, structure: Structure, error: Exception) -> str:
-    """Name what is damaged; the decoder's own words are for the log, not for people."""
-    logger.info("the %s of a %s cannot be decoded: %r", part, kind, error)
-    return f"damaged {kind} {part}" if structure.is_whole else "it is cut short"
+@contextlib.contextmanager
+def _telling_damage(part: str, is_whole: bool) -> Iterator[None]:
+    """Name what is damaged; the decoder's own words are the error's cause."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise DecodingError(f"damaged {part}" if is_whole else "it is cut short") from error
+
+
+def _has_end(data: bytes) -> bool:
+    """Tell whether a JPEG has its end, and refuse one of too many scans.
+
+    Both are looked for from behind its headers on, where thumbnails have their own, and nothing
+    behind its end, where phones append films.
+    """
+    place = 2
+    while (marker := _MARKER.match(data, place)) and not marker[0].endswith(_SCAN):
+        place = marker.end() + int.from_bytes(data[marker.end() : marker.end() + 2])
+    end = data.find(_JPEG_END, place)
+    if data.count(_SCAN, place, end if end >= 0 else None) > _MOST_SCANS:
+        raise DecodingError(f"it has more than {_MOST_SCANS} scans")
+    return end >= 0
 
 
 def _measure_missing(pixels: Image8) -> float:
@@ -253,6 +232,16 @@ def _largest_of_tiff(image: Image.Image) -> tuple[int, int]:
         for side, of_tile in zip(image.size, tile, strict=True)
     )
     return width, height
+
+
+def _count_pages(data: bytes) -> int:
+    """Return how many pages of a TIFF follow each other until one is damaged."""
+    pages = 1
+    with contextlib.suppress(*_DAMAGE), Image.open(io.BytesIO(data), formats=("TIFF",)) as tiff:
+        while pages < _MOST_PAGES:
+            tiff.seek(pages)
+            pages += 1
+    return pages
 
 
 def _decode_jpeg(data: bytes) -> Image8:
@@ -310,21 +299,15 @@ def _eight_bits(image: Image.Image) -> Image8:
 
 def _orientation(image: Image.Image) -> int:
     """Return the EXIF orientation that is still to be applied, 1 where metadata are broken."""
-    try:
+    with contextlib.suppress(*_DAMAGE):
         return int(image.getexif().get(_ORIENTATION, 1))
-    except _DAMAGE as error:
-        logger.info("unreadable metadata left aside: %s", error)
-        return 1
+    return 1
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep decoders from writing warnings, and Pillow from its own limit on pixels.
-
-    libjpeg and libtiff write straight to file descriptor 2. It is pointed to a temporary file
-    meanwhile, and lines that are not theirs are passed on afterwards.
-    """
-    with _DECODING, warnings.catch_warnings(), _captured_stderr():
+    """Keep decoders from writing to the terminal, and Pillow from its own limit on pixels."""
+    with _DECODING, warnings.catch_warnings(), _stderr_to_log():
         warnings.simplefilter("ignore")
         limit = Image.MAX_IMAGE_PIXELS
         Image.MAX_IMAGE_PIXELS = None
@@ -335,27 +318,21 @@ def _quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _captured_stderr() -> Iterator[None]:
-    with contextlib.ExitStack() as cleanup:
-        terminal = None
+def _stderr_to_log() -> Iterator[None]:
+    """Log what is written to file descriptor 2 meanwhile, as libjpeg and libtiff do."""
+    with contextlib.ExitStack() as ending:
         # No stderr, as in a windowed program, or no place for the file: go on without.
         with contextlib.suppress(OSError):
-            kept = cleanup.enter_context(tempfile.TemporaryFile())
+            kept = ending.enter_context(tempfile.TemporaryFile())
             terminal = os.dup(2)
-            cleanup.callback(os.close, terminal)
+            ending.callback(_end_capture, kept, terminal)
             os.dup2(kept.fileno(), 2)
-        try:
-            yield
-        finally:
-            if terminal is not None:
-                os.dup2(terminal, 2)
-                kept.seek(0)
-                _pass_on(kept.read().splitlines(keepends=True))
+        yield
 
 
-def _pass_on(lines: list[bytes]) -> None:
-    for line in lines:
-        if _LIBRARY_CHATTER.search(line):
-            logger.info("decoder says: %s", line.decode(errors="replace").strip())
-        else:
-            os.write(2, line)
+def _end_capture(kept: IO[bytes], terminal: int) -> None:
+    os.dup2(terminal, 2)
+    os.close(terminal)
+    kept.seek(0)
+    for line in kept.readlines(_MOST_LOGGED_BYTES):
+        logger.info("decoder says: %s", line.decode(errors="replace").strip())

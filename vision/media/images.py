@@ -14,7 +14,6 @@ from vision.media.decoding import (
     PICTURE_FORMATS,
     DecodingError,
     Photo,
-    TooLargeError,
     decode_picture,
     picture_format,
 )
@@ -62,7 +61,7 @@ class ImageFault(Enum):
     TOO_LARGE = auto()
     TOO_SMALL = auto()
     DAMAGED = auto()
-    """Or of a kind that cannot be decoded here, or not in a bounded time."""
+    """Or of a kind that cannot be decoded here."""
     MISSING = auto()
     FORBIDDEN = auto()
     OTHER = auto()
@@ -160,10 +159,9 @@ def load_photo(
 
     try:
         return decode_picture(data, check_size)
-    except TooLargeError as error:
-        text = f"{name} is too large: {error}; make it smaller or save it as JPEG"
-        raise TooManyPixelsError(text, ImageFault.TOO_LARGE) from error
     except DecodingError as error:
+        # The decoder's own words are for the log, not for people.
+        logger.info("%s: %s (%r)", name, error, error.__cause__)
         text = f"{name} cannot be decoded: {error}; copy or export it again"
         raise ImageError(text, ImageFault.DAMAGED) from error
     except MemoryError as error:

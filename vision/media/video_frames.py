@@ -9,7 +9,6 @@ Letters: H, W height and width of a frame.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
 
 import cv2
 import numpy as np
@@ -18,28 +17,16 @@ from vision.geometry import Image8
 
 
 class Layout(Enum):
-    """How pixels lie in memory, by the names that are usual for it."""
+    """How pixels of most cameras lie in memory, by the names that are usual for it."""
 
     NV12 = auto()
     """Brightness; then U and V in turns, for two by two pixels each."""
-    NV21 = auto()
-    """The same with V before U."""
     I420 = auto()
     """Brightness; then U; then V, for two by two pixels each."""
-    YV12 = auto()
-    """The same with V before U."""
     I422 = auto()
     """Brightness; then U; then V, for two pixels beside each other."""
     YUYV = auto()
     """Two pixels beside each other in four bytes: Y U Y V."""
-    UYVY = auto()
-    """Two pixels beside each other in four bytes: U Y V Y."""
-    GREY = auto()
-    """Brightness alone."""
-    BGRX = auto()
-    RGBX = auto()
-    XRGB = auto()
-    XBGR = auto()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,21 +65,13 @@ def unpack_frame(
     Args:
         layout: of the pixels.
         planes: in the layout's order.
-        width: of the frame; where colours come for pairs of pixels, a last odd column is left out.
+        width: of the frame; a last odd column is left out, as colours come for pairs of pixels.
         height: of the frame; likewise.
         is_full_range: whether brightness goes from 0 to 255, not from 16 to 235.
 
     Raises:
         ValueError: if a plane is missing or too small.
     """
-    if layout in _TO_BGRA:
-        pixels = _rows(planes, 0, 4 * width, height).reshape(height, width, 4)
-        if layout is Layout.BGRX:
-            return from_bgra(pixels.copy())
-        return from_bgra(np.ascontiguousarray(pixels[:, :, _TO_BGRA[layout]]))
-    if layout is Layout.GREY:
-        grey = _rows(planes, 0, width, height).copy()
-        return VideoPicture(grey, np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGRA), np.uint8))
     width, height = width // 2 * 2, height // 2 * 2
     brightness, both = _split(layout, planes, width, height)
     grey = brightness.copy()
@@ -136,41 +115,25 @@ def turn_picture(
     return VideoPicture(np.ascontiguousarray(grey), np.ascontiguousarray(colour))
 
 
-_TO_BGRA: Final = {
-    Layout.BGRX: [0, 1, 2, 3],
-    Layout.RGBX: [2, 1, 0, 3],
-    Layout.XRGB: [3, 2, 1, 0],
-    Layout.XBGR: [1, 2, 3, 0],
-}
-
-
 def _split(
     layout: Layout, planes: Sequence[Plane], width: int, height: int
 ) -> tuple[Image8, Image8]:
     """Return brightness (H, W), and U and V (H / 2, W / 2, 2)."""
-    if layout in (Layout.YUYV, Layout.UYVY):
+    if layout is Layout.YUYV:
         rows = _rows(planes, 0, 2 * width, height)
-        first = 0 if layout is Layout.YUYV else 1
         # One row of colours in two is enough to show them.
-        return rows[:, first::2], _pair(rows[::2, 1 - first :: 4], rows[::2, 3 - first :: 4])
+        return rows[:, ::2], np.stack([rows[::2, 1::4], rows[::2, 3::4]], axis=-1)
     brightness = _rows(planes, 0, width, height)
-    if layout in (Layout.NV12, Layout.NV21):
-        both = _rows(planes, 1, width, height // 2).reshape(height // 2, width // 2, 2)
-        return brightness, np.ascontiguousarray(both if layout is Layout.NV12 else both[:, :, ::-1])
+    if layout is Layout.NV12:
+        both = _rows(planes, 1, width, height // 2)
+        return brightness, np.ascontiguousarray(both).reshape(height // 2, width // 2, 2)
     step = 2 if layout is Layout.I422 else 1
-    rows_of_colours = height // 2 * step
-    one, other = (_rows(planes, at, width // 2, rows_of_colours)[::step] for at in (1, 2))
-    return brightness, _pair(other, one) if layout is Layout.YV12 else _pair(one, other)
+    u, v = (_rows(planes, at, width // 2, height // 2 * step)[::step] for at in (1, 2))
+    return brightness, np.stack([u, v], axis=-1)
 
 
 def _rescale(pixels: Image8, factor: float, offset: float) -> Image8:
     return np.asarray(cv2.convertScaleAbs(pixels, alpha=factor, beta=offset), np.uint8)
-
-
-def _pair(u: Image8, v: Image8) -> Image8:
-    paired = np.empty((*u.shape, 2), np.uint8)
-    paired[:, :, 0], paired[:, :, 1] = u, v
-    return paired
 
 
 def _rows(planes: Sequence[Plane], at: int, width: int, height: int) -> Image8:

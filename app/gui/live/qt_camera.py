@@ -47,26 +47,13 @@ _SIZE: Final = (1280, 720)
 _RATE: Final = 24.0
 """Frames a second from which on more pixels count for more."""
 
-_Format = QVideoFrameFormat.PixelFormat
-
 _LAYOUTS: Final = {
-    _Format.Format_NV12: Layout.NV12,
-    _Format.Format_NV21: Layout.NV21,
-    _Format.Format_YUV420P: Layout.I420,
-    _Format.Format_YV12: Layout.YV12,
-    _Format.Format_YUV422P: Layout.I422,
-    _Format.Format_YUYV: Layout.YUYV,
-    _Format.Format_UYVY: Layout.UYVY,
-    _Format.Format_Y8: Layout.GREY,
-    _Format.Format_BGRA8888: Layout.BGRX,
-    _Format.Format_BGRX8888: Layout.BGRX,
-    _Format.Format_RGBA8888: Layout.RGBX,
-    _Format.Format_RGBX8888: Layout.RGBX,
-    _Format.Format_ARGB8888: Layout.XRGB,
-    _Format.Format_XRGB8888: Layout.XRGB,
-    _Format.Format_ABGR8888: Layout.XBGR,
-    _Format.Format_XBGR8888: Layout.XBGR,
+    QVideoFrameFormat.PixelFormat.Format_NV12: Layout.NV12,
+    QVideoFrameFormat.PixelFormat.Format_YUV420P: Layout.I420,
+    QVideoFrameFormat.PixelFormat.Format_YUV422P: Layout.I422,
+    QVideoFrameFormat.PixelFormat.Format_YUYV: Layout.YUYV,
 }
+"""Of most cameras; of others Qt makes pictures, which takes 2 ms more at 1280×720."""
 
 _SILENCE_MS: Final = 4000
 """How long a camera may show nothing before that is said."""
@@ -223,7 +210,10 @@ def _convert(frame: QVideoFrame) -> VideoPicture | None:
     if image.isNull():
         return None
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
-    return from_bgra(rows[:, : 4 * image.width()].reshape(image.height(), -1, 4).copy())
+    pixels = rows[:, : 4 * image.width()].reshape(image.height(), -1, 4)
+    if frame.surfaceFormat().isMirrored():  # as Qt shows it
+        pixels = pixels[:, ::-1]
+    return from_bgra(pixels.copy())
 
 
 class Cameras(QObject):

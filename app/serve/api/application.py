@@ -24,8 +24,9 @@ from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, guarded
+from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import BodyLimits
-from app.serve.security.session_guard import Sessions, cookie_name
+from app.serve.security.session_guard import cookie_name
 from app.serve.server import OnResult, ServeSettings
 from app.serve.tracker_pool import TrackerPool, make_tracker
 from app.terminal.languages import LANGUAGES
@@ -105,7 +106,7 @@ def make_application(
         program_token=settings.program_token,
         public={"/api/health", *files} | (set() if authority is None else {PAGE_PATH, FILE_PATH}),
         bodies=BodyLimits(photo_bytes=settings.max_bytes),
-        sessions=Sessions(book=settings.book),
+        sessions=Sessions(settings.phones_file),
     )
     application.state.sessions = rules.sessions
     application.add_middleware(guarded, rules=rules)

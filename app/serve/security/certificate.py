@@ -19,7 +19,6 @@ from typing import Final
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -35,7 +34,6 @@ RENEWAL_DAYS: Final = 30
 """One that ends sooner than this is made anew."""
 
 _FILE: Final = "phone-page.pem"
-_MOST_BYTES: Final = 100_000
 _TITLE: Final = "Sudoku Lens"
 
 
@@ -65,62 +63,56 @@ def load_certificate(
     """
     now = now or datetime.now(UTC)
     path = (folder or state_folder()) / _FILE
+    wanted = _normal_names(names)
     found = _read_pair(path)
-    kept = None if found is None else found[0]
-    wanted = frozenset(name for name in map(_normal_name, names) if name)
-    if kept is not None:
-        before = _names_of(kept)
-        lasts = (
-            kept.not_valid_before_utc
-            <= now
-            <= kept.not_valid_after_utc - timedelta(days=RENEWAL_DAYS)
-        )
-        if wanted <= before and lasts:
-            return Certificate(path, _fingerprint_of(kept), kept.not_valid_after_utc)
+    if found is not None:
+        kept, before = found[0], _names_of(found[0])
+        last = kept.not_valid_after_utc - timedelta(days=RENEWAL_DAYS)
+        if wanted <= before and kept.not_valid_before_utc <= now <= last:
+            return _describe(path, kept)
         wanted |= before if len(before) < 64 else frozenset()
-    key = ec.generate_private_key(ec.SECP256R1())
-    made = _certify(_TITLE, key, now, LIFE_DAYS, [(_alternatives(sorted(wanted)), False)])
     try:
-        _write_private(path, _pem_of(key, made))
+        made, _ = _make(path, _TITLE, now, LIFE_DAYS, [(_alternatives(wanted), False)])
     except OSError as error:
         raise UsageError(
             f"the certificate cannot be kept in {path.parent}: {error.strerror}; make room there,"
             " or go without --https"
         ) from error
-    return Certificate(path, _fingerprint_of(made), made.not_valid_after_utc)
+    return _describe(path, made)
 
 
 _Extension = tuple[x509.ExtensionType, bool]
 """What stands in a certificate, and whether who does not know that must refuse it."""
 
+_Pair = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
 
-def _certify(
+_USES: Final = (
+    *("digital_signature", "content_commitment", "key_encipherment", "data_encipherment"),
+    *("key_agreement", "key_cert_sign", "crl_sign", "encipher_only", "decipher_only"),
+)
+
+
+def _make(
+    path: Path,
     title: str,
-    key: ec.EllipticCurvePrivateKey,
     now: datetime,
     days: int,
     extensions: Iterable[_Extension],
     *,
-    issuer: tuple[x509.Certificate, ec.EllipticCurvePrivateKey] | None = None,
+    issuer: _Pair | None = None,
     is_authority: bool = False,
-) -> x509.Certificate:
-    """Return a certificate of a key, signed by an issuer or by itself.
+) -> _Pair:
+    """Write a new key and its certificate, signed by an issuer or by itself, and return them.
 
     It holds from a day before, as the phone's clock may be behind. One that is no authority vouches
     for a server alone.
+
+    Raises:
+        OSError: if they cannot be written.
     """
+    key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, title)])
-    usage = x509.KeyUsage(
-        digital_signature=not is_authority,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=is_authority,
-        crl_sign=is_authority,
-        encipher_only=False,
-        decipher_only=False,
-    )
+    uses = {"key_cert_sign", "crl_sign"} if is_authority else {"digital_signature"}
     builder = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -133,25 +125,31 @@ def _certify(
     for extension, is_critical in (
         *extensions,
         (x509.BasicConstraints(is_authority, 0 if is_authority else None), True),
-        (usage, True),
+        (x509.KeyUsage(**{use: use in uses for use in _USES}), True),
         (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
         (x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False),
     ):
         builder = builder.add_extension(extension, critical=is_critical)
-    return builder.sign(key if issuer is None else issuer[1], hashes.SHA256())
+    certificate = builder.sign(key if issuer is None else issuer[1], hashes.SHA256())
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open_whole(path, 0o600) as file:
+        file.write(
+            key.private_bytes(
+                serialization.Encoding.PEM,
+                serialization.PrivateFormat.PKCS8,
+                serialization.NoEncryption(),
+            )
+            + certificate.public_bytes(serialization.Encoding.PEM)
+        )
+    return certificate, key
 
 
-def _alternatives(names: Collection[str]) -> x509.SubjectAlternativeName:
-    return x509.SubjectAlternativeName([_general_name(name) for name in names])
+def _alternatives(names: Iterable[str]) -> x509.SubjectAlternativeName:
+    return x509.SubjectAlternativeName([_general_name(name) for name in sorted(names)])
 
 
-def _pem_of(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> bytes:
-    pem = key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
-    )
-    return pem + certificate.public_bytes(serialization.Encoding.PEM)
+def _describe(path: Path, certificate: x509.Certificate, key: Path | None = None) -> Certificate:
+    return Certificate(path, _fingerprint_of(certificate), certificate.not_valid_after_utc, key)
 
 
 def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificate:
@@ -181,29 +179,24 @@ def load_given(path: Path, key: Path, now: datetime | None = None) -> Certificat
     ends = certificate.not_valid_after_utc
     if ends < (now or datetime.now(UTC)):
         raise UsageError(f"{path} has ended on {ends:%Y-%m-%d}; renew it, or use --https alone")
-    return Certificate(path, _fingerprint_of(certificate), ends, key)
+    return _describe(path, certificate, key)
 
 
-def _read_pair(path: Path) -> tuple[x509.Certificate, PrivateKeyTypes] | None:
+def _read_pair(path: Path) -> _Pair | None:
     """Return the certificate and the key that are kept in a file, None where none can be used.
 
     That is so, too, where others could have read the key.
     """
     with contextlib.suppress(OSError, ValueError, TypeError):
-        if not is_private(path) or path.stat().st_size > _MOST_BYTES:
+        if not is_private(path):
             return None
         pem = path.read_bytes()
         certificate = x509.load_pem_x509_certificate(pem)
         key = serialization.load_pem_private_key(pem, password=None)
-        if certificate.public_key() == key.public_key():
+        is_pair = certificate.public_key() == key.public_key()
+        if is_pair and isinstance(key, ec.EllipticCurvePrivateKey):
             return certificate, key
     return None
-
-
-def _write_private(path: Path, pem: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with open_whole(path, 0o600) as file:
-        file.write(pem)
 
 
 def _names_of(certificate: x509.Certificate) -> frozenset[str]:
@@ -214,16 +207,18 @@ def _names_of(certificate: x509.Certificate) -> frozenset[str]:
     return frozenset(str(name.value) for name in extension.value)
 
 
-def _normal_name(name: str) -> str:
-    """Return a name or an address as certificates have it; empty where none can."""
-    try:
-        return str(ipaddress.ip_address(name))
-    except ValueError:
-        pass
-    try:  # names beyond ASCII go into certificates as the network writes them
-        return name.lower() if name.isascii() else name.lower().encode("idna").decode()
-    except UnicodeError:  # nobody could reach the computer by it
-        return ""
+def _normal_names(names: Iterable[str]) -> frozenset[str]:
+    """Return names and addresses as certificates have them, without those that none can have."""
+    normal = set()
+    for name in names:
+        try:
+            normal.add(str(ipaddress.ip_address(name)))
+        except ValueError:
+            # Names beyond ASCII stand there as the network writes them; others reach nobody.
+            with contextlib.suppress(UnicodeError):
+                lower = name.lower()
+                normal.add(lower if name.isascii() else lower.encode("idna").decode())
+    return frozenset(normal - {""})
 
 
 def _general_name(name: str) -> x509.GeneralName:
@@ -244,15 +239,8 @@ SIGNED_DAYS: Final = 90
 """How long a certificate lasts that it has signed; each start makes one."""
 
 NETWORKS: Final = (
-    "10.0.0.0/8",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-    "100.64.0.0/10",
-    "169.254.0.0/16",
-    "127.0.0.0/8",
-    "fc00::/7",
-    "fe80::/10",
-    "::1/128",
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16"),
+    *("127.0.0.0/8", "fc00::/7", "fe80::/10", "::1/128"),
 )
 """The only addresses that it may vouch for: nobody on the internet has one of them."""
 
@@ -293,13 +281,17 @@ def load_authority(
         UsageError: if the folder cannot be written to.
     """
     now, folder = now or datetime.now(UTC), folder or state_folder()
+    wanted = sorted(_normal_names(names))
     try:
-        path = folder / _AUTHORITY_FILE
-        authority = _find(path, now) or _make_authority(path, own_name, now)
-        certificate, _ = authority
-        wanted = sorted(name for name in map(_normal_name, names) if name)
+        authority = _find_authority(folder / _AUTHORITY_FILE, own_name, now)
+        certificate, key = authority
         covered = [name for name in wanted if _is_covered(name, certificate)]
-        signed = _sign(folder / _SIGNED_FILE, covered, authority, now)
+        extensions: list[_Extension] = [
+            (_alternatives(covered), False),
+            (x509.AuthorityKeyIdentifier.from_issuer_public_key(key.public_key()), False),
+        ]
+        path = folder / _SIGNED_FILE
+        signed, _ = _make(path, _TITLE, now, SIGNED_DAYS, extensions, issuer=authority)
     except OSError as error:
         raise UsageError(
             f"the authority cannot be kept in {folder}: {error.strerror}; make room there, or go "
@@ -307,47 +299,21 @@ def load_authority(
         ) from error
     left_out = tuple(name for name in wanted if name not in covered)
     der = certificate.public_bytes(serialization.Encoding.DER)
-    return Authority(der, _fingerprint_of(certificate), signed, left_out)
+    return Authority(der, _fingerprint_of(certificate), _describe(path, signed), left_out)
 
 
-_Pair = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
-
-
-def _find(path: Path, now: datetime) -> _Pair | None:
-    """Return the authority that is kept, None where it ends soon or others could have its key."""
+def _find_authority(path: Path, own_name: str, now: datetime) -> _Pair:
+    """Return the authority that is kept, a new one where it ends soon or is not ours alone."""
     found = _read_pair(path)
-    if found is None:
-        return None
-    certificate, key = found
-    ends = certificate.not_valid_after_utc - timedelta(days=SIGNED_DAYS)
-    return (
-        (certificate, key) if isinstance(key, ec.EllipticCurvePrivateKey) and now <= ends else None
-    )
-
-
-def _make_authority(path: Path, own_name: str, now: datetime) -> _Pair:
-    key = ec.generate_private_key(ec.SECP256R1())
+    if found is not None and now <= found[0].not_valid_after_utc - timedelta(days=SIGNED_DAYS):
+        return found
     title = f"Sudoku Lens at home ({own_name})" if own_name else "Sudoku Lens at home"
-    endings = {*_ENDINGS, _normal_name(own_name)} - {""}
     permitted: list[x509.GeneralName] = [
-        *(x509.DNSName(ending) for ending in sorted(endings)),
+        *(x509.DNSName(ending) for ending in sorted({*_ENDINGS, *_normal_names([own_name])})),
         *(x509.IPAddress(ipaddress.ip_network(network)) for network in NETWORKS),
     ]
-    constraints = x509.NameConstraints(permitted, None)
-    certificate = _certify(
-        title[:64], key, now, _AUTHORITY_DAYS, [(constraints, True)], is_authority=True
-    )
-    _write_private(path, _pem_of(key, certificate))
-    return certificate, key
-
-
-def _sign(path: Path, names: Collection[str], issuer: _Pair, now: datetime) -> Certificate:
-    key = ec.generate_private_key(ec.SECP256R1())
-    issued_by = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer[1].public_key())
-    extensions = [(_alternatives(names), False), (issued_by, False)]
-    certificate = _certify(_TITLE, key, now, SIGNED_DAYS, extensions, issuer=issuer)
-    _write_private(path, _pem_of(key, certificate))
-    return Certificate(path, _fingerprint_of(certificate), certificate.not_valid_after_utc)
+    constraints = [(x509.NameConstraints(permitted, None), True)]
+    return _make(path, title[:64], now, _AUTHORITY_DAYS, constraints, is_authority=True)
 
 
 def _is_covered(name: str, authority: x509.Certificate) -> bool:

@@ -1,29 +1,17 @@
-"""Connections: how many there may be, how they are encrypted, how long one may do nothing.
+"""Connections: how they are encrypted, and how uvicorn is begun to keep them few and short."""
 
-They are counted where they are accepted: each takes one of the files that a process may open, also
-while it shakes hands over TLS. (On Windows the event loop accepts by other means, and nothing is
-counted.) The server underneath would wait for ever for a request that does not come and for an
-answer to be read, and an application hears of neither; so this stands in the protocol.
-"""
-
-import asyncio
+import contextlib
 import logging
-import socket
 import ssl
-import weakref
-from collections import Counter
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import h11
 from starlette.types import ASGIApp
 from uvicorn import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from app.serve.api.problems import MEDIA_TYPE, Problem, page_of
-from app.serve.security.request_limits import address_of
+from app.serve.api.problems import page_of
 
 _CIPHERS: Final = "ECDHE+AESGCM:ECDHE+CHACHA20"
 """For TLS 1.2, with forward secrecy and nothing that is known to be weak; 1.3 has its own."""
@@ -93,56 +81,46 @@ _OF_CLIENTS: Final = (
     "Invalid HTTP request received",
     "Unsupported upgrade request",
     "No supported WebSocket library",
+    "Exceeded concurrency limit",
     "Cancel ",  # of requests that do not end when the server does
 )
 """How lines of uvicorn's log begin that tell of a client's doing; they could fill a disk."""
 
+MOST_CONNECTIONS: Final = 256
+"""At a time; a browser opens six. Requests of further ones get 503."""
 
-@dataclass(frozen=True)
-class ConnectionLimits:
-    """What connections may do.
+IDLE_SECONDS: Final = 10
+"""How long a connection may wait for a request."""
 
-    Attributes:
-        most: at a time.
-        most_of_address: of them from one address; a browser opens six.
-        head_seconds: how long the head of a request may take, from the connection's beginning or
-            the answer before it.
-        read_seconds: how long a client may take to read what waits for it.
-    """
-
-    most: int = 256
-    most_of_address: int = 80
-    head_seconds: float = 10.0
-    read_seconds: float = 60.0
-    head_bytes: int = 16_384
+_HEAD_BYTES: Final = 16_384
 
 
 def guarded_config(
     app: ASGIApp,
     encryption: ssl.SSLContext | None = None,
-    limits: ConnectionLimits | None = None,
+    *,
+    most_connections: int = MOST_CONNECTIONS,
+    idle_seconds: int = IDLE_SECONDS,
 ) -> Config:
     """Return how uvicorn serves an application, for `uvicorn.Server(…).serve(sockets=[…])`.
 
     Nothing that a client sends is logged, and no proxy is believed.
     """
-    limits = limits or ConnectionLimits()
     logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
-    protocol = partial(_GuardedProtocol, limits)
     return Config(
         app,
-        http=cast("type[asyncio.Protocol]", protocol),
+        http=_Protocol,
         ws="none",
-        loop="asyncio",  # others accept by other means than the listener's
+        loop="asyncio",
         lifespan="on",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        backlog=128,
-        timeout_keep_alive=max(1, int(limits.head_seconds)),
+        limit_concurrency=most_connections,
+        timeout_keep_alive=idle_seconds,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=limits.head_bytes,
+        h11_max_incomplete_event_size=_HEAD_BYTES,
         ssl_context_factory=None if encryption is None else lambda *_: encryption,
     )
 
@@ -155,10 +133,6 @@ def _is_worth_telling(record: logging.LogRecord) -> bool:
 class _StrictConnection(h11.Connection):
     """HTTP as h11 reads it, without the requests that it is more lenient with than is safe."""
 
-    def __init__(self, head_bytes: int) -> None:
-        super().__init__(h11.SERVER, head_bytes)
-        self._head_bytes = head_bytes
-
     def next_event(self) -> Any:
         """Return what has come.
 
@@ -168,115 +142,29 @@ class _StrictConnection(h11.Connection):
         unread = len(self.trailing_data[0]) if self.their_state is h11.IDLE else 0
         event = super().next_event()
         if isinstance(event, h11.Request):
-            if unread - len(self.trailing_data[0]) > self._head_bytes:
+            if unread - len(self.trailing_data[0]) > _HEAD_BYTES:
                 raise h11.RemoteProtocolError("the head is too large")
             if {b"content-length", b"transfer-encoding"} <= {name for name, _ in event.headers}:
                 raise h11.RemoteProtocolError("both a length and chunks")
         return event
 
 
-class _GuardedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with limits on what it leaves open."""
+class _Protocol(H11Protocol):
+    """HTTP as uvicorn speaks it, where clients may be rude."""
 
-    def __init__(self, limits: ConnectionLimits, *arguments: Any, **named: Any) -> None:
+    def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self.conn = _StrictConnection(limits.head_bytes)
-        self._limits = limits
-        self._timer: asyncio.TimerHandle | None = None
-        self._idle_since = self._unread_since = self.loop.time()
+        self.conn = _StrictConnection(h11.SERVER, _HEAD_BYTES)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait: uvicorn limits that only after an answer."""
         super().connection_made(transport)
-        self._idle_since = self._unread_since = self.loop.time()
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        super().connection_lost(exc)
-
-    def on_response_complete(self) -> None:
-        self._idle_since = self.loop.time()
-        super().on_response_complete()
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            self.transport.close()
-            return
-        body = Problem.BAD_REQUEST.body()
-        headers = [
-            (b"content-type", MEDIA_TYPE.encode()),
-            (b"content-length", str(len(body)).encode()),
-            (b"x-content-type-options", b"nosniff"),
-            (b"connection", b"close"),
-        ]
-        response = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
-        for part in (response, h11.Data(data=body), h11.EndOfMessage()):
-            self.transport.write(self.conn.send(part) or b"")
+        with contextlib.suppress(h11.LocalProtocolError):
+            super().send_400_response(msg)
         self.transport.close()
-
-    def _watch(self) -> None:
-        """End the connection if it has done nothing for too long; otherwise look again later."""
-        limits, now = self._limits, self.loop.time()
-        # Of one that is closed already, TLS no longer tells what is unread: it has that long.
-        is_closing = self.transport.is_closing()
-        if not is_closing and not self.transport.get_write_buffer_size():
-            self._unread_since = now
-        is_idle = self.cycle is None or self.cycle.response_complete
-        if now - self._unread_since > limits.read_seconds:
-            self.transport.abort()
-        elif is_idle and not is_closing and now - self._idle_since > limits.head_seconds:
-            self.transport.close()
-        step = min(limits.head_seconds, limits.read_seconds) / 4
-        self._timer = self.loop.call_later(step, self._watch)
-
-
-class GuardedListener(socket.socket):
-    """A socket that listens, and ends connections at once where there are too many."""
-
-    def __init__(self, listening: socket.socket, limits: ConnectionLimits | None = None) -> None:
-        """Take over a socket; the one given is of no more use."""
-        super().__init__(fileno=listening.detach())
-        self._limits = limits or ConnectionLimits()
-        self._by_address: Counter[str] = Counter()
-
-    @property
-    def accepted(self) -> int:
-        """How many connections there are now."""
-        return self._by_address.total()
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        """Return the next connection and where it comes from.
-
-        Raises:
-            ConnectionAbortedError: if there are too many; the next may be accepted.
-            BlockingIOError: if nobody waits.
-        """
-        plain, where = super().accept()
-        connection = _Accepted(self.family, self.type, self.proto, fileno=plain.detach())
-        address = address_of({"client": where})
-        limits = self._limits
-        is_full = self.accepted >= limits.most
-        if is_full or self._by_address[address] >= limits.most_of_address:
-            connection.close()
-            raise ConnectionAbortedError("too many connections")
-        self._by_address[address] += 1
-        connection.release = weakref.finalize(connection, self._give_back, address)
-        return connection, where
-
-    def _give_back(self, address: str) -> None:
-        self._by_address[address] -= 1
-        if self._by_address[address] <= 0:
-            del self._by_address[address]
-
-
-class _Accepted(socket.socket):
-    """A connection that is counted until it is closed, or forgotten."""
-
-    release: "weakref.finalize[Any, Any] | None" = None
-
-    def close(self) -> None:
-        super().close()
-        if self.release is not None:
-            self.release()

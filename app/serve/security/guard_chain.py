@@ -11,6 +11,7 @@ import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,6 +23,7 @@ from app.serve.api.problems import (
     is_read,
     refuse,
 )
+from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,
@@ -34,7 +36,7 @@ from app.serve.security.request_limits import (
     Rates,
     address_of,
 )
-from app.serve.security.session_guard import SessionGuard, Sessions, token_of
+from app.serve.security.session_guard import SessionGuard, token_of
 
 logger = logging.getLogger(__name__)
 
@@ -78,11 +80,8 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
         app,
         [
             Limit(_is_photo, _client, Limiter(rates.photo)),
-            Limit(_is_photo, address_of, Limiter(rates.photo_of_address)),
             Limit(_is_small, _client, Limiter(rates.small)),
-            Limit(_is_small, address_of, Limiter(rates.small_of_address)),
             Limit(_is_frame, _client, Limiter(rates.frame)),
-            Limit(_is_frame, address_of, Limiter(rates.frame_of_address)),
         ],
     )
     app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
@@ -130,18 +129,13 @@ _FOREIGN_SITES: Final = (b"cross-site", b"same-site")
 def host_name(host: str) -> str | None:
     """Return the name or address of a Host header, lower case, without port and brackets.
 
-    None where it is malformed: a port that is no number, or signs that no host has.
+    None where it is malformed, as by a port that is no number.
     """
-    if host.startswith("["):
-        name, bracket, rest = host[1:].partition("]")
-        is_well_formed = bool(bracket) and (not rest or rest.startswith(":"))
-        port = rest[1:]
-    else:
-        name, colon, port = host.partition(":")
-        rest, is_well_formed = colon + port, True
-    if not is_well_formed or (rest and not (port.isascii() and port.isdigit())):
+    try:
+        parts = urlsplit(f"//{host}")
+        name, _ = (parts.hostname or "").removesuffix("."), parts.port
+    except ValueError:
         return None
-    name = name.lower().removesuffix(".")
     try:
         return ipaddress.ip_address(name).compressed
     except ValueError:

@@ -1,9 +1,10 @@
-"""Who stays known when the server ends: phones, programs by their token; and the folder for it.
+"""Who is known: phones, programs by their token; and the folder for what outlasts the server.
 
 The secret of a phone's cookie is never written, only its hash: who reads the file cannot come in
 with it.
 """
 
+import hashlib
 import json
 import logging
 import os
@@ -13,21 +14,25 @@ import stat
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from app.terminal.exit_codes import UsageError
 from vision.media.whole_files import open_whole
 
 logger = logging.getLogger(__name__)
 
-SEEN_STEP_SECONDS: Final = 3600
-"""How much later a phone must be seen again before that is written: not with each request."""
+MOST_SESSIONS: Final = 1024
+"""Phones at a time; where there are more, the address that has most of them makes room."""
 
-_FILE: Final = "phones.json"
-_MOST_BYTES: Final = 2_000_000
+SESSION_SECONDS: Final = 30 * 24 * 3600
+"""How long a phone that does nothing stays known."""
+
+SEEN_STEP_SECONDS: Final = 3600
+"""How long after the last writing it is written that a phone was seen: not with each request."""
 
 
 @dataclass(frozen=True)
@@ -48,98 +53,139 @@ class Phone:
     seen: float
 
 
-class PhoneBook:
-    """The file of phones that stay known; changes of other processes count at once."""
+class Sessions:
+    """The phones that showed the token: they end with the server, unless a file remembers them.
+
+    Changes that other processes make to the file count at once.
+
+    Attributes:
+        token: a secret for the code in place of the one that the server began with; None while
+            that one holds.
+    """
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        """Name the file, which need not be there; the clock tells seconds since 1970."""
-        self.path = path or state_folder() / _FILE
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._stamp: tuple[int, int] | None = None
+        """Begin with the phones of a file, if one is named; the clock tells seconds since 1970."""
+        self.token: str | None = None
+        self._path, self._clock = path, clock
+        self._lock = threading.Lock()  # a window lists and revokes from a thread of its own
         self._phones: dict[str, Phone] = {}
+        self._stamp: tuple[int, int] | None = None
+        self._written = 0.0
 
-    def phones(self) -> dict[str, Phone]:
-        """Return the phones by their keys, as the file has them now."""
-        with self._lock:
-            self._read()
-            return dict(self._phones)
+    @property
+    def is_remembering(self) -> bool:
+        """Whether phones stay known when the server ends."""
+        return self._path is not None
 
-    def find(self, key: str) -> Phone | None:
-        """Return a phone, None where it is not, or no more, remembered."""
-        with self._lock:
-            self._read()
-            return self._phones.get(key)
+    def open(self, address: str, *, is_from_here: bool = False, name: str = "") -> str:
+        """Return the secret of a new session, which only its cookie has.
 
-    def put(self, phone: Phone) -> None:
-        """Remember a phone, or what has changed with it."""
+        Where there would be too many, the least recently used one of the address that has most
+        makes room.
+        """
+        secret, now = secrets.token_urlsafe(32), self._clock()
+        key = _fingerprint(secret)
         with self._lock:
-            self._read()
-            self._write({**self._phones, phone.key: phone})
+            self._refresh()
+            if len(self._phones) >= MOST_SESSIONS:
+                del self._phones[self._find_greedy()]
+            self._phones[key] = Phone(key, name, address, is_from_here, now, now)
+            self._write()
+        return secret
 
-    def see(self, key: str, address: str) -> None:
-        """Note that a phone was here; one that is not remembered stays so."""
+    def find(self, secret: str, *, is_from_here: bool = False, address: str = "") -> str | None:
+        """Return the key that stands for a client, None if it is not known.
+
+        A phone may change its address, but never becomes this computer: browsers send a cookie to
+        every port of a host, and what listens there shall not come in with it.
+        Secrets are looked up by their hash, so that how long it takes tells nothing of them.
+        """
+        key = _fingerprint(secret)
         with self._lock:
-            self._read()
+            self._refresh()
             phone, now = self._phones.get(key), self._clock()
-            if phone is not None and now - phone.seen > SEEN_STEP_SECONDS:
-                seen = replace(phone, seen=now, address=address)
-                self._write({**self._phones, key: seen})
+            if phone is None or phone.is_from_here != is_from_here:
+                return None
+            self._phones[key] = replace(phone, seen=now, address=address or phone.address)
+            if now - self._written > SEEN_STEP_SECONDS:
+                self._write()
+            return key
 
-    def drop(self, key: str) -> None:
-        """Forget a phone."""
+    def phones(self) -> list[Phone]:
+        """Return the phones, the one that was here last first."""
         with self._lock:
-            self._read()
-            if key in self._phones:
-                self._write({one: phone for one, phone in self._phones.items() if one != key})
+            self._refresh()
+            return sorted(self._phones.values(), key=lambda phone: phone.seen, reverse=True)
 
-    def clear(self) -> None:
-        """Forget all phones."""
+    def revoke(self, key: str) -> None:
+        """Let a phone in no more; the code gets a new secret, as the phone may know the old one."""
         with self._lock:
-            self._stamp, self._phones = None, {}
-            self.path.unlink(missing_ok=True)
+            self._refresh()
+            self._phones.pop(key, None)
+            self._write()
+            self.token = secrets.token_urlsafe(24)
 
-    def _read(self) -> None:
-        """Take in the file, where it has changed; what cannot be trusted or read holds nobody."""
+    def remember_in(self, path: Path | None) -> None:
+        """Remember the phones that are here from now on; with None, forget those remembered."""
+        with self._lock:
+            self._refresh()
+            if path is None and self._path is not None:
+                self._path.unlink(missing_ok=True)
+            here, self._path, self._stamp = self._phones, path, None
+            self._refresh()
+            self._phones = {**self._phones, **here}
+            self._write()
+
+    def _refresh(self) -> None:
+        """Take in the file, where it has changed, and forget who was away for long."""
+        if self._path is not None:
+            self._read(self._path)
+        oldest = self._clock() - SESSION_SECONDS
+        self._phones = {key: one for key, one in self._phones.items() if one.seen >= oldest}
+
+    def _read(self, path: Path) -> None:
+        """Take in the file; what cannot be trusted or read holds nobody."""
         try:
-            status = self.path.stat()
+            status = path.stat()
             stamp = (status.st_mtime_ns, status.st_ino)
             if stamp == self._stamp:
                 return
             self._stamp, self._phones = stamp, {}
-            if not is_private(self.path) or status.st_size > _MOST_BYTES:
-                logger.warning("%s is not used: others could have written it", self.path)
+            if not is_private(path):
+                logger.warning("%s is not used: others could have written it", path)
                 return
-            listed = json.loads(self.path.read_bytes())["phones"]
-            self._phones = {phone.key: phone for phone in map(_phone_of, listed)}
+            listed = [Phone(**fields) for fields in json.loads(path.read_bytes())["phones"]]
+            self._phones = {phone.key: phone for phone in listed if phone.seen > 0}
         except FileNotFoundError:
-            self._stamp, self._phones = None, {}
+            if self._stamp is not None:  # else it could not be written yet
+                self._stamp, self._phones = None, {}
         except (OSError, ValueError, TypeError, KeyError) as error:
-            logger.warning("%s holds no list of phones: %s", self.path, error)
+            logger.warning("%s holds no list of phones: %s", path, error)
 
-    def _write(self, phones: dict[str, Phone]) -> None:
+    def _write(self) -> None:
         """Put the file there whole, for its owner alone; where that fails, the log says so."""
-        self._phones = phones  # holds in this process whatever the disk does
-        text = json.dumps({"phones": [asdict(phone) for phone in phones.values()]}, indent=1)
+        if self._path is None:
+            return
+        self._written = self._clock()
+        text = json.dumps({"phones": [asdict(phone) for phone in self._phones.values()]}, indent=1)
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open_whole(self.path, 0o600) as file:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with open_whole(self._path, 0o600) as file:
                 file.write(text.encode())
-            status = self.path.stat()
+            status = self._path.stat()
             self._stamp = (status.st_mtime_ns, status.st_ino)
         except OSError as error:
-            logger.error("phones cannot be remembered in %s: %s", self.path, error.strerror)
+            logger.error("phones cannot be remembered in %s: %s", self._path, error.strerror)
+
+    def _find_greedy(self) -> str:
+        count = Counter(phone.address for phone in self._phones.values())
+        most = max(count.values())
+        theirs = [phone for phone in self._phones.values() if count[phone.address] == most]
+        return min(theirs, key=lambda phone: phone.seen).key
 
 
-def _phone_of(fields: dict[str, Any]) -> Phone:
-    return Phone(
-        str(fields["key"]),
-        str(fields["name"]),
-        str(fields["address"]),
-        bool(fields["is_from_here"]),
-        float(fields["paired"]),
-        float(fields["seen"]),
-    )
+def _fingerprint(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def name_device(agent: str) -> str:
@@ -222,6 +268,11 @@ def state_folder() -> Path:
     # A relative path is to be ignored, says the XDG Base Directory Specification.
     base = Path(state) if Path(state).is_absolute() else home / ".local" / "state"
     return base / "sudoku-lens"
+
+
+def phones_file() -> Path:
+    """Return where phones that stay known are kept."""
+    return state_folder() / "phones.json"
 
 
 def is_private(path: Path) -> bool:

@@ -1,9 +1,8 @@
 """How much one client may ask for: how often, and bodies of how many bytes and seconds.
 
-One phone or mischief-maker leaves room for others. Requests are counted by token buckets: each
-refills steadily and holds a burst. A client is a session, and beside it the network address that
-it comes from, so that opening many sessions gains nothing. Bodies are read whole before anything
-is worked on.
+One phone leaves room for others. Requests are counted by token buckets: each refills steadily and
+holds a burst. A client is a session; all requests of a network address together have a limit, too.
+Bodies are read whole before anything is worked on.
 """
 
 import asyncio
@@ -15,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem, has_body, header, refuse
@@ -83,7 +83,7 @@ class Limiter:
 
 @dataclass(frozen=True)
 class Rates:
-    """What clients may do, by kind of request; an address is usually one phone, or a few at most.
+    """What sessions may do, by kind of request.
 
     Attributes:
         anything: every request of an address, pages and their files among them.
@@ -94,11 +94,8 @@ class Rates:
     anything: Rate = Rate(80.0, 400, at_once=64)
     sign_in: Rate = Rate(1.0, 30)
     photo: Rate = Rate(1.0, 10, at_once=2)
-    photo_of_address: Rate = Rate(4.0, 40, at_once=4)
     small: Rate = Rate(8.0, 60, at_once=4)
-    small_of_address: Rate = Rate(32.0, 240, at_once=8)
     frame: Rate = Rate(40.0, 80, at_once=2)
-    frame_of_address: Rate = Rate(80.0, 160, at_once=4)
 
 
 class Limit(NamedTuple):
@@ -161,28 +158,16 @@ LIVE_PATH: Final = "/api/live"
 
 @dataclass(frozen=True)
 class BodyLimits:
-    """What bodies may be.
-
-    Attributes:
-        bytes_at_once: of all bodies that are held at a time.
-        pause_seconds: how long a client may send nothing.
-        seconds: how long a body may take in all.
-    """
+    """What bodies may be; `seconds` is how long one may take to arrive."""
 
     photo_bytes: int = 25_000_000
     frame_bytes: int = MAX_FRAME_BYTES
     other_bytes: int = 65_536
-    bytes_at_once: int = 200_000_000
-    pause_seconds: float = 10.0
     seconds: float = 60.0
 
 
 class BodyGuard:
-    """Hands the application bodies that are complete; one that is too large or slow it never sees.
-
-    The bytes held at a time are limited for all clients together, so memory does not depend on
-    how many there are.
-    """
+    """Hands on bodies that are complete, and refuses those that are too large or slow."""
 
     def __init__(self, app: ASGIApp, limits: BodyLimits) -> None:
         self._app = app
@@ -192,59 +177,40 @@ class BodyGuard:
             PICTURE_PATH: limits.photo_bytes,
             LIVE_PATH: limits.frame_bytes,
         }
-        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
         if not has_body(scope):
             await self._app(scope, receive, send)
             return
-        body = await self._read(scope, receive)
+        try:
+            body = await self._read(scope, receive)
+        except ClientDisconnect:  # nobody is there to be told
+            return
         if isinstance(body, Problem):
             await refuse(scope, receive, send, body)
-        elif body is not None:
-            rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+            return
+        rest: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-            async def receive_rest() -> Message:
-                return rest.pop() if rest else await receive()
+        async def receive_rest() -> Message:
+            return rest.pop() if rest else await receive()
 
-            try:
-                await self._app(scope, receive_rest, send)
-            finally:
-                self._held -= len(body)
+        await self._app(scope, receive_rest, send)
 
-    async def _read(self, scope: Scope, receive: Receive) -> bytes | Problem | None:
-        """Return a body, which is held from then on, or why it is not taken.
-
-        None where nobody is there to be told.
-        """
-        limits = self._limits
-        most = self._most.get(scope["path"], limits.other_bytes)
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | Problem:
+        """Return a body, or why it is not taken."""
+        most = self._most.get(scope["path"], self._limits.other_bytes)
         if header(scope, b"content-encoding") not in (None, b"identity"):
             return Problem.WRONG_TYPE  # unpacked, it could be of any size
-        announced = header(scope, b"content-length")
-        if announced is not None and int(announced) > most:
+        if int(header(scope, b"content-length") or 0) > most:
             return Problem.TOO_LARGE
-        body, is_whole = bytearray(), False
+        body = bytearray()
         try:
-            async with asyncio.timeout(limits.seconds):
-                while True:
-                    async with asyncio.timeout(limits.pause_seconds):
-                        message = await receive()
-                    if message["type"] == "http.disconnect":
-                        return None
-                    chunk: bytes = message.get("body", b"")
-                    if len(body) + len(chunk) > most:
-                        return Problem.TOO_LARGE
-                    if self._held + len(chunk) > limits.bytes_at_once:
-                        return Problem.BUSY
-                    self._held += len(chunk)
+            async with asyncio.timeout(self._limits.seconds):
+                async for chunk in Request(scope, receive).stream():
                     body += chunk
-                    is_whole = not message.get("more_body", False)
-                    if is_whole:
-                        return bytes(body)
+                    if len(body) > most:
+                        return Problem.TOO_LARGE
         except TimeoutError:
             return Problem.TOO_SLOW
-        finally:
-            if not is_whole:
-                self._held -= len(body)
+        return bytes(body)

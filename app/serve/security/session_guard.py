@@ -3,14 +3,8 @@
 Programs send a token of their own with each request, where there is one.
 """
 
-import hashlib
 import hmac
-import secrets
-import threading
-import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -24,176 +18,12 @@ from app.serve.api.problems import (
     is_read,
     refuse,
 )
-from app.serve.security.known_clients import Phone, PhoneBook, name_device
+from app.serve.security.known_clients import SESSION_SECONDS, Sessions, name_device
 from app.serve.security.request_limits import address_of
 from app.serve.server import is_of_this_computer
 
-MOST_SESSIONS: Final = 1024
-"""Phones at a time; where there are more, the address that has most of them makes room."""
-
-SESSION_SECONDS: Final = 30 * 24 * 3600
-"""How long a phone that does nothing stays known."""
-
 _REMEMBERED_SECONDS: Final = 400 * 24 * 3600
 """How long a remembered phone keeps its cookie; browsers keep none for longer."""
-
-
-@dataclass
-class _Session:
-    address: str
-    is_from_here: bool
-    name: str
-    paired: float  # seconds since 1970
-    seen: float  # of the clock
-    is_remembered: bool = False
-
-
-class Sessions:
-    """The phones that showed the token: they end with the server, unless a book remembers them.
-
-    Attributes:
-        token: a secret for the code in place of the one that the server began with; None while
-            that one holds.
-    """
-
-    def __init__(
-        self,
-        clock: Callable[[], float] = time.monotonic,
-        book: PhoneBook | None = None,
-        wall_clock: Callable[[], float] = time.time,
-    ) -> None:
-        """Begin with the phones of a book, if there is one, which outlive the server.
-
-        Sessions end by `clock`, in seconds; `wall_clock` is since 1970, for the book and people.
-        """
-        self._clock, self._wall_clock = clock, wall_clock
-        self._sessions: OrderedDict[str, _Session] = OrderedDict()  # least recently used first
-        self._lock = threading.RLock()  # a window lists and revokes from a thread of its own
-        self._book = book
-        self.token: str | None = None
-        if book is not None:
-            self._take_in(book)
-
-    @property
-    def is_remembering(self) -> bool:
-        """Whether phones stay known when the server ends."""
-        return self._book is not None
-
-    def open(self, address: str, *, is_from_here: bool = False, name: str = "") -> str:
-        """Return the secret of a new session, which only its cookie has.
-
-        Where there would be too many, the least recently used one of the address that has most
-        makes room.
-        """
-        with self._lock:
-            if len(self._sessions) >= MOST_SESSIONS:
-                self._forget(self._find_greedy())
-            secret = secrets.token_urlsafe(32)
-            key = _fingerprint(secret)
-            now, wall = self._clock(), self._wall_clock()
-            self._sessions[key] = _Session(address, is_from_here, name, wall, now)
-            self._remember(key)
-            return secret
-
-    def find(self, secret: str, *, is_from_here: bool = False, address: str = "") -> str | None:
-        """Return the key that stands for a client in this process, None if it is not known.
-
-        A phone may change its address, but never becomes this computer: browsers send a cookie to
-        every port of a host, and what listens there shall not come in with it.
-        Secrets are looked up by their hash, so that how long it takes tells nothing of them.
-        """
-        key = _fingerprint(secret)
-        with self._lock:
-            session = self._sessions.get(key)
-            if session is None or session.is_from_here != is_from_here or not self.has(key):
-                return None
-            now = self._clock()
-            if now - session.seen > SESSION_SECONDS:
-                self._forget(key)
-                return None
-            session.seen = now
-            session.address = address or session.address
-            self._sessions.move_to_end(key)
-            if self._book is not None:
-                self._book.see(key, session.address)
-            return key
-
-    def has(self, key: str) -> bool:
-        """Tell whether a phone is still known; one that was taken out of the book is no more."""
-        with self._lock:
-            session = self._sessions.get(key)
-            is_revoked = (
-                session is not None
-                and session.is_remembered
-                and self._book is not None
-                and self._book.find(key) is None
-            )
-            if is_revoked:
-                del self._sessions[key]
-            return session is not None and not is_revoked
-
-    def phones(self) -> list[Phone]:
-        """Return the phones, the one that was here last first."""
-        with self._lock:
-            keys = [key for key in list(self._sessions) if self.has(key)]
-            return [self._phone(key) for key in reversed(keys)]
-
-    def revoke(self, key: str) -> None:
-        """Let a phone in no more; the code gets a new secret, as the phone may know the old one."""
-        with self._lock:
-            self._forget(key)
-            self.token = secrets.token_urlsafe(24)
-
-    def remember_in(self, book: PhoneBook | None) -> None:
-        """Remember the phones that are here from now on; with None, forget those remembered."""
-        with self._lock:
-            if book is None and self._book is not None:
-                self._book.clear()
-            self._book = book
-            if book is not None:
-                self._take_in(book)
-            for key, session in self._sessions.items():
-                session.is_remembered = False
-                self._remember(key)
-
-    def _take_in(self, book: PhoneBook) -> None:
-        now, wall = self._clock(), self._wall_clock()
-        known = sorted(book.phones().values(), key=lambda phone: phone.seen)
-        for phone in known[-MOST_SESSIONS:]:
-            away = max(wall - phone.seen, 0.0)
-            if away > SESSION_SECONDS:
-                book.drop(phone.key)
-                continue
-            if phone.key in self._sessions:
-                continue
-            self._sessions[phone.key] = _Session(
-                phone.address,
-                phone.is_from_here,
-                phone.name,
-                phone.paired,
-                now - away,
-                is_remembered=True,
-            )
-
-    def _remember(self, key: str) -> None:
-        if self._book is not None:
-            self._book.put(self._phone(key))
-            self._sessions[key].is_remembered = True
-
-    def _phone(self, key: str) -> Phone:
-        one = self._sessions[key]
-        seen = self._wall_clock() - (self._clock() - one.seen)
-        return Phone(key, one.name, one.address, one.is_from_here, one.paired, seen)
-
-    def _forget(self, key: str) -> None:
-        self._sessions.pop(key, None)
-        if self._book is not None:
-            self._book.drop(key)
-
-    def _find_greedy(self) -> str:
-        count = Counter(session.address for session in self._sessions.values())
-        most = max(count.values())
-        return next(key for key, one in self._sessions.items() if count[one.address] == most)
 
 
 class SessionGuard:
@@ -301,10 +131,6 @@ def _cookies(scope: Scope) -> Iterator[str]:
 def _is_from_here(scope: Scope) -> bool:
     client = scope.get("client")
     return client is not None and is_of_this_computer(client[0])
-
-
-def _fingerprint(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def token_of(scope: Scope) -> bytes | None:

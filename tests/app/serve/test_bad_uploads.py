@@ -15,7 +15,7 @@ from PIL import Image
 
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
-from picture_rig import jpeg_of_scans, png_chunk, png_with
+from picture_rig import jpeg_of_scans
 from serve_process import Served, read_reply, serving
 
 if not sys.platform.startswith("linux"):
@@ -134,13 +134,9 @@ def test_a_picture_that_lacks_little_is_tried_and_told_so(server: Served, newspa
     assert all(b"cut short" in one.body for one in replies)
 
 
-@pytest.mark.parametrize(
-    "slow",
-    [jpeg_of_scans(1_000), jpeg_of_scans(20_000), png_with(png_chunk(b"tEXt", b"a") * 300_000)],
-    ids=["1,000 scans", "20,000 scans", "300,000 texts"],
-)
-def test_pictures_that_take_minutes_are_refused(server: Served, slow: bytes) -> None:
-    reply = server.solve(slow)
+@pytest.mark.parametrize("scans", [1_000, 20_000])
+def test_pictures_that_take_minutes_are_refused(server: Served, scans: int) -> None:
+    reply = server.solve(jpeg_of_scans(scans))
 
     assert (reply.status, reply.code) == (422, "bad_image")
 

@@ -15,7 +15,7 @@ from serve_guard_rig import COOKIE_NAME, HOST, RULES, TOKEN, Answered, Echo, Req
 from starlette.types import Message
 
 from app.serve.security.guard_chain import guarded, host_name
-from app.serve.security.session_guard import SESSION_SECONDS
+from app.serve.security.known_clients import SESSION_SECONDS
 
 
 def test_the_token_is_exchanged_for_a_cookie_and_leaves_the_address() -> None:

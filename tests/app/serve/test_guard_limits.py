@@ -1,6 +1,5 @@
 """Guards of the phone page: how much may come, how slowly, and how often."""
 
-import asyncio
 import json
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
-from serve_guard_rig import RULES, Answered, Echo, Request, Rig, ask
+from serve_guard_rig import RULES, Answered, Echo, Request, Rig
 
 from app.serve.security.request_limits import (
     MOST_CLIENTS,
@@ -25,12 +24,9 @@ SMALL = BodyLimits(
     photo_bytes=1000,
     frame_bytes=500,
     other_bytes=100,
-    bytes_at_once=1500,
-    pause_seconds=0.05,
-    seconds=0.2,
+    seconds=0.1,
 )
 RUSHED = replace(RULES, bodies=SMALL)
-FREE = Rate(1e6, 1_000_000)
 
 
 def post(path: str = "/api/photos", **fields: object) -> Request:
@@ -114,33 +110,10 @@ def test_a_body_without_a_session_is_never_handed_on() -> None:
     assert rig.echo.scopes == []
 
 
-def test_all_bodies_together_are_limited_and_room_is_given_back() -> None:
-    rig = Rig(replace(RUSHED, rates=Rates(photo=FREE, photo_of_address=FREE)))
-    cookie = rig.sign_in()
-    request = post(chunks=(b"a" * 700,), headers=cookie)
-
-    async def three() -> list[Answered]:
-        rig.echo.until = asyncio.Event()
-        waiting = [asyncio.create_task(ask(rig.app, request)) for _ in range(3)]
-        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        rig.echo.until.set()
-        first = await asyncio.gather(*waiting)
-        return [*first, await ask(rig.app, request)]
-
-    answers = asyncio.run(three())
-
-    assert sorted(one.status for one in answers[:3]) == [200, 200, 503]
-    assert answers[3].status == 200
-    refused = next(one for one in answers if one.status == 503)
-    assert code_of(refused) == "busy"
-    assert int(refused.headers["retry-after"]) >= 1
-
-
 @pytest.mark.parametrize("failure", [None, RuntimeError("a fault")])
 def test_a_request_that_ends_frees_its_room(failure: Exception | None) -> None:
     rig = Rig(RUSHED, Echo(failure=failure))
-    cookie = rig.sign_in()
-    request = post(chunks=(b"a" * 1000,), headers=cookie)
+    request = post(chunks=(b"a" * 1000,), headers=rig.sign_in())
 
     statuses = {rig.ask(request).status for _ in range(5)}
 
@@ -207,17 +180,6 @@ def test_a_phone_that_sends_too_fast_is_told_when_to_come_back() -> None:
     assert [one.status for one in answers] == [200, 200, 429]
     assert 9 <= int(answers[-1].headers["retry-after"]) <= 10
     assert code_of(answers[-1]) == "too_fast"
-
-
-def test_many_sessions_of_one_address_gain_nothing() -> None:
-    rig = Rig(replace(RULES, rates=Rates(photo_of_address=Rate(0.1, 3))))
-    cookies = [rig.sign_in() for _ in range(5)]
-
-    mine = [rig.ask(post(chunks=(b"x",), headers=cookie)).status for cookie in cookies]
-    other = rig.ask(post(chunks=(b"x",), headers=cookies[0], address="192.168.1.51"))
-
-    assert mine == [200, 200, 200, 429, 429]
-    assert other.status == 200
 
 
 def test_guessing_tokens_is_slow() -> None:

@@ -9,8 +9,8 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
 from serve_guard_rig import RULES, TOKEN, Request, Rig
 
+from app.serve.security.known_clients import MOST_SESSIONS, SESSION_SECONDS, Sessions
 from app.serve.security.request_limits import Rate, Rates
-from app.serve.security.session_guard import MOST_SESSIONS, SESSION_SECONDS, Sessions
 
 PROGRAM_TOKEN = "a-token-for-programs-that-has-enough-signs"
 PROGRAMS = replace(RULES, program_token=PROGRAM_TOKEN)

@@ -25,7 +25,6 @@ from app.gui.live.page import LivePage
 from app.gui.session.document import from_qimage
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import Mood
-from app.live.live_view import LiveState
 from app.recognition.pipeline import Pipeline
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -122,8 +121,10 @@ def green_in(picture: QImage) -> npt.NDArray[np.bool_]:
         Format.Format_YUV420P,
         Format.Format_BGRX8888,
         Format.Format_RGBX8888,
+        Format.Format_P010,
     ],
 )
+@pytest.mark.qt_log_ignore("No RHI backend", extend=True)
 def test_the_solution_lies_on_what_the_camera_shows(
     open_page: OpenPage, devices: FakeDevices, pixel_format: Format
 ) -> None:
@@ -139,17 +140,6 @@ def test_the_solution_lies_on_what_the_camera_shows(
     assert np.abs(middle - (318, 238)).max() < 8
     shown = green_in(page.screen_of_page.grab().toImage())
     assert shown.mean() > 0.01
-
-
-@pytest.mark.qt_log_ignore("No RHI backend", extend=True)
-def test_formats_that_qt_alone_knows_are_shown_too(
-    open_page: OpenPage, devices: FakeDevices
-) -> None:
-    devices.show(film(EASY_GRID), Format.Format_P010)
-
-    page = open_page(is_solved=True)
-
-    assert present(page.screen_of_page.frame).view.state is LiveState.SOLVED
 
 
 def test_another_page_gets_its_own_solution(page: LivePage, devices: FakeDevices) -> None:

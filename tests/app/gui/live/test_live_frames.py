@@ -96,6 +96,13 @@ def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
     assert np.abs(pixels_of(frame).astype(int) - film(EASY_GRID)).mean() < 3
 
 
+def test_a_camera_that_films_as_a_mirror_does_is_read_as_the_page_is_printed() -> None:
+    shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
+    shape.setMirrored(True)
+
+    assert np.array_equal(pixels_of(fill(shape, film(EASY_GRID))), film(EASY_GRID))
+
+
 def test_rows_that_come_from_the_bottom_stand_upright() -> None:
     shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
     shape.setScanLineDirection(QVideoFrameFormat.Direction.BottomToTop)
