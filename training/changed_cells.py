@@ -7,6 +7,7 @@ claimed.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -14,11 +15,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.board_detector import BoardDetector
 from solver.exact.bitmask import count_solutions
 from solver.grid import Grid
 from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
-from vision.finder.lines import find_boards
+from vision.finder.detect import BoardFinder, Look
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
@@ -59,13 +61,18 @@ def locate_board(image: Image8, label: PhotoLabel) -> Points:
     """
     if label.corners is None:
         raise ValueError(f"{label.file} has no labelled corners")
-    for board in find_boards(image):
+    for board in BoardFinder(image, _load_detector()).find(Look.WHOLE):
         if quad_overlap(board.corners, label.corners) < _MIN_OVERLAP:
             continue
         turned = [turn_lattice(board.lattice, turns) for turns in range(4)]
         away = [np.abs(corners_from_lattice(one) - label.corners).sum() for one in turned]
         return turned[int(np.argmin(away))]
     return lattice_from_corners(label.corners)
+
+
+@cache
+def _load_detector() -> BoardDetector:
+    return BoardDetector.load()
 
 
 def choose_mistake(

@@ -1,5 +1,6 @@
 """Quadrilaterals and meshes: order, overlap, sanity and interpolation of board outlines."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeVar, cast
 
@@ -50,6 +51,22 @@ def order_corners(corners: Points) -> Points:
     clockwise = corners[np.argsort(angles)]
     first = int(np.argmin(clockwise.sum(axis=1)))
     return np.roll(clockwise, -first, axis=0).astype(np.float32)
+
+
+def quads_around(points: Points) -> Iterator[Points]:
+    """Yield quadrilaterals around points, (4, 2) float32: by their hull's corners, and a rectangle.
+
+    Args:
+        points: (k, 2) float32.
+    """
+    hull = cv2.convexHull(points)[:, 0]
+    length = cv2.arcLength(hull, True)
+    for epsilon in (0.01, 0.02, 0.03, 0.05, 0.08):
+        polygon = cv2.approxPolyDP(hull, epsilon * length, True)[:, 0]
+        if len(polygon) == 4:
+            yield order_corners(polygon.astype(np.float32))
+            break
+    yield order_corners(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float32))
 
 
 def quad_area(corners: Points) -> float:

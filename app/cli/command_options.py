@@ -233,9 +233,6 @@ class SolveOptions:
     reader: Literal["network", "tesseract"] = option(
         "network", "--reader", help="What reads the digits; tesseract is there to compare."
     )
-    finder: Literal["classic", "network"] = option(
-        "classic", "--finder", help="What finds the boards; network is on trial."
-    )
     kind: Literal["auto", "classic", "diagonal", "windoku"] = option(
         "auto", "--kind", help="Of the puzzles; auto: as the photo shows it."
     )

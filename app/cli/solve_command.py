@@ -81,9 +81,7 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
             f"{options.reader}"
         )
     check_weights(options.weights, options.engine)
-    chosen = PipelineOptions(
-        solver, options.reader, options.engine, options.weights, options.finder, options.kind
-    )
+    chosen = PipelineOptions(solver, options.reader, options.engine, options.weights, options.kind)
     pipeline = _load_pipeline(chosen)
     with needing_parts(f"the solver {solver}"):
         return max(_solve_one(job, pipeline, options) for job in jobs)

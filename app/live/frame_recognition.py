@@ -6,6 +6,7 @@ of them is told by the others.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,6 @@ from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
 from vision.finder.detect import Look
-from vision.finder.lines import find_boards
 from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
 from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import may_be_grid
@@ -193,9 +193,9 @@ def find_contradictions(first: Float32, second: Float32) -> tuple[int, ...]:
 
 def _search(pipeline: Pipeline, image: Image8, request: LiveRequest) -> LiveAnswer:
     finder = pipeline.open_finder(image)
-    clear = [] if finder is None else list(finder.find_clear(Look.WHOLE))
+    clear = list(finder.find_clear(Look.WHOLE))
     results = _read_places(pipeline, image, request, clear[:1])
-    seen = [] if clear else find_boards(image)[:_CANDIDATES]
+    seen = [] if clear else list(islice(finder.find(Look.LINES), _CANDIDATES))
     # Nine lines are clear in several places of a larger board.
     is_wide = request.is_wide or len(clear) > 1
     if _is_solved(results):

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum, auto
 from functools import partial
 from itertools import islice
 from typing import Final, Protocol
@@ -16,11 +15,9 @@ from app.recognition.photo_looks import Looks
 from app.recognition.pipeline_options import PipelineOptions
 from app.recognition.results import BoardResult, PhotoResult, keep_distinct, lies_on, overlaps
 from app.recognition.timing import StageClock
-from solver.decoding.handwriting import is_hopeless
 from solver.rules import Kind
 from vision.board import CLASSIC_SIDE, corners_from_lattice, move_lattice
-from vision.finder.detect import IsKnown, Look, is_among
-from vision.finder.lines import SAME_PLACE, LineSearch
+from vision.finder.detect import NETWORK_LOOKS, IsKnown, Look, is_among
 from vision.finder.snap import CONVINCING, BoardCandidate
 from vision.geometry import Image8, Points, quad_area, quad_overlap
 
@@ -28,11 +25,7 @@ logger = logging.getLogger(__name__)
 
 
 _LIKELY: Final = 0.7
-"""Score of a place whose digits are asked whether it is a board, before other ways to look for
-boards are tried."""
-
-_WORTH_TIME: Final = 0.6
-"""The detector's score from which a place beside a board is read."""
+"""Score of a place that is worth the time that looking for a samurai takes."""
 
 _SAME_LATTICE: Final = 0.9
 """Overlap of two lattices on one grid; those that begin a row apart have 0.8."""
@@ -40,22 +33,6 @@ _SAME_LATTICE: Final = 0.9
 _MUCH_ROOM: Final = 5.0
 """Areas of the solved boards that a photo has at least where others are looked for in its parts: of
 three boards that took a twentieth of a photo each, two that stood close were missed."""
-
-
-class Answer(Enum):
-    """What the digits of a place say about it.
-
-    Attributes:
-        BOARD: it surely is one.
-        LAST: it is one, and nothing else needs to be looked for: it is a part of a large puzzle.
-        NO_BOARD: its lines lie.
-        OPEN: nothing of that.
-    """
-
-    BOARD = auto()
-    LAST = auto()
-    NO_BOARD = auto()
-    OPEN = auto()
 
 
 class _Samurais(Protocol):
@@ -69,7 +46,7 @@ class _Samurais(Protocol):
 
 
 class _PlaceFinder(Protocol):
-    """Finds places by the detector; see `vision.finder.detect.BoardFinder`."""
+    """Finds the places of a photo; see `vision.finder.detect.BoardFinder`."""
 
     def find(self, look: Look, is_known: IsKnown) -> Iterator[BoardCandidate]:
         """Yield the boards of side 9 that a look shows in places that are not known."""
@@ -80,6 +57,9 @@ class _PlaceFinder(Protocol):
     def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
         """Yield the boards whose lines tell another side than 9."""
 
+    def snap(self, lattice: Points) -> BoardCandidate | None:
+        """Return a lattice of side 9 on the lines around it."""
+
 
 class PhotoRecognizer:
     """Finds, reads and solves the boards of one photo; no place is read twice in the same way."""
@@ -89,8 +69,8 @@ class PhotoRecognizer:
         looks: Looks,
         options: PipelineOptions,
         clock: StageClock,
-        open_finder: Callable[[], _PlaceFinder | None] = lambda: None,
-        choose_looks: Callable[[], Sequence[Look]] = lambda: tuple(Look),
+        finder: _PlaceFinder,
+        choose_looks: Callable[[], Sequence[Look]] = lambda: NETWORK_LOOKS,
         samurais: _Samurais | None = None,
         others: OtherSides | None = None,
     ) -> None:
@@ -100,7 +80,7 @@ class PhotoRecognizer:
             looks: at its places.
             options: how the line works.
             clock: where the finder's seconds are added.
-            open_finder: returns the detector's finder of the photo; None without a detector.
+            finder: of the photo's places.
             choose_looks: returns the detector's looks that may show boards; none where the photo
                 surely shows no board.
             samurais: looks for those that boards are grids of; None if nothing shall.
@@ -109,13 +89,12 @@ class PhotoRecognizer:
         self._looks = looks
         self._options = options
         self._clock = clock
-        self._open_finder = open_finder
+        self._finder = finder
         self._choose_looks = choose_looks
         self._samurais = samurais
         self._others = others
         self._known: dict[tuple[bytes, bool], BoardResult] = {}
         self._shown: list[BoardCandidate] = []
-        self._open: list[BoardCandidate] = []
         self._failed: list[BoardResult] = []
         self._alone: list[Points] = []
         self.solved: list[BoardResult] = []
@@ -125,65 +104,38 @@ class PhotoRecognizer:
 
     def recognize(self, image: Image8) -> PhotoResult:
         """Return what came of the photo, (H, W, 3) BGR uint8."""
-        places: list[BoardCandidate] = []
         with self._clock.stage("find"):
-            may_show_boards = self._ask_first_sight() or self._search(image, places)
-        if not may_show_boards:
-            return PhotoResult(Outcome.NO_BOARD, (), tuple(places), self._clock.seconds())
-        with self._clock.stage("find"):
-            self.look_beside(image)
-        self._solve_places(places)
-        # An outermost row may be empty: what lies around tells where a board begins.
-        shown = [place for place in self._open if place.score >= CONVINCING]
-        self._solve_places(shown, must_begin=True)
+            may_show_boards = self._ask_first_sight() or self._ask_looks()
+            if may_show_boards:
+                self.look_beside(image)
         self.join_grids()
-        boards = self._rank_boards()
+        boards = self._rank_boards() if may_show_boards else []
         outcome = boards[0].outcome if boards else Outcome.NO_BOARD
-        return PhotoResult(outcome, tuple(boards), (*places, *self._shown), self._clock.seconds())
+        return PhotoResult(outcome, tuple(boards), tuple(self._shown), self._clock.seconds())
 
-    def answer(self, place: BoardCandidate, looks_hard: bool) -> Answer:
-        """Tell what the digits of a place say; where it looks hard it takes the time for it.
+    def ask(self, place: BoardCandidate) -> bool:
+        """Read a place that lies on no known board, and believe what surely is a board.
 
-        It is a board if it can be solved and surely begins where the board does: what begins a row
-        too late can have one solution, too, but not the board's. It is none if so few of its cells
-        look like digits or like paper that nothing can come of it, or if it lies across a board.
+        It is one if it can be solved and surely begins where the board does: what begins a row too
+        late can have one solution, too, but not the board's.
+
+        Returns:
+            Whether it is a grid of a samurai, beside which nothing else needs to be looked for.
         """
-        if overlaps(place.corners, self.unsolved):
-            return Answer.NO_BOARD
-        if overlaps(place.corners, self.solved):
-            shared = [quad_overlap(place.corners, board.corners) for board in self.solved]
-            return Answer.OPEN if max(shared) > SAME_PLACE else Answer.NO_BOARD
-        is_clear = place.score >= CONVINCING
+        if overlaps(place.corners, [*self.solved, *self.unsolved]):
+            return False
         # A grid of a samurai is read with the others, as alone it mostly has many solutions.
-        if is_clear and self._is_likely_grid(place.lattice):
-            return Answer.LAST
-        board = self._read(place.lattice, looks_hard=looks_hard)
+        if place.score >= CONVINCING and self._is_likely_grid(place.lattice):
+            return True
+        board = self._read(place.lattice, looks_hard=True)
         logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
         if board.outcome is not Outcome.SOLVED:
             if self._belongs_to_samurai(place):
-                return Answer.LAST
-            return Answer.NO_BOARD if self._is_none(board) else Answer.OPEN
-        # Clear lines end the search by themselves, so that it need not be made sure.
-        if not self._shows_kind(board) and not (
-            _reaches_edges(board) if is_clear else self._begins_there(board)
-        ):
-            return Answer.OPEN
-        self._believe(board)
-        return Answer.BOARD
-
-    def solve(self, place: BoardCandidate, *, must_begin: bool = False) -> BoardResult:
-        """Return what came of a place, if need be by a second look.
-
-        Args:
-            place: that is read.
-            must_begin: believe it only if it surely begins where the board does.
-        """
-        board = self._read(place.lattice, looks_hard=True)
-        if board.outcome is not Outcome.SOLVED:
-            self._belongs_to_samurai(place)
-        elif not must_begin or self._shows_kind(board) or self._begins_there(board):
+                return True
+            self._failed.append(board)
+        elif self._shows_kind(board) or self._begins_there(board):
             self._believe(board)
-        return board
+        return False
 
     def join_grids(self) -> None:
         """Let boards that were solved be what they are: grids that have one solution alone."""
@@ -198,35 +150,15 @@ class PhotoRecognizer:
         Args:
             image: (H, W, 3) BGR uint8.
         """
-        finder = self._open_finder() if self.solved else None
-        if finder is None:
+        if not self.solved:
             return
         taken = sum(abs(quad_area(board.corners)) for board in self.solved)
         is_roomy = image.shape[0] * image.shape[1] >= _MUCH_ROOM * taken
-        for look in (Look.WHOLE, Look.PARTS) if is_roomy else (Look.WHOLE,):
-            for place in finder.find(look, partial(lies_on, boards=self.solved)):
-                is_worth = place.score >= _WORTH_TIME
-                if is_worth and self.answer(place, looks_hard=True) is Answer.OPEN:
-                    self._open.append(place)
+        for look in (Look.WHOLE, Look.LINES, *[Look.PARTS] * is_roomy):
+            for place in self._finder.find(look, partial(lies_on, boards=self.solved)):
+                if place.score >= self._options.min_score:
+                    self.ask(place)
         self._look_for_others([Look.WHOLE])
-
-    def _search(self, image: Image8, places: list[BoardCandidate]) -> bool:
-        """Look for lines where that is wanted, then ask the detector if nothing ended the search.
-
-        Args:
-            image: (H, W, 3) BGR uint8.
-            places: those that lines show are added.
-
-        Returns:
-            False where the photo surely shows no board.
-        """
-        if self._options.finder == "classic":
-            search = LineSearch(image)
-            is_ended = self._ask_lines(search)
-            places += search.list_places()
-            if is_ended:
-                return True
-        return self._ask_detector()
 
     def _rank_boards(self) -> list[BoardResult]:
         """Return the boards that were solved, then the others that lie on none of them."""
@@ -240,39 +172,18 @@ class PhotoRecognizer:
         Returns:
             Whether they end the search.
         """
-        finder = self._open_finder()
-        if finder is None:
-            return False
-        if self._ask_places(finder.find_clear(Look.WHOLE)):
+        if self._ask_places(self._finder.find_clear(Look.WHOLE)):
             return True
         if self._others is not None:
-            for place in finder.find_others(Look.WHOLE, SIDES):
+            for place in self._finder.find_others(Look.WHOLE, SIDES):
                 # What is surely another puzzle is not read by the rules of a Sudoku.
                 board = self._others.read(place) if self._choose_looks() else None
                 if board is not None and board.outcome is Outcome.SOLVED:
                     self._believe(board)
         return bool(self.solved)
 
-    def _ask_lines(self, search: LineSearch) -> bool:
-        """Look for lines, and tell whether the digits of a place end the search."""
-        least = _LIKELY
-        while (best := search.best) is not None and best.score >= least:
-            is_clear = best.score >= CONVINCING
-            answer = self.answer(best, looks_hard=is_clear)
-            if answer in (Answer.BOARD, Answer.LAST):
-                return True
-            if answer is Answer.OPEN:
-                self._open.append(best)
-            if answer is Answer.OPEN or not is_clear:
-                break
-            search.deny_best()
-            # What follows it is asked at once if it is as clear. What is not may begin a line
-            # late, which is looked into before it is asked.
-            least = CONVINCING
-        return False
-
-    def _ask_detector(self) -> bool:
-        """Ask the digits of what the detector shows, and look for boards of other sides.
+    def _ask_looks(self) -> bool:
+        """Ask the digits of what each look shows, and look for boards of other sides.
 
         Parts are asked before these where the whole shows no lines, and after them where all that
         it shows is unclear and nothing is solved.
@@ -280,43 +191,38 @@ class PhotoRecognizer:
         Returns:
             False where the photo surely shows no board.
         """
+        if self._ask_look(Look.LINES):
+            return True
         looks = self._choose_looks()
-        finder = self._open_finder()
-        if not looks or finder is None:
-            return bool(looks)
-        for look in looks:
-            if self._ask_look(finder, look):
-                return True
+        if any(map(self._ask_look, looks)):
+            return True
         clearest = max((place.score for place in self._shown), default=0.0)
-        is_over = Look.PARTS in looks or clearest >= self._options.sure_score
+        is_over = not looks or Look.PARTS in looks or clearest >= self._options.sure_score
         if not is_over and clearest < self._options.min_score:
-            if self._ask_look(finder, Look.PARTS):
+            if self._ask_look(Look.PARTS):
                 return True
             is_over = True
-        self._look_for_others(looks)
+        if looks:
+            self._look_for_others(looks)
         if not (is_over or self.solved):  # what was shown may be a part of many small boards
-            self._ask_look(finder, Look.PARTS)
-        return True
+            self._ask_look(Look.PARTS)
+        return bool(looks)
 
-    def _ask_look(self, finder: _PlaceFinder, look: Look) -> bool:
+    def _ask_look(self, look: Look) -> bool:
         """Ask the digits of what a look shows, and tell whether they end the search."""
-        shown = [place.lattice for place in self._shown]
-        return self._ask_places(finder.find(look, partial(is_among, known=shown)))
+        clear = [place.lattice for place in self._shown if place.score >= CONVINCING]
+        return self._ask_places(self._finder.find(look, partial(is_among, known=clear)))
 
     def _ask_places(self, places: Iterator[BoardCandidate]) -> bool:
         """Ask the digits of places, and tell whether they end the search."""
         for place in islice(places, self._options.max_boards):
-            self._shown.append(place)
-            if place.score < self._options.min_score:
+            # Another look may show the lines of the same board better.
+            before = [one.score for one in self._shown if is_among(place.lattice, [one.lattice])]
+            if place.score <= max(before, default=0.0):
                 continue
-            answer = self.answer(place, looks_hard=True)
-            if answer is Answer.LAST:
+            self._shown.append(place)
+            if place.score >= self._options.min_score and self.ask(place):
                 return True
-            if answer is Answer.OPEN:
-                self._open.append(place)
-            board = self._known.get((place.lattice.tobytes(), True))
-            if board is not None and board.outcome is not Outcome.SOLVED:
-                self._failed.append(board)
         return bool(self.solved)
 
     def _look_for_others(self, looks: Sequence[Look]) -> None:
@@ -325,25 +231,6 @@ class PhotoRecognizer:
             self._others.look(looks, [*self.solved, *self.unsolved])
             for board in self._others.boards:
                 self._note(board)
-
-    def _solve_places(self, places: Sequence[BoardCandidate], *, must_begin: bool = False) -> None:
-        """Read what was found and not asked, or not believed before all was searched."""
-        options = self._options
-        clear: list[BoardResult] = []
-        for rank, place in enumerate(places):
-            is_late = place.score < options.sure_score and rank >= options.max_doubtful
-            if is_late or place.score < options.min_score:
-                continue
-            # What clear lines show, and digits do not solve, is not told better by unclear ones.
-            is_clear = place.score >= CONVINCING
-            settled = [*self.solved, *self.unsolved, *([] if is_clear else clear)]
-            if overlaps(place.corners, settled):
-                continue
-            board = self.solve(place, must_begin=must_begin)
-            logger.debug("candidate scored %.3f: %s", place.score, board.outcome.value)
-            if board.outcome is not Outcome.SOLVED:
-                self._failed.append(board)
-                clear += [board] if is_clear else []
 
     def _is_likely_grid(self, lattice: Points) -> bool:
         """Tell whether a lattice seems at little cost to be a grid of a samurai, and is one."""
@@ -376,7 +263,7 @@ class PhotoRecognizer:
         return True
 
     def _note(self, board: BoardResult) -> None:
-        """Take note of a board that was told otherwise than by `answer`, solved or not."""
+        """Take note of a board that was told otherwise than by `ask`, solved or not."""
         if board.outcome is Outcome.SOLVED:
             self._believe(board)
         else:
@@ -385,12 +272,6 @@ class PhotoRecognizer:
     def _believe(self, board: BoardResult) -> None:
         if board not in self.solved:
             self.solved.append(board)
-
-    def _is_none(self, board: BoardResult) -> bool:
-        """Tell whether what was read in a place can be no board."""
-        if board.reading is None or board.outcome is Outcome.AMBIGUOUS or _is_cut_off(board):
-            return False
-        return is_hopeless(board.reading.probabilities, self._options.decode_limits.max_doubt)
 
     def _shows_kind(self, board: BoardResult) -> bool:
         """Tell whether a board shows regions, cages or marks, which end where it does."""
@@ -417,10 +298,17 @@ class PhotoRecognizer:
         steps = inwards * count
         right, down = (0, steps) if axis == 1 else (steps, 0)
         moved = move_lattice(board.lattice, right, down)
+        if not self._is_as_clear(moved, board.lattice):
+            return False
         other = self._read(moved, looks_hard=False)
         gains = bool(np.asarray(_find_filled(other).any(axis=axis))[::inwards][-1])
         is_turned = not np.array_equal(other.lattice, moved)
         return gains or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED
+
+    def _is_as_clear(self, lattice: Points, known: Points) -> bool:
+        """Tell whether the photo shows the lines of a lattice as well as those of a known one."""
+        here, there = self._finder.snap(known), self._finder.snap(lattice)
+        return there is not None and (here is None or there.score >= here.score)
 
     def _read(self, lattice: Points, *, looks_hard: bool) -> BoardResult:
         key = lattice.tobytes(), looks_hard
@@ -436,12 +324,6 @@ class PhotoRecognizer:
 def _find_filled(board: BoardResult) -> npt.NDArray[np.bool_]:
     """Return the cells in which something stands, (9, 9)."""
     return (board.clues > 0) | (board.entries > 0)
-
-
-def _reaches_edges(board: BoardResult) -> bool:
-    """Tell whether something stands in each of the outermost rows and columns."""
-    filled = _find_filled(board)
-    return all(bool(edge.any()) for edge in (filled[0], filled[8], filled[:, 0], filled[:, 8]))
 
 
 def _is_cut_off(board: BoardResult) -> bool:

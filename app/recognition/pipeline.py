@@ -1,7 +1,7 @@
 """The line from a photo to verified solutions; any stage can also be entered by hand."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Final
@@ -23,8 +23,9 @@ from app.recognition.readers import RareReaders, SecondReaders, load_readers, re
 from app.recognition.reading import BoardReader, BoardReading, Fuse
 from app.recognition.results import BoardResult, PhotoResult, shows_puzzle
 from app.recognition.timing import StageClock
+from models.board_detector import BoardDetector
 from models.digits import Reader
-from models.engine import EngineError, EngineKind
+from models.engine import EngineError
 from models.lookalike_reader import Lookalike
 from solver.base import Result, Solver, Status
 from solver.decoding.decode import withdraw_claim
@@ -34,7 +35,7 @@ from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
-from vision.finder.detect import BoardFinder, Detector, Look
+from vision.finder.detect import NETWORK_LOOKS, BoardFinder, Look
 from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places
@@ -43,10 +44,6 @@ from vision.quality import has_cells_outside, measure_quality
 logger = logging.getLogger(__name__)
 
 _NETWORK: Final = "network-guided"
-
-
-OpenFinder = Callable[[], BoardFinder | None]
-"""Returns the detector's finder of a photo, or None where there is no detector."""
 
 
 class Pipeline:
@@ -76,11 +73,9 @@ class Pipeline:
             seconds: give a second opinion on the digits of boards that are in doubt.
 
         Raises:
-            models.engine.EngineError: if the options ask for a detector that cannot be loaded.
+            models.engine.EngineError: if the detector cannot be loaded.
         """
-        self._detector: Detector | None = None
-        if options.finder == "network":
-            self._detector = _load_detector(options.engine)
+        self._detector = BoardDetector.load(options.engine)
         # Another reader knows digits alone, and a given kind leaves nothing to tell.
         self._tells_sides = tells_killers = options.kind == "auto" and options.reader == "network"
         rare = RareReaders(options.engine)
@@ -147,15 +142,15 @@ class Pipeline:
 
     def _recognize(self, image: Image8, clock: StageClock) -> PhotoResult:
         looks = self._look_at(image, clock)
-        opened = cache(partial(self.open_finder, image))
+        finder = self.open_finder(image)
         return PhotoRecognizer(
             looks,
             self._options,
             clock,
-            opened,
-            cache(partial(self._choose_looks, image, opened)),
+            finder,
+            cache(partial(self._choose_looks, image, finder)),
             self._choose_samurai_search(image, clock),
-            self._choose_other_sides(image, opened, looks, clock),
+            self._choose_other_sides(image, finder, looks, clock),
         ).recognize(image)
 
     def _look_at(self, image: Image8, clock: StageClock) -> PhotoLooks:
@@ -171,25 +166,24 @@ class Pipeline:
         return self._make_reader(self._options.decode_limits, tell_rules=tell_rules)
 
     def _choose_other_sides(
-        self, image: Image8, open_finder: OpenFinder, looks: PhotoLooks, clock: StageClock
+        self, image: Image8, finder: BoardFinder, looks: PhotoLooks, clock: StageClock
     ) -> OtherSides | None:
         """Return what looks for boards of other sides, or None if none are wanted or read."""
         list_frames = partial(find_large_frames, image)
-        return OtherSides(open_finder, looks, clock, list_frames) if self._tells_sides else None
+        return OtherSides(finder, looks, clock, list_frames) if self._tells_sides else None
 
-    def _choose_looks(self, image: Image8, open_finder: OpenFinder) -> Sequence[Look]:
-        """Return how to look for boards that lines did not show; none where there are none.
+    def _choose_looks(self, image: Image8, finder: BoardFinder) -> Sequence[Look]:
+        """Return how to look for boards that are not clear at first sight; none without any.
 
         Two networks may say so: one sees no board anywhere, or another surely names what else the
         photo shows. A small jigsaw looks like a Suguru, so that its regions must tell.
         """
         if not self._tells_sides:
-            return tuple(Look)
+            return NETWORK_LOOKS
         name = self._lookalikes.name(image, has_digits=True)
         if name is not None and name is not Lookalike.SUGURU:
             return ()
-        finder = open_finder()
-        return tuple(Look) if finder is None else finder.choose_looks()
+        return finder.choose_looks()
 
     def find_samurai(
         self, image: Image8, grids: Sequence[Points], clock: StageClock | None = None
@@ -204,7 +198,7 @@ class Pipeline:
             return None
         return next(filter(None, map(samurais.find, grids)), None)
 
-    def find_other_sides(self, image: Image8, finder: BoardFinder | None) -> Sequence[BoardResult]:
+    def find_other_sides(self, image: Image8, finder: BoardFinder) -> Sequence[BoardResult]:
         """Return the boards of other sides than 9 that one look shows, solved or not.
 
         Args:
@@ -212,19 +206,14 @@ class Pipeline:
         """
         clock = StageClock()
         looks = self._look_at(image, clock)
-        others = self._choose_other_sides(image, lambda: finder, looks, clock)
+        others = self._choose_other_sides(image, finder, looks, clock)
         if others is None:
             return ()
         others.look([Look.WHOLE])
         return others.boards
 
-    def open_finder(self, image: Image8) -> BoardFinder | None:
-        """Return the detector's finder of a photo, or None where there is no detector."""
-        try:
-            self._detector = self._detector or _load_detector(self._options.engine)
-        except EngineError as error:
-            logger.info("no detector looks for other boards: %s", error)
-            return None
+    def open_finder(self, image: Image8) -> BoardFinder:
+        """Return the detector's finder of a photo."""
         return BoardFinder(image, self._detector)
 
     def solve_corners(
@@ -240,8 +229,7 @@ class Pipeline:
         clock = clock or StageClock()
         if self._tells_sides:
             with clock.stage("find"):
-                finder = self.open_finder(image)
-                found = None if finder is None else finder.count_between(corners, SIDES)
+                found = self.open_finder(image).count_between(corners, SIDES)
             if found is not None and len(found.lattice) - 1 != CLASSIC_SIDE:
                 board = self.solve_lattice(image, found.lattice, clock)
                 if board.rules is not None:
@@ -408,9 +396,3 @@ def _may_be_sudoku(board: BoardResult) -> bool:
         return shows_puzzle(board)
     side = len(board.clues) if board.rules is None else board.rules.side
     return len(np.unique(board.clues[board.clues > 0])) >= side - 1
-
-
-def _load_detector(engine: EngineKind) -> Detector:
-    from models.board_detector import BoardDetector  # most photos do without
-
-    return BoardDetector.load(engine)

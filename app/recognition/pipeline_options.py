@@ -9,10 +9,6 @@ from models.engine import EngineKind
 from solver.base import Limits
 from solver.decoding.decode import DecodeLimits
 
-FinderKind = Literal["classic", "network"]
-"""What finds the boards of a photo."""
-
-
 PhotoKind = Literal["auto", "classic", "diagonal", "windoku"]
 """The kind of the puzzles on a photo; auto takes what the picture shows."""
 
@@ -29,12 +25,9 @@ class PipelineOptions:
         engine: what runs the digit network.
         weights: another digit network than the one that ships, `.tflite` or `.keras`, whose
             suffix then names the engine.
-        finder: what finds the boards; the network is on trial.
         kind: of the puzzles.
-        max_boards: how many of the detector's places are read.
-        max_doubtful: how many of the first of them are read although their score is below
-            `sure_score`.
-        sure_score: the finder's score of a place that surely is a board, on a page with many.
+        max_boards: how many places of a look are read.
+        sure_score: the finder's score of a place from which parts of the photo are not looked at.
         min_score: the finder's score below which a place is no board, and is not read.
         is_patient: whether an unsure board is read once more even where the search of what was read
             was not brought to its end.
@@ -48,12 +41,10 @@ class PipelineOptions:
     reader: ReaderKind = "network"
     engine: EngineKind = "litert"
     weights: Path | None = None
-    finder: FinderKind = "classic"
     kind: PhotoKind = "auto"
     max_boards: int = 24
-    max_doubtful: int = 4
     sure_score: float = 0.8
-    min_score: float = 0.5
+    min_score: float = 0.6
     is_patient: bool = True
     decode_limits: DecodeLimits = field(default_factory=DecodeLimits)
     solve_limits: Limits = field(default_factory=lambda: Limits(seconds=5.0))

@@ -96,7 +96,7 @@ class PhotoResult:
     Attributes:
         outcome: that of the best board.
         boards: solved ones first, in the order in which they were; never two of the same place.
-        candidates: what lines proposed, best first, and what the detector did.
+        candidates: the places that the finder showed, in the order in which they were read.
         seconds: by stage, as `app.recognition.timing.STAGES` names them.
         warnings: what is wrong with the file, such as a missing end; mostly none.
         lookalike: the puzzle that the photo seems to show in the place of a Sudoku; then there are

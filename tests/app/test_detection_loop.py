@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 import pytest
 from arrays import Image8
 from detector_rig import GivenDetector, seen_whole
-from places_rig import Oracle, Page, Reader, Shown, candidate_at, lattice_at
+from places_rig import Oracle, Page, Shown, candidate_at, lattice_at
 from present import present
 from puzzles import EASY_GRID
 
-from app.recognition.detection_loop import Answer, PhotoRecognizer
+from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.outcome import Outcome
 from app.recognition.photo_looks import Looks, PhotoLooks
@@ -39,18 +39,17 @@ ROOMY = np.zeros((90, 360, 3), np.uint8)
 
 
 def ask(
-    looks: Looks, options: PipelineOptions | None = None, beside: Shown | None = None
+    looks: Looks, options: PipelineOptions | None = None, shown: Shown | None = None
 ) -> PhotoRecognizer:
-    return PhotoRecognizer(looks, options or PipelineOptions(), StageClock(), lambda: beside)
+    return PhotoRecognizer(looks, options or PipelineOptions(), StageClock(), shown or Shown())
 
 
 def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
     asked = ask(oracle)
-    place = candidate_at(10)
 
-    assert asked.answer(place, False) is Answer.BOARD
-    assert asked.solve(place).outcome is Outcome.SOLVED
+    for _ in range(2):
+        asked.ask(candidate_at(10))
 
     assert oracle.asked == [(10, True)]
     assert [float(board.lattice[0, 0, 0]) for board in asked.solved] == [10]
@@ -59,142 +58,80 @@ def test_a_board_solved_at_first_sight_is_not_read_again() -> None:
 def test_a_hard_look_is_taken_once_whatever_comes_of_it() -> None:
     oracle = Oracle(at_sight_from=1000, hard_from=100)
     asked = ask(oracle)
-    bad, good = candidate_at(0), candidate_at(200)
 
-    assert asked.answer(bad, False) is Answer.OPEN
-    assert asked.answer(bad, True) is Answer.OPEN
-    assert asked.answer(good, False) is Answer.OPEN
-    assert asked.answer(good, True) is Answer.BOARD
-    assert asked.solve(bad).outcome is Outcome.UNREADABLE
-    assert asked.solve(good).outcome is Outcome.SOLVED
+    for left in (0, 0, 200, 200):
+        asked.ask(candidate_at(left))
 
     assert oracle.asked == [(0, True), (0, False), (200, True), (200, False)]
     assert len(asked.solved) == 1
 
 
-def test_a_place_on_a_solved_board_is_no_other_board() -> None:
+@pytest.mark.parametrize("away", [1, 40])
+def test_a_place_on_a_solved_board_is_no_other_board(away: float) -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
     asked = ask(oracle)
-    place = candidate_at(0)
-    asked.answer(place, False)
+    asked.ask(candidate_at(0))
 
-    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), False) is Answer.OPEN
-    assert asked.answer(replace(place, score=0.9, lattice=place.lattice + 1), True) is Answer.OPEN
+    asked.ask(candidate_at(away, 0.9))
 
     assert len(oracle.asked) == len(asked.solved) == 1
 
 
-@pytest.mark.parametrize("edge", [np.s_[0], np.s_[8], np.s_[:, 0], np.s_[:, 8]])
-@pytest.mark.parametrize("looks_hard", [False, True])
-def test_what_is_empty_at_an_edge_is_not_believed_before_all_is_searched(
-    edge: Any, looks_hard: bool
-) -> None:
-    clues = np.ones((9, 9), np.uint8)
-    clues[edge] = 0
-    asked = ask(Oracle(at_sight_from=0, hard_from=0, clues=clues))
-    place = candidate_at(0)
-
-    assert asked.answer(place, looks_hard) is Answer.OPEN
-    assert asked.solved == []
-
-    assert asked.solve(place).outcome is Outcome.SOLVED
-    assert len(asked.solved) == 1
-
-
-@pytest.mark.parametrize(("is_named", "answer"), [(False, Answer.BOARD), (True, Answer.OPEN)])
-def test_marks_tell_where_a_board_begins_unless_a_person_names_its_kind(
-    is_named: bool, answer: Answer
-) -> None:
+@pytest.mark.parametrize("is_named", [False, True])
+def test_marks_tell_where_a_board_begins_unless_a_person_names_its_kind(is_named: bool) -> None:
     clues = np.ones((9, 9), np.uint8)
     clues[:, 8] = 0
     rules = box_rules(9, Kind.DIAGONAL)
-    oracle = Oracle(at_sight_from=0, hard_from=0, clues=clues, rules=rules)
+    oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=clues, rules=rules)
     asked = ask(oracle, PipelineOptions(kind="diagonal" if is_named else "auto"))
 
-    assert asked.answer(candidate_at(0), False) is answer
+    asked.ask(candidate_at(0))
 
-
-@pytest.mark.parametrize(
-    ("likeliest", "outcome", "answer"),
-    [
-        (0.9, Outcome.UNREADABLE, Answer.OPEN),
-        (0.99, Outcome.UNREADABLE, Answer.OPEN),
-        (0.99, Outcome.AMBIGUOUS, Answer.OPEN),
-        (0.99, Outcome.NO_SOLUTION, Answer.OPEN),
-        (0.5, Outcome.UNREADABLE, Answer.NO_BOARD),
-    ],
-)
-@pytest.mark.parametrize("looks_hard", [False, True])
-def test_only_digits_that_are_not_legible_deny_a_board(
-    likeliest: float, outcome: Outcome, answer: Answer, looks_hard: bool
-) -> None:
-    read = Reader(20, likeliest, outcome)
-
-    assert ask(read).answer(candidate_at(0), looks_hard) is answer
-
-
-def test_no_place_is_looked_at_twice_in_the_same_way() -> None:
-    reader = Reader(30, 0.3, Outcome.UNREADABLE)
-    asked = ask(reader)
-
-    for _ in range(2):
-        asked.answer(candidate_at(0), False)
-        asked.answer(candidate_at(0), True)
-        asked.solve(candidate_at(0))
-
-    assert reader.asked == [(0, True), (0, False)]
+    assert bool(asked.solved) is not is_named
 
 
 MIDDLE = {(row, column): 1 for row in range(2, 7) for column in range(9)}
 """Digits of a puzzle whose first and last two rows are empty."""
 
 
+def is_believed(page: Oracle, shown: Shown | None = None) -> bool:
+    asked = ask(page, shown=shown)
+    asked.ask(candidate_at(0))
+    return bool(asked.solved)
+
+
 def test_a_line_is_empty_where_nothing_stands_beyond_the_one_opposite_either() -> None:
-    assert ask(Page(MIDDLE)).answer(candidate_at(0), False) is Answer.BOARD
-
-
-def test_of_a_clear_board_with_an_empty_line_nothing_more_is_read() -> None:
-    oracle = Oracle(at_sight_from=-1e6, hard_from=-1e6, clues=np.zeros((9, 9), np.uint8))
-    clear = candidate_at(0, 0.97)
-
-    assert ask(oracle).answer(clear, True) is Answer.OPEN
-    assert len(oracle.asked) == 1
+    assert is_believed(Page(MIDDLE))
 
 
 @pytest.mark.parametrize("row", [-1, -2, 9, 10])
 def test_digits_beyond_empty_lines_may_be_the_boards_own(row: int) -> None:
     """Where two of its lines are empty, a lattice may begin two lines late."""
-    page = Page(MIDDLE | {(row, 4): 5})
-
-    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
+    assert not is_believed(Page(MIDDLE | {(row, 4): 5}))
 
 
 def test_of_two_starts_with_a_solution_each_neither_is_sure() -> None:
-    page = Page(MIDDLE, solved_from=-1)
-
-    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
+    assert not is_believed(Page(MIDDLE, solved_from=-1))
 
 
 def test_what_lies_outside_of_the_picture_is_not_empty() -> None:
     page = Page(MIDDLE)
     page.quality = BoardQuality(30.0, np.full((9, 9), 200, np.float32), 1.0, 1.0, ("top",))
 
-    assert ask(page).answer(candidate_at(0), False) is Answer.OPEN
+    assert not is_believed(page)
 
 
-def test_a_place_that_lies_across_a_solved_board_is_none() -> None:
-    oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = ask(oracle)
-    asked.answer(candidate_at(0), False)
+def test_a_board_begins_where_its_lines_are_clearest() -> None:
+    """Digits beyond an empty line do not count where less of a board's lines are seen there."""
+    page = Page(MIDDLE | {(-1, 4): 5})
 
-    assert asked.answer(candidate_at(40), True) is Answer.NO_BOARD
-    assert len(oracle.asked) == 1
+    assert is_believed(page, Shown(clearest=0))
 
 
 def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
-    asked = ask(oracle, beside=Shown(10, 200, 400))
-    asked.answer(candidate_at(10), False)
+    asked = ask(oracle, shown=Shown(10, 200, 400))
+    asked.ask(candidate_at(10))
 
     asked.look_beside(ROOMY)
 
@@ -204,8 +141,8 @@ def test_boards_of_other_colours_beside_one_are_believed_as_any_other() -> None:
 
 def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
     oracle = Oracle(at_sight_from=250, hard_from=250)
-    asked = ask(oracle, beside=Shown(100))
-    asked.answer(candidate_at(300), False)
+    asked = ask(oracle, shown=Shown(100))
+    asked.ask(candidate_at(300))
 
     asked.look_beside(ROOMY)
 
@@ -215,7 +152,7 @@ def test_what_cannot_be_solved_beside_a_board_is_none() -> None:
 
 @pytest.fixture(scope="module")
 def pipeline() -> Pipeline:
-    return Pipeline.load(PipelineOptions(finder="network"))
+    return Pipeline.load()
 
 
 def recognize(
@@ -225,8 +162,8 @@ def recognize(
     clock = StageClock()
     looks = PhotoLooks(reader, pipeline.solve_reading, image, clock)
     finder = BoardFinder(image, detector)
-    options = PipelineOptions(finder="network", max_boards=max_places)
-    return PhotoRecognizer(looks, options, clock, lambda: finder).recognize(image)
+    options = PipelineOptions(max_boards=max_places)
+    return PhotoRecognizer(looks, options, clock, finder).recognize(image)
 
 
 def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
@@ -305,7 +242,7 @@ def test_no_more_places_are_read_than_are_allowed(pipeline: Pipeline) -> None:
 def test_a_photo_without_a_look_worth_taking_is_denied() -> None:
     oracle = Oracle(at_sight_from=0, hard_from=0)
     recognizer = PhotoRecognizer(
-        oracle, PipelineOptions(), StageClock(), lambda: Shown(10), choose_looks=tuple
+        oracle, PipelineOptions(), StageClock(), Shown(10), choose_looks=tuple
     )
 
     result = recognizer.recognize(np.full((100, 300, 3), 200, np.uint8))
@@ -333,12 +270,15 @@ class Misplaced:
     def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
         return iter(())
 
+    def snap(self, lattice: Points) -> BoardCandidate:
+        return replace(self._found, lattice=lattice)
+
 
 def recognize_shown(
     image: Image8, finder: Misplaced, oracle: Oracle, looks: Sequence[Look] = (Look.WHOLE,)
 ) -> PhotoResult:
-    options = PipelineOptions(finder="network")
-    recognizer = PhotoRecognizer(oracle, options, StageClock(), lambda: finder, lambda: looks)
+    options = PipelineOptions()
+    recognizer = PhotoRecognizer(oracle, options, StageClock(), finder, lambda: looks)
     return recognizer.recognize(image)
 
 
@@ -356,15 +296,18 @@ class Clear(Shown):
     def find_others(self, look: Look, sides: object) -> Iterator[BoardCandidate]:
         yield from [] if self._is_nine else [self._place]
 
+    def find_counted(self, *_: object) -> Iterator[BoardCandidate]:
+        return iter(())
+
 
 @pytest.mark.parametrize(("side", "is_sudoku"), [(9, True), (6, True), (6, False)])
-def test_a_clear_board_is_read_before_lines_are_followed(side: int, is_sudoku: bool) -> None:
+def test_a_clear_board_is_read_at_first_sight(side: int, is_sudoku: bool) -> None:
     oracle = Oracle(0, 0, rules=None if side == 9 else box_rules(side))
-    others = OtherSides(lambda: None, oracle, StageClock())
+    others = OtherSides(cast(BoardFinder, Clear(side)), oracle, StageClock())
     looks = (Look.WHOLE,) if is_sudoku else ()
 
     result = PhotoRecognizer(
-        oracle, PipelineOptions(), StageClock(), lambda: Clear(side), lambda: looks, others=others
+        oracle, PipelineOptions(), StageClock(), Clear(side), lambda: looks, others=others
     ).recognize(np.full((100, 100, 3), 200, np.uint8))
 
     assert oracle.asked == [(10, True)] * is_sudoku
@@ -405,23 +348,3 @@ def test_parts_are_looked_at_where_what_the_whole_shows_is_unclear_and_unsolved(
     recognize_shown(photo, finder, unsolved, looks=(Look.WHOLE, Look.TURNED))
 
     assert (Look.PARTS in finder.looks) is looks_at_parts
-
-
-def test_unclear_lines_do_not_tell_again_what_clear_ones_showed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Lines:
-        best = None
-
-        def __init__(self, image: Image8) -> None:
-            """Take a photo whose lines are known."""
-
-        def list_places(self) -> list[BoardCandidate]:
-            return [candidate_at(0, 0.98), candidate_at(20, 0.6), candidate_at(200, 0.6)]
-
-    monkeypatch.setattr("app.recognition.detection_loop.LineSearch", Lines)
-    oracle = Oracle(at_sight_from=1000, hard_from=1000)
-
-    PhotoRecognizer(oracle, PipelineOptions(), StageClock()).recognize(ROOMY)
-
-    assert {left for left, _ in oracle.asked} == {0, 200}

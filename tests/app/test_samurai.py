@@ -14,7 +14,7 @@ from present import present
 
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState
-from app.recognition.detection_loop import Answer, PhotoRecognizer
+from app.recognition.detection_loop import PhotoRecognizer
 from app.recognition.kinds.samurai import SamuraiSearch, find_cells
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
@@ -77,15 +77,15 @@ class Blank:
 
 
 def ask(oracle: Oracle, samurais: Samurais, shown: Shown | None = None) -> PhotoRecognizer:
-    options = PipelineOptions(finder="network")
-    return PhotoRecognizer(oracle, options, StageClock(), lambda: shown, samurais=samurais)
+    options = PipelineOptions()
+    return PhotoRecognizer(oracle, options, StageClock(), shown or Shown(), samurais=samurais)
 
 
 @pytest.mark.parametrize("score", [1.0, 0.8], ids=["clear lines", "unclear lines"])
 def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai(score: float) -> None:
     asked = ask(Oracle(1000, 1000), Samurais(Outcome.SOLVED))
 
-    assert asked.answer(candidate_at(0, score), True) is Answer.LAST
+    asked.ask(candidate_at(0, score))
 
     assert [board.kind for board in asked.solved] == [Kind.SAMURAI]
 
@@ -93,7 +93,7 @@ def test_a_board_that_is_not_solved_alone_is_a_grid_of_a_samurai(score: float) -
 def test_grids_that_are_solved_alone_become_the_samurai() -> None:
     place = candidate_at(0, 1.0)
     asked = ask(Oracle(0, 0), Samurais(Outcome.SOLVED))
-    asked.answer(place, True)
+    asked.ask(place)
 
     asked.join_grids()
 
@@ -102,8 +102,8 @@ def test_grids_that_are_solved_alone_become_the_samurai() -> None:
 
 def test_a_grid_whose_place_was_first_taken_a_column_off_becomes_the_samurai() -> None:
     asked = ask(Oracle(5, 5), Samurais(Outcome.SOLVED, likely_from=5))
-    asked.answer(candidate_at(0, 1.0), True)
-    asked.answer(candidate_at(10, 0.8), True)
+    asked.ask(candidate_at(0, 1.0))
+    asked.ask(candidate_at(10, 0.8))
 
     asked.join_grids()
 
@@ -113,9 +113,10 @@ def test_a_grid_whose_place_was_first_taken_a_column_off_becomes_the_samurai() -
 def test_grids_of_a_samurai_that_is_not_solved_are_no_boards() -> None:
     place = candidate_at(0, 1.0)
     asked = ask(Oracle(1000, 1000), Samurais(Outcome.UNREADABLE))
-    asked.answer(place, True)
+    asked.ask(place)
 
-    assert asked.answer(candidate_at(1, 1.0), True) is Answer.NO_BOARD
+    asked.ask(candidate_at(1, 1.0))
+
     assert asked.solved == []
     assert [board.outcome for board in asked.unsolved] == [Outcome.UNREADABLE]
 

@@ -132,8 +132,9 @@ class Page(Oracle):
 class Shown:
     """Boards of side 9 that the detector shows, none clearly, all in the first look."""
 
-    def __init__(self, *lefts: float) -> None:
+    def __init__(self, *lefts: float, clearest: float | None = None) -> None:
         self._lefts = lefts
+        self._clearest = clearest
 
     def find(self, look: Look, is_known: IsKnown) -> Iterator[BoardCandidate]:
         """Yield those that are not known."""
@@ -148,3 +149,8 @@ class Shown:
     def find_others(self, look: Look, sides: Sequence[int]) -> Iterator[BoardCandidate]:
         """Yield none."""
         return iter(())
+
+    def snap(self, lattice: Points) -> BoardCandidate:
+        """Show all lines of any lattice, or only of the one at the clearest place."""
+        is_there = self._clearest is None or bool((lattice[0, 0] == (self._clearest, 0)).all())
+        return BoardCandidate(lattice, 1.0 if is_there else 0.8, is_inverted=False)

@@ -7,6 +7,7 @@ import pytest
 from arrays import Points
 from puzzles import EASY_SOLUTION_GRID
 
+from models.board_detector import BoardDetector
 from solver.grid import Grid, format_grid
 from training.evaluation.filming_camera import (
     HEIGHT,
@@ -23,7 +24,7 @@ from training.evaluation.live_overlays import FrameTruth, format_table, judge_se
 from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.finder.lines import find_boards
+from vision.finder.detect import BoardFinder, Look
 
 _LATTICE = lattice_from_corners(
     np.array([[100, 100], [550, 100], [550, 550], [100, 550]], np.float32)
@@ -123,7 +124,8 @@ def test_the_camera_knows_where_the_board_is(bend: float) -> None:
 
     (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=2.0)
 
-    found = corners_from_lattice(find_boards(shot.image)[0].lattice)
+    (board,) = BoardFinder(shot.image, BoardDetector.load()).find(Look.WHOLE)
+    found = board.corners
     away = found - corners_from_lattice(shot.lattice)
     assert shot.image.shape == (HEIGHT, WIDTH, 3)
     assert shot.is_visible

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
+from training.changed_cells import locate_board
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
 from training.photo_labels import PhotoLabel
@@ -21,8 +22,7 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import print_page
 from training.rendered.page_layout import lay_out_boards
-from vision.board import corners_from_lattice, turn_lattice
-from vision.finder.lines import find_boards
+from vision.board import corners_from_lattice
 from vision.media.images import load_image
 
 Image8 = npt.NDArray[np.uint8]
@@ -114,14 +114,9 @@ def _photo_page(folder: Path, label: PhotoLabel) -> Page | None:
     if not report["boards"] or report["boards"][0]["solution"] != solution:
         return None
     image = load_image(folder / label.file)
-    candidates = find_boards(image)[:1]
+    lattice = locate_board(image, label)
     side = float(np.linalg.norm(label.corners[1] - label.corners[0]))
-    for quarter in range(4) if candidates else ():
-        lattice = turn_lattice(candidates[0].lattice, quarter)
-        miss = np.abs(corners_from_lattice(lattice) - label.corners).max()
-        if miss < _LABEL_MISS * side / 9:
-            break
-    else:
+    if np.abs(corners_from_lattice(lattice) - label.corners).max() >= _LABEL_MISS * side / 9:
         return None
     scale = min(_BOARD_PX / side, 2.0)
     mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC

@@ -241,13 +241,11 @@ class Product:
         folds: folder of the digit networks that were trained without a third of the puzzles
             each, or None for the one that ships.
         reader: as `sudoku-lens solve --reader` takes it.
-        finder: as `--finder` takes it.
         solver: as `--solver` takes it, or None.
     """
 
     folds: Path | None = None
     reader: str = "network"
-    finder: str = "classic"
     solver: str | None = None
 
     def parts(self, labels: Sequence[PhotoLabel]) -> list[tuple[list[PhotoLabel], Path | None]]:
@@ -262,9 +260,7 @@ class Product:
 
     def options(self, weights: Path | None) -> list[str]:
         """Return what is put on the command line."""
-        options = ["--finder", self.finder]
-        if self.solver is not None:
-            options += ["--solver", self.solver]
+        options = [] if self.solver is None else ["--solver", self.solver]
         if weights is not None:
             options += ["--weights", str(weights)]
         return options if self.reader == "network" else [*options, "--reader", self.reader]
@@ -345,7 +341,6 @@ def _parser() -> argparse.ArgumentParser:
         help="turn the photos: degrees clockwise, or random; may be given several times",
     )
     parser.add_argument("--reader", default="network", choices=["network", "tesseract"])
-    parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--solver", help="as sudoku-lens solve takes it")
     return parser
 
@@ -365,7 +360,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     labels = _choose_labels(load_photo_labels(options.folder), options)
     if not labels:
         parser.error("no photo is left; name another --source, or a --sample of 1 or more")
-    product = Product(options.folds, options.reader, options.finder, options.solver)
+    product = Product(options.folds, options.reader, options.solver)
     done = [(name_turn(turn), _evaluate_turned(labels, turn, product, options)) for turn in turns]
     if len(done) > 1:
         print(format_turns(done))

@@ -183,14 +183,13 @@ def group_by_factor(verdicts: Sequence[RenderedVerdict]) -> list[tuple[str, list
 
 
 def evaluate(
-    jobs: Sequence[tuple[str, Render]], kept_in: Path | None = None, finder: str = "classic"
+    jobs: Sequence[tuple[str, Render]], kept_in: Path | None = None
 ) -> Iterator[RenderedVerdict]:
     """Render photos, run the product over them and yield its verdicts.
 
     Args:
         jobs: a name and what renders it, for each photo.
         kept_in: folder that keeps the photos, as PNG; None keeps none.
-        finder: as `sudoku-lens solve --finder` takes it.
     """
 
     def make() -> Iterator[tuple[str, Image8, RenderedPhoto]]:
@@ -200,7 +199,7 @@ def evaluate(
             # The picture is on disk: only the truth is kept in memory.
             yield name, shown.photo, RenderedPhoto(empty, shown.boards, shown.circumstances)
 
-    for file, truth, report in run_on_pictures(make(), ["--finder", finder], kept_in):
+    for file, truth, report in run_on_pictures(make(), kept_in=kept_in):
         verdict = judge_photo(file.stem, truth, report)
         _tell_failure(verdict, report)
         yield verdict
@@ -260,7 +259,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
     parser.add_argument("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
-    parser.add_argument("--finder", default="classic", choices=["classic", "network"])
     parser.add_argument("--turned", action="store_true", help="the camera turned any way")
     parser.add_argument("--keep", type=Path, help="folder where the photos are left")
     options = parser.parse_args(arguments)
@@ -269,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--count must be 1 or more")
     if options.keep is not None:
         options.keep.mkdir(parents=True, exist_ok=True)
-    verdicts = list(evaluate(jobs, options.keep, options.finder))
+    verdicts = list(evaluate(jobs, options.keep))
     if options.decoys:
         kinds = [(kind, [v for v in verdicts if v.name.startswith(f"{kind}-")]) for kind in DECOYS]
         print(format_table([*kinds, ("**all decoys**", verdicts)]))

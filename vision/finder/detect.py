@@ -18,11 +18,15 @@ from vision.board import (
     resample_lattice,
 )
 from vision.finder.fit import Maps, RoughBoard, fit_boards
+from vision.finder.outlines import enclose_lines, shrink_for_lines
 from vision.finder.snap import (
     CONVINCING,
     BoardCandidate,
+    Score,
     build_pyramid,
     grow_lattice,
+    score_classic,
+    score_pieces,
     snap_lattice,
     straighten_lattice,
 )
@@ -108,11 +112,23 @@ _Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
 
 
 class Look(Enum):
-    """A way to look at a photo; later ones cost more and are for what earlier ones missed."""
+    """A way to look at a photo; later ones cost more and are for what earlier ones missed.
+
+    Attributes:
+        WHOLE: the network sees the whole photo.
+        LINES: no network: what large connected lines enclose.
+        TURNED: the network sees the whole photo, turned.
+        PARTS: the network sees parts of the photo.
+    """
 
     WHOLE = auto()
+    LINES = auto()
     TURNED = auto()
     PARTS = auto()
+
+
+NETWORK_LOOKS: Final = (Look.WHOLE, Look.TURNED, Look.PARTS)
+"""Those that the network takes, cheap ones first."""
 
 
 class _Sight(NamedTuple):
@@ -154,7 +170,7 @@ class BoardFinder:
         wholes = (Look.WHOLE, Look.TURNED)
         if any(self._look_around(look).boards for look in wholes):
             return wholes
-        sights = list(map(self._look_around, Look))
+        sights = [self._look_around(look) for look in NETWORK_LOOKS]
         shows_any = any(sight.boards or sight.share > _FAINTEST for sight in sights)
         return (Look.PARTS,) if shows_any else ()
 
@@ -165,11 +181,17 @@ class BoardFinder:
             look: how.
             is_known: tells of a lattice, in pixels of the photo, whether its place needs no look.
         """
+        if look is Look.LINES:
+            return self._find(look, is_known, lambda board: self.snap(board.lattice))
         return self._find(look, is_known, partial(self._look_closely, locate=self._snap))
 
     def find_clear(self, look: Look, is_known: IsKnown = _knows_none) -> Iterator[BoardCandidate]:
         """Yield those boards of side 9 whose lines are clear at first sight; as `find` does."""
         return self._find(look, is_known, self._snap_clear)
+
+    def snap(self, lattice: Points) -> BoardCandidate | None:
+        """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
+        return self._snap_from(lattice, score=score_classic)
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
@@ -208,7 +230,7 @@ class BoardFinder:
             sides: as `find_counted` takes them.
         """
         lattice = lattice_from_corners(corners)
-        found, _ = self._count_lines(RoughBoard(lattice, lattice, 1.0), sides)
+        found, _ = self._count_lines(RoughBoard(lattice, lattice, lattice, 1.0), sides)
         # Lines between boxes alone fit the smallest side.
         if found is None or found.score < CONVINCING or len(found.lattice) - 1 == sides[-1]:
             return None
@@ -234,7 +256,7 @@ class BoardFinder:
             yield found
 
     def _snap_clear(self, board: RoughBoard) -> BoardCandidate | None:
-        found = self._snap_from(board.lattice)
+        found = self.snap(board.lattice)
         return found if found is not None and found.score >= CONVINCING else None
 
     def _count_other(self, board: RoughBoard, sides: Sequence[int]) -> BoardCandidate | None:
@@ -271,11 +293,13 @@ class BoardFinder:
     def _snap(self, board: RoughBoard) -> tuple[BoardCandidate | None, bool]:
         """Return a board on its lines, and whether these are clear."""
         best: BoardCandidate | None = None
-        for lattice, is_grown in ((board.lattice, False), (board.flat, False), (board.flat, True)):
-            best = _better(best, self._snap_from(lattice, is_grown=is_grown))
+        starts = ((board.lattice, False), (board.outlined, False), (board.flat, True))
+        for lattice, is_grown in starts:
+            found = self._snap_from(lattice, is_grown=is_grown, score=score_classic)
+            best = _better(best, found)
             if best is not None and best.score >= CONVINCING:
                 return best, True
-        return best if best is None else self._move_aside(best), False
+        return best if best is None else self._move_aside(best, score_classic), False
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
@@ -324,7 +348,12 @@ class BoardFinder:
 
     def _look_around(self, look: Look) -> _Sight:
         """Return what all views of a look show."""
-        if look not in self._seen:
+        if look is Look.LINES and look not in self._seen:
+            small, scale = shrink_for_lines(self._photo.grey)
+            quads = [(quad + 0.5) / np.float32(scale) - 0.5 for quad in enclose_lines(small)]
+            lattices = map(lattice_from_corners, quads)
+            self._seen[look] = _Sight([RoughBoard(one, one, one, 1.0) for one in lattices], 0.0)
+        elif look not in self._seen:
             views = _list_views(self._photo.frame, self._detector.input_px, look)
             sights = list(map(self._look, views))
             boards = sorted((b for s in sights for b in s.boards), key=lambda one: -one.score)
@@ -339,11 +368,11 @@ class BoardFinder:
         stride = self._detector.input_px / len(maps.board)
         # The side of other boards is told by their lines.
         for board in fit_boards(maps, (CLASSIC_SIDE,)):
-            lattice, flat = (
+            lattice, flat, outlined = (
                 _transform(np.asarray((one + 0.5) * stride - 0.5, np.float32), back)
-                for one in (board.lattice, board.flat)
+                for one in (board.lattice, board.flat, board.outlined)
             )
-            boards.append(RoughBoard(lattice, flat, board.score))
+            boards.append(RoughBoard(lattice, flat, outlined, board.score))
         share = cv2.GaussianBlur(np.ascontiguousarray(maps.board), (0, 0), _AVERAGED).max()
         return _Sight(boards, float(share))
 
@@ -366,10 +395,10 @@ class BoardFinder:
         straight = straighten_lattice(found.lattice)
         return _better(found, self._snap_from(straight, enough=_COUNTED))
 
-    def _move_aside(self, found: BoardCandidate) -> BoardCandidate:
+    def _move_aside(self, found: BoardCandidate, score: Score = score_pieces) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""
         for right, down in _ASIDE:
-            moved = self._snap_from(move_lattice(found.lattice, right, down))
+            moved = self._snap_from(move_lattice(found.lattice, right, down), score=score)
             found = _better(found, moved) or found
         return found
 
@@ -380,6 +409,7 @@ class BoardFinder:
         is_grown: bool = False,
         is_smooth: bool = False,
         enough: float = CONVINCING,
+        score: Score = score_pieces,
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
@@ -389,7 +419,7 @@ class BoardFinder:
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
         if lattice is None:
             return None
-        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth, enough=enough)
+        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth, enough=enough, score=score)
         if snapped is None:
             return None
         found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
@@ -431,6 +461,7 @@ class _Photo:
     """A photo that is seen through views, halved as often as these need it."""
 
     def __init__(self, grey: Image8) -> None:
+        self.grey = grey
         self._halvings = [grey]
         height, width = grey.shape
         self.frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)

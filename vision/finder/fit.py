@@ -7,10 +7,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import Float32, Floats, Matrix, Points
+from vision.board import lattice_from_corners
+from vision.geometry import Float32, Floats, Matrix, Points, quads_around
 
 _LEAST_BOARD: Final = 0.5
 """Probability from which a place counts as board."""
+
+_SURE_BOARD: Final = 0.9
+"""Probability from which a place belongs to a board's outline: what stands close by has less."""
+
+_OUTLINE_GAP: Final = 5
+"""Places of narrow bridges that an outline leaves out."""
 
 _LEAST_PLACES: Final = 24
 """Places of the map that a board covers at least."""
@@ -54,11 +61,13 @@ class RoughBoard:
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in places of the maps.
         flat: the same by the homography alone, as flat paper would lie.
+        outlined: the same by the outline of its surest places, where these have four corners.
         score: 0..1, how far the places inside its outline agree that it is there.
     """
 
     lattice: Points
     flat: Points
+    outlined: Points
     score: float
 
 
@@ -130,7 +139,19 @@ def _fit_piece(
         return None, taken
     shape = (side + 1, side + 1, 2)
     shaped = [one.reshape(shape).astype(np.float32) for one in (lattice, flat)]
-    return RoughBoard(shaped[0], shaped[1], score), taken
+    outline = _find_outline(maps.board * left)
+    outlined = shaped[1] if outline is None else lattice_from_corners(outline, side)
+    return RoughBoard(shaped[0], shaped[1], outlined, score), taken
+
+
+def _find_outline(board: Float32) -> Points | None:
+    """Return the four corners, (4, 2) float32, of the largest piece that is surely board."""
+    bridge = np.ones((_OUTLINE_GAP, _OUTLINE_GAP), np.uint8)
+    sure = cv2.morphologyEx((board > _SURE_BOARD).astype(np.uint8), cv2.MORPH_OPEN, bridge)
+    pieces, _ = cv2.findContours(sure, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not pieces:
+        return None
+    return next(quads_around(max(pieces, key=cv2.contourArea)[:, 0].astype(np.float32)), None)
 
 
 def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:

@@ -99,6 +99,16 @@ _LEAST_GROWN: Final = 6
 _LEAST_RIDGE: Final = 0.004
 """What a piece of a line has at least, in the units of `measure_pieces`."""
 
+_BOX_CONTRAST: Final = (1.3, 2.2)
+"""Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
+sure, where a board begins."""
+
+_BOX_GAIN: Final = 0.7
+_BOX_LIMIT: Final = 0.84
+"""Share of what a score lacks of the limit that such lines make up for. They set lattices of one
+board apart, but make none clear: a lattice that misses some thin lines may lie beside a better.
+"""
+
 Pyramid = tuple[npt.NDArray[np.float32], ...]
 """A picture as logarithm of its brightness, and its halvings."""
 
@@ -311,6 +321,30 @@ def score_pieces(pieces: LinePieces) -> float:
     """
     lines = np.concatenate([present.mean(axis=1) for present in list_present(pieces)])
     return float(0.7 * lines.mean() + 0.3 * lines.min())
+
+
+def score_classic(pieces: LinePieces) -> float:
+    """Return how well ten lines each way, and no more, stand where the sheet expects them, 0..1."""
+    present, beyond, boxes, contrasts = [], [], [], []
+    for on_line, floor in measure_lines(pieces, beyond=1):
+        present.append((on_line[1:-1] > floor).mean(axis=1))
+        beyond.append((on_line[[0, -1]] > floor).mean(axis=1))
+        strength = np.maximum(on_line[1:-1].mean(axis=1), 1e-4)
+        thirds = [strength[first::3].mean() for first in (0, 1, 2)]
+        boxes.append((thirds[0] - max(thirds[1:])) / max(max(thirds), floor))
+        # Only with the lines beside it, as lines fade with the light and the distance.
+        beside = [strength[1], strength[[2, 4]].max(), strength[[5, 7]].max(), strength[8]]
+        contrasts.append((strength[::3] / beside).min())
+    lines = np.concatenate(present)
+    # A line that is missing altogether tells more than pieces missing here and there; a line
+    # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
+    score = 0.7 * lines.mean() + 0.3 * lines.min()
+    score -= 0.05 * np.concatenate(beyond).mean()
+    score += 0.08 * min(float(min(boxes)), 0.0)
+    # On a board that is filled in, thin lines are often no stronger than the digits between them;
+    # strong ones tell all the better where it begins.
+    credit = np.interp(min(contrasts), _BOX_CONTRAST, (0.0, _BOX_GAIN))
+    return float(max(score + credit * max(_BOX_LIMIT - score, 0.0), 0.0))
 
 
 def list_present(pieces: LinePieces) -> list[npt.NDArray[np.bool_]]:

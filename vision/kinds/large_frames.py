@@ -8,18 +8,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.board import corners_from_lattice
-from vision.finder.proposals import lattices_from_outlines, scale_picture, separate_ink
+from vision.finder.outlines import enclose_lines, shrink_for_lines
 from vision.geometry import quad_area, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
-
-_WORK_SIDE: Final = 900
-"""Longer side of the picture in which lines are followed, in pixels."""
-
-_BLOCKS: Final = 45
-"""Surroundings with which ink is compared, along the longer side."""
 
 _ROOM: Final = 0.06
 """Sides of the frame that are shown around it: a nonogram's numbers stand beside its lines."""
@@ -68,17 +61,13 @@ def find_large_frames(image: Image8) -> Sequence[Points]:
 
 
 def _show_small(image: Image8) -> tuple[Image8, float]:
-    """Return the picture in grey as lines are followed in it, and its scale."""
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    scale = min(_WORK_SIDE / max(grey.shape), 2.0)
-    return scale_picture(grey, scale), scale
+    return shrink_for_lines(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
 
 
 def _enclose(small: Image8) -> list[Points]:
     """Return the corners of frames, the largest first, in pixels of the small picture."""
     kept: list[Points] = []
-    for lattice in lattices_from_outlines(separate_ink(small, _BLOCKS)):
-        corners = corners_from_lattice(lattice)
+    for corners in enclose_lines(small):
         is_small = kept and abs(quad_area(corners)) < _LEAST_AREA * abs(quad_area(kept[0]))
         if not is_small and all(quad_overlap(corners, one) < _SAME for one in kept):
             kept.append(corners)

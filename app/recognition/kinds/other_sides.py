@@ -14,7 +14,7 @@ from app.recognition.results import BoardResult, keep_distinct, lies_on
 from app.recognition.timing import StageClock
 from solver.rules import Kind
 from vision.board import CLASSIC_SIDE
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import NETWORK_LOOKS, BoardFinder, Look
 from vision.finder.snap import CONVINCING, BoardCandidate
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class OtherSides:
 
     def __init__(
         self,
-        open_finder: Callable[[], BoardFinder | None],
+        finder: BoardFinder,
         looks: Looks,
         clock: StageClock,
         list_frames: Callable[[], Sequence[Points]] = tuple,
@@ -41,14 +41,14 @@ class OtherSides:
         """Begin with a photo.
 
         Args:
-            open_finder: returns the finder of the photo; None where there is no detector.
+            finder: of the photo.
             looks: reads and solves what is found.
             clock: where the finder's seconds are added.
             list_frames: returns the corners of large frames, (4, 2) float32 each, between which
                 lines are counted where the detector sees no board.
         """
         self._list_frames = list_frames
-        self._open_finder = open_finder
+        self._finder = finder
         self._looks = looks
         self._clock = clock
         self._boards: list[BoardResult] | None = None
@@ -63,7 +63,9 @@ class OtherSides:
         """The boards that were found, solved or not; each shows its boxes or regions."""
         return self._boards or ()
 
-    def look(self, looks: Sequence[Look] = tuple(Look), found: Sequence[BoardResult] = ()) -> None:
+    def look(
+        self, looks: Sequence[Look] = NETWORK_LOOKS, found: Sequence[BoardResult] = ()
+    ) -> None:
         """Look for them.
 
         Args:
@@ -73,25 +75,22 @@ class OtherSides:
         """
         self._boards, shows_classic = [], False
         is_known = partial(lies_on, boards=found)
-        finder = self._open_finder()
-        if finder is None:
-            return
         for look in looks:
             with self._clock.stage("find"):
-                places = list(finder.find_counted(look, SIDES, is_known))
+                places = list(self._finder.find_counted(look, SIDES, is_known))
             self._boards = [board for board in map(self.read, places) if board is not None]
             shows_classic = any(map(_is_clear_classic, places))
             if self._boards or shows_classic:
                 break
         is_solved = any(board.outcome is Outcome.SOLVED for board in [*found, *self._boards])
         if not (shows_classic or is_solved):
-            both = [*self._read_frames(finder), *self._boards]
+            both = [*self._read_frames(), *self._boards]
             self._boards = keep_distinct(sorted(both, key=lambda board: board.outcome.rank))
 
-    def _read_frames(self, finder: BoardFinder) -> list[BoardResult]:
+    def _read_frames(self) -> list[BoardResult]:
         """Return the boards in frames: the detector may miss one that lines show clearly."""
         with self._clock.stage("find"):
-            counted = [finder.count_between(frame, SIDES) for frame in self._list_frames()]
+            counted = [self._finder.count_between(frame, SIDES) for frame in self._list_frames()]
         read = [self.read(place) for place in counted if place is not None]
         return [board for board in read if board is not None]
 
