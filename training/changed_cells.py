@@ -20,7 +20,8 @@ from solver.exact.bitmask import count_solutions
 from solver.grid import Grid
 from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder
+from vision.finder.views import Look
 from vision.geometry import Points, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]

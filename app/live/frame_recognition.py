@@ -23,8 +23,9 @@ from solver.grid import parse_grid
 from solver.rules import Kind, Rules
 from vision.board import lattice_from_corners
 from vision.drawing.overlay import is_dark_board
-from vision.finder.detect import Look
-from vision.finder.snap import CONVINCING, BoardCandidate, build_pyramid, snap_lattice
+from vision.finder.line_pieces import build_pyramid
+from vision.finder.snap import CONVINCING, BoardCandidate, snap_lattice
+from vision.finder.views import Look
 from vision.geometry import Image8, Points
 from vision.kinds.samurai_grids import may_be_grid
 

@@ -17,8 +17,9 @@ from app.recognition.results import BoardResult, PhotoResult, keep_distinct, lie
 from app.recognition.timing import StageClock
 from solver.rules import Kind
 from vision.board import CLASSIC_SIDE, corners_from_lattice, move_lattice
-from vision.finder.detect import NETWORK_LOOKS, IsKnown, Look, is_among
+from vision.finder.detect import IsKnown, is_among
 from vision.finder.snap import CONVINCING, BoardCandidate
+from vision.finder.views import NETWORK_LOOKS, Look
 from vision.geometry import Image8, Points, quad_area, quad_overlap
 
 logger = logging.getLogger(__name__)

@@ -35,7 +35,8 @@ from solver.registry import DEFAULT_SOLVER, load_solver
 from solver.rules import Rules, admit_grid
 from solver.verification import conclude
 from vision.board import CLASSIC_SIDE, lattice_from_corners
-from vision.finder.detect import NETWORK_LOOKS, BoardFinder, Look
+from vision.finder.detect import BoardFinder
+from vision.finder.views import NETWORK_LOOKS, Look
 from vision.geometry import Image8, Points
 from vision.kinds.large_frames import find_large_frames
 from vision.kinds.samurai_grids import hide_places

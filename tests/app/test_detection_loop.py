@@ -29,8 +29,9 @@ from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners, move_lattice
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder
 from vision.finder.snap import BoardCandidate
+from vision.finder.views import Look
 from vision.geometry import Points, quad_overlap
 from vision.quality import BoardQuality
 

@@ -11,8 +11,9 @@ from app.recognition.kinds.other_sides import OtherSides
 from app.recognition.results import BoardResult
 from app.recognition.timing import StageClock
 from solver.rules import Rules, box_rules, jigsaw_rules
-from vision.finder.detect import BoardFinder, IsKnown, Look
+from vision.finder.detect import BoardFinder, IsKnown
 from vision.finder.snap import BoardCandidate
+from vision.finder.views import Look
 from vision.geometry import Points
 
 

@@ -14,8 +14,9 @@ from solver.decoding.handwriting import Basis
 from solver.grid import Grid
 from solver.rules import Rules
 from vision.board import lattice_from_corners
-from vision.finder.detect import IsKnown, Look
+from vision.finder.detect import IsKnown
 from vision.finder.snap import BoardCandidate
+from vision.finder.views import Look
 from vision.quality import BoardQuality
 
 

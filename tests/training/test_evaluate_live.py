@@ -24,7 +24,8 @@ from training.evaluation.live_overlays import FrameTruth, format_table, judge_se
 from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder
+from vision.finder.views import Look
 
 _LATTICE = lattice_from_corners(
     np.array([[100, 100], [550, 100], [550, 550], [100, 550]], np.float32)

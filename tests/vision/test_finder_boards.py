@@ -17,8 +17,10 @@ from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners
-from vision.finder.detect import BoardFinder, Look, is_among
-from vision.finder.snap import BoardCandidate, build_pyramid, measure_pieces, score_classic
+from vision.finder.detect import BoardFinder, is_among
+from vision.finder.line_pieces import build_pyramid, measure_pieces, score_classic
+from vision.finder.snap import BoardCandidate
+from vision.finder.views import Look
 from vision.geometry import order_corners, quad_overlap
 from vision.media.images import load_image
 

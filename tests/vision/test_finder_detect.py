@@ -12,8 +12,9 @@ from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from training.rendered.rendered_photos import render_photo
 from vision.board import resample_lattice
-from vision.finder.detect import BoardFinder, Look
+from vision.finder.detect import BoardFinder
 from vision.finder.snap import BoardCandidate
+from vision.finder.views import Look
 from vision.geometry import Points
 
 PHOTO_PX = 2 * INPUT_PX

@@ -9,7 +9,8 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from vision.board import lattice_from_corners
-from vision.finder.snap import build_pyramid, grow_lattice, snap_lattice, straighten_lattice
+from vision.finder.line_pieces import build_pyramid
+from vision.finder.snap import grow_lattice, snap_lattice, straighten_lattice
 from vision.geometry import Points
 
 PLAIN = KindLook(BoardLook())

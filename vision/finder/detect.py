@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from enum import Enum, auto
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -18,19 +17,24 @@ from vision.board import (
     resample_lattice,
 )
 from vision.finder.fit import Maps, RoughBoard, fit_boards
-from vision.finder.outlines import enclose_lines, shrink_for_lines
+from vision.finder.ink_frames import enclose_lines, shrink_for_lines
+from vision.finder.line_pieces import Score, build_pyramid, score_classic, score_pieces
 from vision.finder.snap import (
     CONVINCING,
     BoardCandidate,
-    Score,
-    build_pyramid,
     grow_lattice,
-    score_classic,
-    score_pieces,
     snap_lattice,
     straighten_lattice,
 )
-from vision.geometry import Floats, Image8, Matrix, Points, halve, quad_overlap
+from vision.finder.views import (
+    NETWORK_LOOKS,
+    Look,
+    PhotoViews,
+    list_views,
+    show_quad,
+    transform_lattice,
+)
+from vision.geometry import Image8, Matrix, Points, quad_overlap
 
 _SAME_PLACE: Final = 0.5
 """Overlap from which two lattices are of one board."""
@@ -72,19 +76,6 @@ _MAY_SLIP: Final = 0.75
 _CHANCE: Final = 0.6
 """Share that a lattice has wherever it lies; one of few lines sometimes has more."""
 
-_TURNED: Final = 45.0
-"""Of the whole photo, in degrees: near 45° a board's upright direction is anybody's guess."""
-
-_PARTS: Final = 3
-"""Parts that a photo is cut into each way for `Look.PARTS`, overlapping by half."""
-
-_LEAST_SCALE: Final = 0.6
-"""At which a photo is sampled as it is, not from its next halving."""
-
-_HALVED: Final = np.array([[2.0, 0.0, 0.5], [0.0, 2.0, 0.5], [0.0, 0.0, 1.0]])
-"""From a pixel of a halving to the picture that was halved."""
-
-
 _FAINTEST: Final = 0.85
 """Share of board around a place of the maps, on average, up to which nothing there is one: it alone
 would deny no photo of a board of `training.boards.evaluate_detector`, either."""
@@ -109,26 +100,6 @@ IsKnown = Callable[[Points], bool]
 
 _Locate = Callable[[RoughBoard], tuple[BoardCandidate | None, bool]]
 """Returns a board on its lines, and whether these leave no doubt."""
-
-
-class Look(Enum):
-    """A way to look at a photo; later ones cost more and are for what earlier ones missed.
-
-    Attributes:
-        WHOLE: the network sees the whole photo.
-        LINES: no network: what large connected lines enclose.
-        TURNED: the network sees the whole photo, turned.
-        PARTS: the network sees parts of the photo.
-    """
-
-    WHOLE = auto()
-    LINES = auto()
-    TURNED = auto()
-    PARTS = auto()
-
-
-NETWORK_LOOKS: Final = (Look.WHOLE, Look.TURNED, Look.PARTS)
-"""Those that the network takes, cheap ones first."""
 
 
 class _Sight(NamedTuple):
@@ -157,7 +128,7 @@ class BoardFinder:
             detector: the network.
         """
         grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        self._photo = _Photo(np.asarray(grey, np.uint8))
+        self._photo = PhotoViews(np.asarray(grey, np.uint8))
         self._detector = detector
         self._seen: dict[Look, _Sight] = {}
 
@@ -354,7 +325,7 @@ class BoardFinder:
             lattices = map(lattice_from_corners, quads)
             self._seen[look] = _Sight([RoughBoard(one, one, one, 1.0) for one in lattices], 0.0)
         elif look not in self._seen:
-            views = _list_views(self._photo.frame, self._detector.input_px, look)
+            views = list_views(self._photo.frame, self._detector.input_px, look)
             sights = list(map(self._look, views))
             boards = sorted((b for s in sights for b in s.boards), key=lambda one: -one.score)
             self._seen[look] = _Sight(boards, max(sight.share for sight in sights))
@@ -369,7 +340,7 @@ class BoardFinder:
         # The side of other boards is told by their lines.
         for board in fit_boards(maps, (CLASSIC_SIDE,)):
             lattice, flat, outlined = (
-                _transform(np.asarray((one + 0.5) * stride - 0.5, np.float32), back)
+                transform_lattice(np.asarray((one + 0.5) * stride - 0.5, np.float32), back)
                 for one in (board.lattice, board.flat, board.outlined)
             )
             boards.append(RoughBoard(lattice, flat, outlined, board.score))
@@ -383,7 +354,7 @@ class BoardFinder:
             outline: (4, 2) float32 of the place, in pixels of the photo.
             share: of the network's picture that it fills.
         """
-        for board in self._look(_view(outline, self._detector.input_px, share, 0.0)).boards:
+        for board in self._look(show_quad(outline, self._detector.input_px, share, 0.0)).boards:
             if quad_overlap(corners_from_lattice(board.lattice), outline) > _SAME_PLACE:
                 return [board]
         return []
@@ -413,16 +384,16 @@ class BoardFinder:
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
-        cut = _view(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
+        cut = show_quad(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
-        flat = _transform(start, cut)
+        flat = transform_lattice(start, cut)
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
         if lattice is None:
             return None
         snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth, enough=enough, score=score)
         if snapped is None:
             return None
-        found = begin_top_left(_transform(snapped.lattice, np.linalg.inv(cut)))
+        found = begin_top_left(transform_lattice(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
 
 
@@ -443,70 +414,6 @@ def _better(first: BoardCandidate | None, second: BoardCandidate | None) -> Boar
 def _tell_side(board: BoardCandidate) -> float:
     """Return how surely lines tell a board's side: many do not fit by chance."""
     return (board.score - _CHANCE) * len(board.lattice)
-
-
-def _list_views(frame: Points, px: int, look: Look) -> list[Matrix]:
-    """Return the similarities of a look, from pixels of the photo to the network's picture."""
-    if look is not Look.PARTS:
-        return [_view(frame, px, 1.0, _TURNED if look is Look.TURNED else 0.0)]
-    size = 2 * frame[2] / (_PARTS + 1)
-    starts = [
-        np.array([column, row]) * size / 2 for row in range(_PARTS) for column in range(_PARTS)
-    ]
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    return [_view(np.asarray(start + corners * size, np.float32), px, 1.0, 0.0) for start in starts]
-
-
-class _Photo:
-    """A photo that is seen through views, halved as often as these need it."""
-
-    def __init__(self, grey: Image8) -> None:
-        self.grey = grey
-        self._halvings = [grey]
-        height, width = grey.shape
-        self.frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        self._tone = float(grey[:: max(height // 64, 1), :: max(width // 64, 1)].mean())
-
-    def warp(self, view: Matrix, px: int) -> Image8:
-        """Show the photo through a similarity, (px, px) uint8; beyond it lies its mean tone."""
-        scale = float(np.sqrt(abs(np.linalg.det(view[:2, :2]))))
-        matrix, level = view, 0
-        # Sampling alone would step over thin lines.
-        while scale < _LEAST_SCALE and min(self._halvings[level].shape) > 8:
-            level += 1
-            if level == len(self._halvings):
-                self._halvings.append(halve(self._halvings[-1]))
-            matrix, scale = matrix @ _HALVED, scale * 2
-        picture = cv2.warpAffine(
-            self._halvings[level], matrix[:2], (px, px), flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT, borderValue=(self._tone,),
-        )  # fmt: skip
-        return np.asarray(picture, np.uint8)
-
-
-def _view(corners: Points, px: int, share: float, turn: float) -> Matrix:
-    """Return the similarity that shows a quadrilateral in the middle of a square picture.
-
-    Args:
-        corners: (4, 2) float32 in pixels of the photo.
-        px: side of the picture.
-        share: of the picture that the quadrilateral takes.
-        turn: of the picture, in degrees.
-    """
-    angle = np.radians(turn)
-    turned = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    points = corners @ turned.T
-    low, high = points.min(axis=0), points.max(axis=0)
-    scale = share * px / float((high - low).max())
-    matrix = np.eye(3)
-    matrix[:2, :2] = scale * turned
-    matrix[:2, 2] = (px - 1) / 2 - scale * (low + high) / 2
-    return matrix
-
-
-def _transform(lattice: Points, matrix: Floats) -> Points:
-    flat = np.ascontiguousarray(lattice.reshape(1, -1, 2), np.float64)
-    return np.asarray(cv2.perspectiveTransform(flat, matrix).reshape(lattice.shape), np.float32)
 
 
 def is_among(lattice: Points, known: Sequence[Points]) -> bool:

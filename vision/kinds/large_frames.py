@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.finder.outlines import enclose_lines, shrink_for_lines
+from vision.finder.ink_frames import enclose_lines, shrink_for_lines
 from vision.geometry import quad_area, quad_overlap
 
 Image8 = npt.NDArray[np.uint8]

@@ -12,16 +12,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.finder.snap import (
-    BoardCandidate,
+from vision.finder.line_pieces import (
     Pyramid,
     build_pyramid,
     measure_lines,
     measure_pieces,
     measure_strength,
     score_pieces,
-    snap_lattice,
 )
+from vision.finder.snap import BoardCandidate, snap_lattice
 from vision.geometry import Points
 
 Image8 = npt.NDArray[np.uint8]

@@ -14,8 +14,9 @@ from app.recognition.results import BoardResult, keep_distinct, lies_on
 from app.recognition.timing import StageClock
 from solver.rules import Kind
 from vision.board import CLASSIC_SIDE
-from vision.finder.detect import NETWORK_LOOKS, BoardFinder, Look
+from vision.finder.detect import BoardFinder
 from vision.finder.snap import CONVINCING, BoardCandidate
+from vision.finder.views import NETWORK_LOOKS, Look
 
 logger = logging.getLogger(__name__)
 
