@@ -7,10 +7,7 @@ import numpy as np
 from arrays import Points
 
 from app.recognition.outcome import Outcome
-from app.recognition.reading import BoardReading
 from app.recognition.results import BoardResult
-from solver.decoding.decode import decode_clues
-from solver.decoding.handwriting import Basis
 from solver.grid import Grid
 from solver.rules import Rules
 from vision.board import lattice_from_corners
@@ -71,36 +68,6 @@ class Oracle:
             reading=None,
             rules=self._rules,
         )
-
-
-class Reader(Oracle):
-    """Reads the same on every lattice; boards right of a place are solved, as the oracle says."""
-
-    def __init__(
-        self, digits: int, likeliest: float, outcome: Outcome, solved_from: float = 1000
-    ) -> None:
-        super().__init__(solved_from, solved_from)
-        shown = np.where(np.arange(81) < digits, np.arange(81) % 9 + 1, 0)
-        self._probabilities = np.full((81, 19), (1 - likeliest) / 18, np.float32)
-        self._probabilities[np.arange(81), shown] = likeliest
-        self._outcome = outcome
-
-    def _solve(self, lattice: Points, is_first_sight: bool) -> BoardResult:
-        board = super()._solve(lattice, is_first_sight)
-        if board.outcome is Outcome.SOLVED:
-            return board
-        cells = np.zeros((81, 32, 32), np.uint8)
-        sheet = np.zeros((256, 256), np.uint8)
-        reading = BoardReading(
-            lattice,
-            sheet,
-            cells,
-            self._probabilities,
-            decode_clues(self._probabilities),
-            board.entries,
-            Basis.PRINT,
-        )
-        return replace(board, outcome=self._outcome, reading=reading)
 
 
 class Page(Oracle):
