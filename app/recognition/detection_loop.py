@@ -282,34 +282,39 @@ class PhotoRecognizer:
         """Tell whether the lattice of a board surely begins where the board does.
 
         It does if something stands in each of its outermost rows and columns. Where some are
-        empty, a lattice that begins as many lines further away from them must show nothing more,
-        and be no puzzle itself.
+        empty, a lattice that begins as many lines further away from them must show less of a
+        board's lines, or nothing more to read, and be no puzzle itself.
         """
         filled = _find_filled(board)
+        clear: float | None = None
         # For each edge: the axis along which its lines run, and the way to lines further in.
         for axis, inwards in ((1, 1), (1, -1), (0, 1), (0, -1)):
             lines = np.asarray(filled.any(axis=axis))[::inwards]
-            n_empty = int(np.argmax(lines))
-            if any(self._goes_on(board, axis, inwards, count) for count in range(1, n_empty + 1)):
-                return False
+            for count in range(1, int(np.argmax(lines)) + 1):
+                if clear is None:
+                    found = self._finder.snap(board.lattice)
+                    clear = 0.0 if found is None else found.score
+                if self._goes_on(board, axis, inwards, count, clear):
+                    return False
         return True
 
-    def _goes_on(self, board: BoardResult, axis: int, inwards: int, count: int) -> bool:
-        """Tell whether a lattice so many lines away from an empty edge may be the board's."""
+    def _goes_on(
+        self, board: BoardResult, axis: int, inwards: int, count: int, clear: float
+    ) -> bool:
+        """Tell whether a lattice so many lines away from an empty edge may be the board's.
+
+        It is not where its lines score less than those of the board itself, `clear`.
+        """
         steps = inwards * count
         right, down = (0, steps) if axis == 1 else (steps, 0)
         moved = move_lattice(board.lattice, right, down)
-        if not self._is_as_clear(moved, board.lattice):
+        found = self._finder.snap(moved)
+        if found is None or found.score < clear:
             return False
         other = self._read(moved, looks_hard=False)
         gains = bool(np.asarray(_find_filled(other).any(axis=axis))[::inwards][-1])
         is_turned = not np.array_equal(other.lattice, moved)
         return gains or is_turned or _is_cut_off(other) or other.outcome is Outcome.SOLVED
-
-    def _is_as_clear(self, lattice: Points, known: Points) -> bool:
-        """Tell whether the photo shows the lines of a lattice as well as those of a known one."""
-        here, there = self._finder.snap(known), self._finder.snap(lattice)
-        return there is not None and (here is None or there.score >= here.score)
 
     def _read(self, lattice: Points, *, looks_hard: bool) -> BoardResult:
         key = lattice.tobytes(), looks_hard

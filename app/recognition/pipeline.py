@@ -108,8 +108,8 @@ class Pipeline:
         """Load the networks and the solver.
 
         Raises:
-            models.engine.EngineError: if the digit network's weights or the engine's package are
-                missing.
+            models.engine.EngineError: if weights of the detector or of the digit network, or the
+                engine's package, are missing.
             ValueError: if there is no such solver.
         """
         options = options or PipelineOptions()

@@ -74,9 +74,9 @@ def warm_up(pool: WorkerPool, workers: int) -> None:
     Raises:
         CommandError: if none can.
     """
-    asked = [pool.submit(Task(_do_nothing, ())) for _ in range(workers)]
-    for first in wait(asked, return_when=FIRST_COMPLETED).done:
-        with suppress(NotDoneError, LostTaskError):  # as where the server ends meanwhile
+    with suppress(NotDoneError, LostTaskError):  # as where the server ends meanwhile
+        asked = [pool.submit(Task(_do_nothing, ())) for _ in range(workers)]
+        for first in wait(asked, return_when=FIRST_COMPLETED).done:
             first.result()
 
 

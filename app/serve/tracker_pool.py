@@ -337,9 +337,12 @@ class TrackerPool:
         is_full = len(self._seats) >= self._n_seats or own >= max(self._n_seats - 1, 1)
         if self._is_closed or is_full:
             raise ProblemError(Problem.BUSY)
-        if self._idle:
+        while self._idle:
             tracker, ending = self._idle.popitem()
             ending.cancel()
+            if tracker.failure is None:
+                break
+            tracker.stop()
         else:
             tracker = self._start()
         tracker.submit(None)

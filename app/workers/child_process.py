@@ -113,10 +113,14 @@ class ChildProcess:
             return True
 
     def receive(self) -> Any:
-        """Return what it says, or None where it has died."""
+        """Return what it says, or None where it has died or what it says cannot be read."""
         try:
             return self.connection.recv()
         except (EOFError, OSError):
+            return None
+        except Exception:  # whatever unpickling raises
+            logger.exception("a worker's answer cannot be read")
+            self._process.kill()
             return None
 
     def describe_exit(self) -> str:

@@ -253,6 +253,13 @@ class WorkerPool:
         return True
 
     def _keep_worker(self) -> None:
+        try:
+            self._keep_processes()
+        except Exception as error:  # a fault of the work or of who asked: nobody may wait for ever
+            logger.exception("a worker is given up")
+            self._fail(MissingError(f"a worker failed ({error!r}); run: sudoku-lens doctor"))
+
+    def _keep_processes(self) -> None:
         """Begin one process after the other, until they are wanted no more, or none is ready."""
         failed_starts = 0
         costly: _Task | None = None
@@ -261,6 +268,8 @@ class WorkerPool:
             try:
                 child = ChildProcess(serve_parent, self._options.talk, self._load)
             except OSError as error:  # as where the system has no room for another
+                if costly is not None:
+                    self._end_turn(costly)
                 told = f"no worker can be started ({error}); run: sudoku-lens doctor"
                 self._fail(MissingError(told))
                 return
@@ -275,7 +284,7 @@ class WorkerPool:
                     continue
             failed_starts += 1
             if isinstance(ready, LostTaskError):
-                logger.warning("a worker could not be started: %s", ready)
+                logger.warning("a worker was not ready: %s", ready.death or f"{patience:g} s")
                 if patience < self._options.most_start_seconds:
                     continue
                 late = f"workers are not ready after {patience:g} seconds"
@@ -302,7 +311,14 @@ class WorkerPool:
         """
         task = self._take()
         while task is not None:
-            if not child.send(task.message):
+            try:
+                is_sent = child.send(task.message)
+            except Exception as error:  # it cannot be pickled
+                self._end_turn(task)
+                task.refuse(error)
+                task = self._take()
+                continue
+            if not is_sent:
                 logger.warning("a worker died waiting (%s)", child.describe_exit())
                 self._end_turn(task)
                 self._put_back(task)
@@ -369,7 +385,11 @@ class WorkerPool:
     def _lose(self, task: _Task, error: Exception) -> None:
         """Try a task again if its process died and it may cost another; else give it up."""
         if isinstance(error, LostTaskError):
-            self._options.on_loss(task.message, error)
+            try:
+                self._options.on_loss(task.message, error)
+            except Exception as fault:
+                task.refuse(fault)
+                raise
             task.deaths += 1
             if error.death is not None and task.deaths < self._options.tries:
                 self._put_back(task)

@@ -137,6 +137,22 @@ def test_the_board_wins_over_a_table_beside_it_and_the_pages_edge() -> None:
     assert all(board.score < 0.7 for board in boards[1:])
 
 
+@pytest.mark.parametrize("heading_px", [60, 180])
+def test_the_board_within_a_frame_that_holds_its_heading_too_is_shown_by_lines(
+    heading_px: int,
+) -> None:
+    board, corners = render_board(_GRID, 360, BoardStyle(margin=0.3))
+    page = np.full((520 + heading_px, 520, 3), 250, np.uint8)
+    top, left = 40 + heading_px, 60
+    page[top : top + board.shape[0], left : left + board.shape[1]] = board
+    cv2.rectangle(page, (40, 20), (left + board.shape[1] + 20, top + board.shape[0] + 20), 0, 3)
+
+    first = find_boards(page, (Look.LINES,))[0]
+
+    assert first.score > 0.93
+    assert _corner_error(first, corners + np.array([left, top], np.float32)) < 0.15
+
+
 @pytest.mark.parametrize("degrees", [-80, -10, 0, 10, 80, 170])
 def test_corners_go_clockwise_from_the_photos_top_left(degrees: float) -> None:
     photo, corners = _scene(_placed(degrees, 0.7), BOARD_STYLES["plain"])

@@ -74,7 +74,7 @@ def test_the_first_frame_of_a_gif_is_taken() -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "TIFF", "PNG", "WEBP", "HEIF"])
-@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("orientation", range(1, 10), ids=lambda one: f"orientation {one}")
 def test_every_exif_orientation_is_applied_once(kind: str, orientation: int) -> None:
     if kind == "HEIF":
         pytest.importorskip("pillow_heif").register_heif_opener()

@@ -1,4 +1,4 @@
-"""The boards of a photo, the surest first: seen by a network, then snapped to their lines."""
+"""The boards of a photo, the surest first: seen roughly, then snapped to their lines."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -153,7 +153,7 @@ class BoardFinder:
             is_known: tells of a lattice, in pixels of the photo, whether its place needs no look.
         """
         if look is Look.LINES:
-            return self._find(look, is_known, lambda board: self.snap(board.lattice))
+            return self._find_framed(is_known)
         return self._find(look, is_known, partial(self._look_closely, locate=self._snap))
 
     def find_clear(self, look: Look, is_known: IsKnown = _knows_none) -> Iterator[BoardCandidate]:
@@ -208,6 +208,16 @@ class BoardFinder:
         # Lines that fit a part of the board are not those between these corners.
         overlap = quad_overlap(found.corners, corners)
         return found if overlap >= _BETWEEN else None
+
+    def _find_framed(self, is_known: IsKnown) -> Iterator[BoardCandidate]:
+        """Yield the boards that dark lines frame, the clearest first: a frame may be too large."""
+        rough = [board.lattice for board in self._look_around(Look.LINES).boards]
+        snapped = [self.snap(lattice) for lattice in rough if not is_known(lattice)]
+        seen: list[Points] = []
+        for found in sorted(filter(None, snapped), key=lambda one: -one.score):
+            if not (is_known(found.lattice) or is_among(found.lattice, seen)):
+                seen.append(found.lattice)
+                yield found
 
     def _find(
         self,

@@ -61,7 +61,7 @@ class RoughBoard:
     Attributes:
         lattice: (n + 1, n + 1, 2) float32, crossings (x, y) in places of the maps.
         flat: the same by the homography alone, as flat paper would lie.
-        outlined: the same by the outline of its surest places, where these have four corners.
+        outlined: the same by the outline of the largest piece that is surely board.
         score: 0..1, how far the places inside its outline agree that it is there.
     """
 

@@ -72,7 +72,12 @@ _DAMAGE: Final = (
     *(LookupError, ArithmeticError, RuntimeError, struct.error, zlib.error),
 )
 
-_MOST_LOGGED_BYTES: Final = 4000
+# libjpeg's own warnings, then what libtiff's codecs begin their lines with.
+_LIBRARY_CHATTER: Final = re.compile(
+    rb"JPEG|Inconsistent progression|Invalid SOS|Unknown Adobe|Unsupported marker|JFIF|libpng"
+    rb"|^\w*(TIFF|ZIP|LZW|Fax|LogLuv|PixarLog|ThunderDecode|PackBits|LERC|ZSTD)\w*: |tempfile\.tif"
+    rb"|^More samples per pixel|^MissingRequired: |^Apparently should be "
+)
 _STRIP_ROWS: Final = 64
 _DECODING: Final = threading.RLock()
 
@@ -150,7 +155,7 @@ def decode_picture(data: bytes, check_size: Callable[[int, int], None]) -> Photo
         pages = _count_pages(data) if kind == "TIFF" else 1
     if not is_whole and _measure_missing(pixels) > _MOST_MISSING:
         raise DecodingError("it is cut short")
-    if orientation > 4:
+    if 5 <= orientation <= 8:
         pixels = np.asarray(cv2.transpose(pixels), np.uint8)
     if orientation in _FLIPS:
         pixels = np.asarray(cv2.flip(pixels, _FLIPS[orientation]), np.uint8)
@@ -319,7 +324,7 @@ def _quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _stderr_to_log() -> Iterator[None]:
-    """Log what is written to file descriptor 2 meanwhile, as libjpeg and libtiff do."""
+    """Log what libjpeg and libtiff write to file descriptor 2 meanwhile."""
     with contextlib.ExitStack() as ending:
         # No stderr, as in a windowed program, or no place for the file: go on without.
         with contextlib.suppress(OSError):
@@ -334,5 +339,8 @@ def _end_capture(kept: IO[bytes], terminal: int) -> None:
     os.dup2(terminal, 2)
     os.close(terminal)
     kept.seek(0)
-    for line in kept.readlines(_MOST_LOGGED_BYTES):
-        logger.info("decoder says: %s", line.decode(errors="replace").strip())
+    for line in kept:
+        if _LIBRARY_CHATTER.search(line):
+            logger.info("decoder says: %s", line.decode(errors="replace").strip())
+        else:  # of another thread
+            os.write(2, line)

@@ -1,5 +1,6 @@
 """Connections: how they are encrypted, and how uvicorn is begun to keep them few and short."""
 
+import asyncio
 import contextlib
 import logging
 import ssl
@@ -155,13 +156,30 @@ class _Protocol(H11Protocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.conn = _StrictConnection(h11.SERVER, _HEAD_BYTES)
+        self._deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait: uvicorn limits that only after an answer."""
         super().connection_made(transport)
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
-        )
+        self._wait_for_head()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._wait_for_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _wait_for_head(self) -> None:
+        """Set a time for the head of a request: for uvicorn its first byte is enough."""
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(self.timeout_keep_alive, self._end_without_head)
+
+    def _end_without_head(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP; in the midst of an answer, only the end is left to say."""

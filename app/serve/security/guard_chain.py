@@ -131,6 +131,8 @@ def host_name(host: str) -> str | None:
 
     None where it is malformed, as by a port that is no number.
     """
+    if set(host) & set("@/?#\\ "):
+        return None
     try:
         parts = urlsplit(f"//{host}")
         name, _ = (parts.hostname or "").removesuffix("."), parts.port

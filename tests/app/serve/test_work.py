@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from pickle import PickleError
 from typing import Any
 
 import planted_tasks as tasks
@@ -66,6 +67,16 @@ def test_a_task_is_done_in_another_process_with_what_it_has_loaded() -> None:
 )
 def test_a_refusal_reaches_who_asked(task: Any, problem: Problem) -> None:
     assert refusal(lambda pool: call_worker(pool, task)) is problem
+
+
+def test_what_cannot_be_sent_to_a_process_is_refused_and_the_next_task_is_done() -> None:
+    async def ask_both(pool: WorkerPool) -> Any:
+        refused = asyncio.wrap_future(pool.submit(lambda: None))
+        with pytest.raises((AttributeError, TypeError, PickleError)):  # as Python has it
+            await refused
+        return await call_worker(pool, tasks.echo, "hello")
+
+    assert run(ask_both)[1] == "hello"
 
 
 def test_a_process_that_dies_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:
