@@ -146,7 +146,7 @@ class PhotoRecognizer:
                 self._is_likely_grid(board.lattice)
 
     def look_beside(self, image: Image8) -> None:
-        """Look for boards beside those that were solved, in parts where these are small.
+        """Look for boards beside those that were solved, harder where these are small.
 
         Args:
             image: (H, W, 3) BGR uint8.
@@ -155,7 +155,7 @@ class PhotoRecognizer:
             return
         taken = sum(abs(quad_area(board.corners)) for board in self.solved)
         is_roomy = image.shape[0] * image.shape[1] >= _MUCH_ROOM * taken
-        for look in (Look.WHOLE, Look.LINES, *[Look.PARTS] * is_roomy):
+        for look in (Look.WHOLE, Look.LINES, Look.PARTS) if is_roomy else (Look.WHOLE,):
             for place in self._finder.find(look, partial(lies_on, boards=self.solved)):
                 if place.score >= self._options.min_score:
                     self.ask(place)
