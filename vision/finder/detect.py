@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Final, NamedTuple, Protocol
 
 import cv2
@@ -209,10 +209,16 @@ class BoardFinder:
         overlap = quad_overlap(found.corners, corners)
         return found if overlap >= _BETWEEN else None
 
+    @cached_property
+    def _framed(self) -> list[Points]:
+        """Flat lattices, (10, 10, 2) float32, within large connected dark lines."""
+        small, scale = shrink_for_lines(self._photo.grey)
+        quads = [(quad + 0.5) / np.float32(scale) - 0.5 for quad in enclose_lines(small)]
+        return [lattice_from_corners(quad) for quad in quads]
+
     def _find_framed(self, is_known: IsKnown) -> Iterator[BoardCandidate]:
         """Yield the boards that dark lines frame, the clearest first: a frame may be too large."""
-        rough = [board.lattice for board in self._look_around(Look.LINES).boards]
-        snapped = [self.snap(lattice) for lattice in rough if not is_known(lattice)]
+        snapped = [self.snap(lattice) for lattice in self._framed if not is_known(lattice)]
         seen: list[Points] = []
         for found in sorted(filter(None, snapped), key=lambda one: -one.score):
             if not (is_known(found.lattice) or is_among(found.lattice, seen)):
@@ -328,13 +334,8 @@ class BoardFinder:
         return found
 
     def _look_around(self, look: Look) -> _Sight:
-        """Return what all views of a look show."""
-        if look is Look.LINES and look not in self._seen:
-            small, scale = shrink_for_lines(self._photo.grey)
-            quads = [(quad + 0.5) / np.float32(scale) - 0.5 for quad in enclose_lines(small)]
-            lattices = map(lattice_from_corners, quads)
-            self._seen[look] = _Sight([RoughBoard(one, one, one, 1.0) for one in lattices], 0.0)
-        elif look not in self._seen:
+        """Return what the network sees in all views of a look."""
+        if look not in self._seen:
             views = list_views(self._photo.frame, self._detector.input_px, look)
             sights = list(map(self._look, views))
             boards = sorted((b for s in sights for b in s.boards), key=lambda one: -one.score)

@@ -151,7 +151,7 @@ def _find_outline(board: Float32) -> Points | None:
     pieces, _ = cv2.findContours(sure, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not pieces:
         return None
-    return next(quads_around(max(pieces, key=cv2.contourArea)[:, 0].astype(np.float32)), None)
+    return next(quads_around(max(pieces, key=cv2.contourArea)[:, 0].astype(np.float32)))
 
 
 def _fit_bend(homography: Floats, uv: Float32, points: Points) -> Matrix:
