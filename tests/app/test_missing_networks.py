@@ -15,11 +15,12 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture
 def weights(project: Path, tmp_path: Path) -> Path:
-    """The folder of weights of a second installation, which has none but the digit network's."""
+    """The folder of weights of a second installation, which can find and read boards only."""
     leave_out = shutil.ignore_patterns("*.tflite", "*.keras", "*.json", "__pycache__")
     shutil.copytree(project / "models", tmp_path / "models", ignore=leave_out)
     own = tmp_path / "models" / "weights"
-    shutil.copy(project / "models" / "weights" / "digits.tflite", own)
+    for name in ("boards", "digits", "digits_small", "hands"):
+        shutil.copy(project / "models" / "weights" / f"{name}.tflite", own)
     return own
 
 
@@ -57,6 +58,18 @@ def test_a_puzzle_for_a_solver_without_its_weights_ends_with_a_message(
     assert "reinstall sudoku-lens" in done.stderr
 
 
+def test_no_photo_is_begun_without_the_weights_of_the_detector(
+    run: Run, weights: Path, newspaper: Path
+) -> None:
+    (weights / "boards.tflite").unlink()
+
+    done = run("solve", newspaper)
+
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "boards.tflite " in done.stderr
+    assert "docs/model_card_boards.md" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("command", "solver"),
     [
@@ -77,6 +90,7 @@ def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solv
     assert (done.returncode, done.stdout) == (4, "")
     assert "Traceback" not in done.stderr
     assert command == "solve" or f"the solver {solver} cannot be used" in done.stderr
+    assert "constraint.tflite " in done.stderr or "grid.tflite " in done.stderr
     assert "reinstall sudoku-lens" in done.stderr
 
 
