@@ -5,7 +5,6 @@ import ipaddress
 import os
 import shutil
 import ssl
-import stat
 import subprocess
 from collections.abc import Iterator
 from datetime import UTC
@@ -72,21 +71,6 @@ def test_it_stays_the_same_and_its_certificates_are_short(tmp_path: Path) -> Non
     assert again.fingerprint == first.fingerprint
     assert again.signed.fingerprint != first.signed.fingerprint
     assert again.signed.ends - NOW < datetime.timedelta(days=SIGNED_DAYS)
-
-
-def test_the_keys_are_their_owners_alone(tmp_path: Path) -> None:
-    load_authority(NAMES, "rechner", tmp_path / "state")
-
-    for path in (tmp_path / "state").iterdir():
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert len(list((tmp_path / "state").iterdir())) == 2
-
-
-def test_a_key_that_others_could_read_is_replaced(tmp_path: Path) -> None:
-    first = load_authority(NAMES, "rechner", tmp_path)
-    (tmp_path / "authority.pem").chmod(0o644)
-
-    assert load_authority(NAMES, "rechner", tmp_path).fingerprint != first.fingerprint
 
 
 def test_names_of_the_internet_are_left_out_and_told(tmp_path: Path) -> None:

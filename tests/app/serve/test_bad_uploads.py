@@ -7,7 +7,7 @@ import struct
 import sys
 import threading
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -22,30 +22,16 @@ if not sys.platform.startswith("linux"):
     pytest.skip("clients come from many addresses of Linux's loopback", allow_module_level=True)
 
 NUMBERS = itertools.count()
-BOMB_SIDE = 30_000  # 900 megapixels
 PATHS = (
-    "/page/../__init__.py",
     "/page/..%2fsettings.py",
-    "/page/%2e%2e/__init__.py",
     "/page/..\\settings.py",
-    "/page/%5c..%5csettings.py",
-    "/page//etc/passwd",
     "//etc/passwd",
-    "/page/",
-    "/page",
     "/page/index.html%00.js",
     "/page/%c0%ae%c0%ae/__init__.py",
     "/%ff%fe",
-    "/.git/config",
-    "/app/serve/server.py",
-    "/static/",
-    "/api/../page/../../..",
     "/" + "a" * 8000,
-    "/" + "%2e" * 2000,
     "http://127.0.0.1/etc/passwd",
     "/api/docs",
-    "/docs",
-    "/openapi.json",
 )
 
 
@@ -83,141 +69,56 @@ def _chunk(part: tuple[bytes, bytes]) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def encoded(kind: str, side: int = 200, **options: object) -> bytes:
-    stream = io.BytesIO()
-    Image.effect_noise((side, side), 90).convert("RGB").save(stream, kind, **options)
-    return stream.getvalue()
-
-
-def with_size(data: bytes, kind: str, side: int) -> bytes:
-    """Return a picture whose header claims another size."""
-    size = bytearray(data)
-    if kind == "JPEG":
-        start = data.index(b"\xff\xc0") + 5
-        size[start : start + 4] = struct.pack(">HH", side, side)
-    elif kind == "GIF":
-        size[6:10] = struct.pack("<HH", side, side)
-    elif kind == "BMP":
-        size[18:26] = struct.pack("<ii", side, side)
-    elif kind == "WEBP":  # lossless: 14 bits each, less one
-        size[21:25] = struct.pack("<I", (side - 1) | (side - 1) << 14)
-    return bytes(size)
-
-
 def wait_until_kept(kept: Path, before: set[Path]) -> None:
     """Wait for a photo's report, which is written last; nobody else waits for the disk."""
     while not set(kept.glob("*.json")) - before:
         threading.Event().wait(0.05)
 
 
-def test_a_photo_is_solved(server: Served, newspaper: Path) -> None:
-    reply = server.solve(newspaper.read_bytes())
-
-    assert reply.status == 200
-    assert b'"outcome":"solved"' in reply.body
-
-
-def test_pictures_that_are_cut_short_are_told_so(server: Served, newspaper: Path) -> None:
-    whole = newspaper.read_bytes()
-
-    replies = [server.solve(whole[: len(whole) * part // 5]) for part in (1, 2, 3)]
-
-    assert [(one.status, one.code) for one in replies] == [(422, "bad_image")] * 3
+def noise(kind: str) -> bytearray:
+    stream = io.BytesIO()
+    Image.effect_noise((200, 200), 90).save(stream, kind)
+    return bytearray(stream.getvalue())
 
 
-def test_a_picture_that_lacks_little_is_tried_and_told_so(server: Served, newspaper: Path) -> None:
-    whole = newspaper.read_bytes()
-
-    replies = [server.solve(whole[: len(whole) * part // 10]) for part in (8, 9)]
-
-    assert [one.status for one in replies] == [200, 200]
-    assert all(b"cut short" in one.body for one in replies)
-
-
-@pytest.mark.parametrize("scans", [1_000, 20_000])
-def test_pictures_that_take_minutes_are_refused(server: Served, scans: int) -> None:
-    reply = server.solve(jpeg_of_scans(scans))
-
-    assert (reply.status, reply.code) == (422, "bad_image")
+def claim_too_much() -> bytes:
+    """Return a JPEG whose header claims another size."""
+    data = noise("JPEG")
+    start = data.index(b"\xff\xc0") + 5
+    data[start : start + 4] = struct.pack(">HH", 60_000, 60_000)
+    return bytes(data)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP", "GIF", "TIFF", "BMP", "HEIF"])
-def test_pictures_of_all_kinds_that_are_cut_short_are_told_so(server: Served, kind: str) -> None:
-    if kind == "HEIF":
-        heif = pytest.importorskip("pillow_heif")
-        heif.register_heif_opener()
-    whole = encoded(kind)
-
-    reply = server.solve(whole[: len(whole) // 2])
-
-    assert (reply.status, reply.code) == (422, "bad_image")
+def hold_a_larger_frame() -> bytes:
+    """Return a GIF with a frame that is larger than its header says."""
+    data = noise("GIF")
+    frame = data.index(b"\x2c", 13 + 768)
+    data[frame + 5 : frame + 9] = struct.pack("<HH", 60_000, 60_000)
+    return bytes(data)
 
 
-def test_a_bomb_of_pixels_is_refused_by_its_header(server: Served) -> None:
-    bomb = png(BOMB_SIDE, BOMB_SIDE)
-    assert len(bomb) < 200_000
-
-    reply = server.solve(bomb)
-
-    assert (reply.status, reply.code) == (413, "too_many_pixels")
-
-
-@pytest.mark.parametrize("kind", ["JPEG", "GIF", "BMP", "WEBP"])
-def test_a_header_that_claims_too_much_costs_no_memory(server: Served, kind: str) -> None:
-    options = {"lossless": True} if kind == "WEBP" else {}
-    side = 16_000 if kind == "WEBP" else 60_000
-
-    reply = server.solve(with_size(encoded(kind, **options), kind, side))
-
-    assert (reply.status, reply.code) == (413, "too_many_pixels")
-
-
-def test_a_frame_larger_than_its_header_says_is_no_way_around(server: Served) -> None:
-    gif = bytearray(encoded("GIF"))
-    frame = gif.index(b"\x2c", 13 + 768)
-    gif[frame + 5 : frame + 9] = struct.pack("<HH", 60_000, 60_000)
-
-    assert server.solve(bytes(gif)).code in ("bad_image", "too_many_pixels")
+def pack_beside_the_pixels() -> bytes:
+    return png(200, 200, (b"zTXt", b"a\0\0" + zlib.compress(b"\0" * 100_000_000, 9)))
 
 
 @pytest.mark.parametrize(
-    ("name", "prefix"), [(b"zTXt", b"a\0\0"), (b"iCCP", b"a\0\0"), (b"iTXt", b"a\0\1\0\0\0")]
-)
-def test_what_is_packed_beside_the_pixels_is_no_way_around(
-    server: Served, name: bytes, prefix: bytes
-) -> None:
-    packed = zlib.compress(b"\0" * 100_000_000, 9)
-
-    reply = server.solve(png(200, 200, (name, prefix + packed)))
-
-    assert reply.status in (200, 422)
-
-
-@pytest.mark.parametrize(
-    "body",
+    ("make", "codes"),
     [
-        b"",
-        b"\0" * 100_000,
-        b"%PDF-1.7\n" + b"x" * 5000,
-        b"PK\x03\x04" + b"\0" * 5000,
-        b"\x1f\x8b\x08" + b"\0" * 5000,
-        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-        b"<!doctype html><script>alert(1)</script>",
-        b"\0\0\0\x18ftypmp42" + b"\0" * 5000,
-        b"\xff\xd8\xff",
-        b"\x89PNG\r\n\x1a\n",
-        b"GIF89a",
-        b"II*\0" + b"\xff" * 5000,
-        b"RIFF\xff\xff\xff\xffWEBPVP8X" + b"\0" * 5000,
-        b"\0\0\0\x18ftypheic" + b"\xff" * 5000,
+        pytest.param(bytes, {"bad_image"}, id="nothing"),
+        pytest.param(lambda: b"<svg xmlns='http://www.w3.org/2000/svg'/>", {"bad_image"}, id="SVG"),
+        pytest.param(lambda: jpeg_of_scans(1_000), {"bad_image"}, id="minutes of work"),
+        pytest.param(lambda: png(30_000, 30_000), {"too_many_pixels"}, id="900 megapixels"),
+        pytest.param(claim_too_much, {"too_many_pixels"}, id="a false header"),
+        pytest.param(hold_a_larger_frame, {"bad_image", "too_many_pixels"}, id="a false frame"),
+        pytest.param(pack_beside_the_pixels, {"", "bad_image"}, id="much beside the pixels"),
     ],
-    ids=lambda body: repr(body[:12]),
 )
-def test_what_is_no_picture_is_a_bad_one(server: Served, body: bytes) -> None:
-    reply = server.solve(body)
+def test_what_is_no_picture_or_costs_too_much_is_refused(
+    server: Served, make: Callable[[], bytes], codes: set[str]
+) -> None:
+    reply = server.solve(make())
 
-    assert (reply.status, reply.code) in ((422, "bad_image"), (415, "wrong_type"))
-    assert b"<" not in reply.body
+    assert ("" if reply.status == 200 else reply.code) in codes
 
 
 def test_a_gigabyte_is_not_taken_in(server: Served) -> None:
@@ -238,12 +139,6 @@ def test_a_gigabyte_is_not_taken_in(server: Served) -> None:
     assert sent < 500_000_000
     assert reply.status in (0, 413)  # one that keeps sending may miss it
     assert server.resident_mb() < before + 100
-
-
-def test_a_gigabyte_that_is_announced_is_refused_at_once(server: Served) -> None:
-    reply = server.ask("/api/photos", "POST", Content_Length=str(10**9), Expect="100-continue")
-
-    assert (reply.status, reply.code) == (413, "too_large")
 
 
 def test_a_slow_client_holds_up_nobody(server: Served, newspaper: Path) -> None:
@@ -327,28 +222,19 @@ def test_many_sessions_cost_nothing_and_push_out_no_other_address(server: Served
     "body",
     [
         b"",
-        b"{",
-        b"null",
-        b"[]",
         b"[" * 30_000,
-        b'{"clues":' + b"[" * 30_000 + b"]" * 30_000 + b"}",
         b'{"clues": NaN}',
-        b'{"clues": 1e400}',
         b'{"clues": ' + b"9" * 30_000 + b"}",
         b'{"clues": "\\ud800"}',
-        b'{"clues": "' + b"." * 80 + b'\\u0000"}',
         b'{"clues": "' + "１".encode() * 81 + b'"}',
         b'{"clues": "' + b"." * 81 + b'\\n"}',
         b'{"clues": "' + b"." * 81 + b'", "__proto__": {}}',
         b"\xff\xfe{\0}\0",
-        b"\xef\xbb\xbf{}",
-        b'{"clues": "' + b"." * 81 + b'", "entries": null}',
     ],
     ids=lambda body: repr(body[:20]),
 )
-@pytest.mark.parametrize("path", ["puzzles", "hints", "ratings", "exports"])
-def test_json_that_makes_no_sense_is_refused(server: Served, path: str, body: bytes) -> None:
-    reply = server.post(f"/api/{path}", body, "application/json")
+def test_json_that_makes_no_sense_is_refused(server: Served, body: bytes) -> None:
+    reply = server.post("/api/puzzles", body, "application/json")
 
-    assert reply.status in (400, 415, 422)
-    assert reply.code in ("bad_request", "wrong_type", "invalid")
+    assert reply.status in (400, 422)
+    assert reply.code in ("bad_request", "invalid")

@@ -1,6 +1,7 @@
 """`sudoku-lens serve` as it is typed: what it prints, and how it ends."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +17,12 @@ from present import present
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
+from typer.main import get_command
+
+from app.serve.server import ServeSettings
 from app.terminal.exit_codes import EXTRAS, ExitCode
+
+TEXT = (PROJECT / "docs" / "serve.md").read_text(encoding="utf-8")
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -39,7 +45,7 @@ def start(request: pytest.FixtureRequest) -> Start:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("number", ["SIGINT", "SIGHUP"])
 def test_it_prints_the_address_and_ends_in_order(start: Start, number: str) -> None:
     process = start("--host", "127.0.0.1")
 
@@ -116,6 +122,23 @@ def test_a_folder_on_a_full_disk_is_named_at_the_start(
     assert "make room there, or name another folder with --keep" in errors
     assert "photos and reports are kept" not in errors
     assert not list(tmp_path.iterdir())
+
+
+def test_every_option_is_listed_in_the_docs() -> None:
+    from app.cli.command_line import _cli
+
+    command = get_command(_cli).get_command(None, "serve")  # type: ignore[attr-defined]
+
+    taken = {name for one in command.params for name in one.opts if name.startswith("--")}
+    rows = re.findall(r"^- (`-[^:]+`): ", TEXT, flags=re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"--[a-z-]+", row)} == taken
+
+
+def test_the_figures_of_the_docs_are_those_in_use() -> None:
+    settings = ServeSettings()
+
+    assert f"has less than {settings.least_free_bytes / 1e9:g} GB left" in TEXT
+    assert f"more than {settings.task_seconds:g} seconds" in TEXT
 
 
 @pytest.mark.parametrize("package", EXTRAS["serve"])

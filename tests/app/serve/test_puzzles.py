@@ -1,12 +1,14 @@
 """Corrections, hints, ratings and exports by HTTP, in the language of the phone."""
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_args
+from uuid import UUID
 
 import numpy as np
 import pytest
 from kind_puzzles import make_kind
-from puzzles import EASY, EASY_SOLUTION, HARD
+from puzzles import EASY, EASY_SOLUTION
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
 
@@ -29,6 +31,7 @@ from solver.rules import Kind, samurai_rules
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
 
+JPEG = {"Content-Type": "image/jpeg"}
 DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which a million nodes did not prove where only cells were tried."""
 
@@ -121,24 +124,24 @@ def test_the_kind_that_would_leave_one_solution_is_told(phone: TestClient) -> No
     assert (diagonal["outcome"], diagonal["faults"]) == ("solved", [])
 
 
+@cache
 def make_body(kind: Kind, **wishes: Any) -> dict[str, Any]:
     puzzle = make_kind(kind, **wishes, seed=26)
     fields = format_kind_fields(puzzle)
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
-HINTED = {
-    "jigsaw": make_body(Kind.JIGSAW, clues=30),
-    "windoku": make_body(Kind.WINDOKU, clues=30),
-    "killer": make_body(Kind.KILLER),
-    "6×6": make_body(Kind.CLASSIC, side=6),
-    "16×16": make_body(Kind.CLASSIC, side=16, clues=150),
-}
+LARGE = {"side": 16, "clues": 150}
 
 
-@pytest.mark.parametrize("name", HINTED)
-def test_every_kind_has_hints_that_hold(phone: TestClient, name: str) -> None:
-    body = HINTED[name]
+@pytest.mark.parametrize(
+    ("kind", "wishes"),
+    [(Kind.JIGSAW, {"clues": 30}), (Kind.KILLER, {}), (Kind.CLASSIC, LARGE)],
+)
+def test_every_kind_has_hints_that_hold(
+    phone: TestClient, kind: Kind, wishes: dict[str, Any]
+) -> None:
+    body = make_body(kind, **wishes)
     solution = ask(phone, "/api/puzzles", **body)["solution"]
 
     told = ask(phone, "/api/hints", **body, depth="step")
@@ -163,13 +166,13 @@ def test_a_hint_tells_what_its_technique_is_once_that_is_named(phone: TestClient
     for told in others:
         assert told["lesson"]["title"] in others[0]["text"]
         assert told["lesson"]["spot"].endswith(".")
-    killer = ask(phone, "/api/hints", **HINTED["killer"], depth="step")
+    killer = ask(phone, "/api/hints", **make_body(Kind.KILLER), depth="step")
     assert killer["lesson"]["title"] == "cage combinations"
 
 
 def test_a_hint_writes_digits_as_the_print_does(phone: TestClient) -> None:
     symbols = [str(digit) for digit in range(1, 17)]
-    body = HINTED["16×16"] | {"depth": "step", "symbols": symbols}
+    body = make_body(Kind.CLASSIC, **LARGE) | {"depth": "step", "symbols": symbols}
     for taken in range(30):
         told = ask(phone, "/api/hints", **body, steps_taken=taken)
         (digit,) = told["digits"].values()
@@ -214,7 +217,7 @@ def test_a_samurai_goes_into_a_text_and_comes_back(phone: TestClient) -> None:
         {"clues": "." * 81},
         {"clues": DEEP, "steps_taken": 100},
         {"clues": EASY, "kind": "samurai"},
-        HINTED["jigsaw"] | {"regions": "A" * 81},
+        {"clues": EASY, "kind": "jigsaw", "regions": "A" * 81},
     ],
     ids=["several", "none", "a grid alone", "no regions"],
 )
@@ -257,31 +260,6 @@ def test_a_hint_goes_on_from_what_was_told_before(phone: TestClient) -> None:
 
     assert second["steps_taken"] == 1
     assert set(first["digits"]) < set(second["digits"])
-
-
-def test_a_hint_goes_on_from_the_right_entries(phone: TestClient) -> None:
-    first = ask(phone, "/api/hints", clues=EASY, depth="step")
-    entries = put({int(cell): told for cell, told in first["digits"].items()})
-
-    second = ask(phone, "/api/hints", clues=EASY, entries=entries, depth="step")
-
-    assert set(first["digits"]).isdisjoint(second["digits"])
-
-
-def test_wrong_entries_come_before_any_hint(phone: TestClient) -> None:
-    entries = put({2: digit(2) % 9 + 1})
-
-    told = ask(phone, "/api/hints", clues=EASY, entries=entries, depth="pattern")
-
-    assert told["marks"] == {"2": "bad"}
-    assert not told["has_step"]
-
-
-def test_candidates_that_a_step_strikes_are_told(phone: TestClient) -> None:
-    told = ask(phone, "/api/hints", clues=HARD, depth="step")
-
-    assert {"cell", "digit", "kind"} == set(told["notes"][0])
-    assert "removed" in {note["kind"] for note in told["notes"]}
 
 
 def test_hints_speak_the_language_of_the_phone(phone: TestClient) -> None:
@@ -354,17 +332,16 @@ def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) ->
     assert format_grid(parse_puzzle(told["text"])) == EASY
 
 
-@pytest.mark.parametrize("form", ["line", "fpuzzles", "sudokupad"])
 @pytest.mark.parametrize(
-    "rules",
+    ("form", "rules"),
     [
-        {"kind": "jigsaw", "regions": "AAABACBBCCDBCDDD"},
-        {"kind": "diagonal"},
-        {"kind": "killer", "cages": [[3, [0, 1]], [7, [2, 6]]]},
+        ("line", {"kind": "jigsaw", "regions": "AAABACBBCCDBCDDD"}),
+        ("fpuzzles", {"kind": "diagonal"}),
+        ("sudokupad", {"kind": "killer", "cages": [[3, [0, 1]], [7, [2, 6]]]}),
     ],
 )
 def test_a_puzzle_of_a_kind_is_written_and_read_with_its_rules(
-    phone: TestClient, rules: dict[str, Any], form: str
+    phone: TestClient, form: str, rules: dict[str, Any]
 ) -> None:
     puzzle = {"clues": "1..............4", **rules}
     text = ask(phone, "/api/exports", form=form, **puzzle)["text"]
@@ -424,28 +401,18 @@ def test_a_text_without_a_puzzle_is_answered_by_the_reason(
 @pytest.mark.parametrize(
     ("path", "fields"),
     [
-        ("/api/puzzles", {}),
         ("/api/imports", {}),
-        ("/api/imports", {"text": None}),
         ("/api/puzzles", {"clues": EASY[1:]}),
-        ("/api/puzzles", {"clues": "x" + EASY[1:]}),
-        ("/api/puzzles", {"clues": EASY, "entries": ""}),
         ("/api/puzzles", {"clues": EASY, "entries": "." * 36}),
-        ("/api/puzzles", {"clues": "A" + EASY[1:]}),
         ("/api/puzzles", {"clues": "7" + "." * 35}),
         ("/api/puzzles", {"clues": "." * 36, "unsure": [36]}),
-        ("/api/puzzles", {"clues": EASY, "unsure": [81]}),
         ("/api/puzzles", {"clues": EASY, "solution": EASY_SOLUTION}),
-        ("/api/hints", {"clues": EASY, "depth": "everything"}),
         ("/api/hints", {"clues": EASY, "language": "tlh"}),
         ("/api/hints", {"clues": EASY, "steps_taken": -1}),
         ("/api/puzzles", {"clues": EASY, "unsure": [True]}),
         ("/api/puzzles", {"clues": EASY, "unsure": ["5"]}),
         ("/api/puzzles", {"clues": EASY, "unsure": [5.5]}),
         ("/api/hints", {"clues": EASY, "steps_taken": True}),
-        ("/api/hints", {"clues": EASY, "steps_taken": "1"}),
-        ("/api/ratings", {"clues": None}),
-        ("/api/exports", {"clues": EASY, "form": "exe"}),
     ],
 )
 def test_what_is_not_as_it_must_be_is_refused_without_telling_why_inside(
@@ -462,17 +429,14 @@ def test_what_is_not_as_it_must_be_is_refused_without_telling_why_inside(
     ("method", "path", "status", "code"),
     [
         ("GET", "/api/nowhere", 404, "not_found"),
-        ("GET", "/page/../api/application.py", 404, "not_found"),
-        ("GET", "/page/", 404, "not_found"),
-        ("GET", "/docs", 404, "not_found"),
-        ("GET", "/api/photos", 405, "wrong_method"),
+        ("POST", f"/api/live?view={UUID(int=1)}&frame=1", 404, "not_found"),  # it is off
         ("DELETE", "/api/puzzles", 405, "wrong_method"),
     ],
 )
 def test_what_is_not_there_is_said_as_a_problem(
     phone: TestClient, method: str, path: str, status: int, code: str
 ) -> None:
-    response = phone.request(method, path)
+    response = phone.request(method, path, content=b"\xff\xd8\xff", headers=JPEG)
 
     assert (response.status_code, response.json()["code"]) == (status, code)
     assert response.headers["content-type"] == "application/problem+json"
@@ -482,8 +446,6 @@ def test_what_is_not_there_is_said_as_a_problem(
     ("method", "path", "allowed"),
     [
         ("GET", "/api/live", {"POST", "DELETE"}),
-        ("PUT", "/api/live", {"POST", "DELETE"}),
-        ("GET", "/api/photos", {"POST"}),
         ("POST", "/api/session", {"GET"}),
         ("POST", "/page/main.js", {"GET", "HEAD"}),
     ],
@@ -495,17 +457,6 @@ def test_who_asks_in_a_wrong_way_is_told_every_right_one(
 
     assert response.status_code == 405
     assert set(response.headers["allow"].split(", ")) == allowed
-
-
-def test_a_board_of_another_side_is_solved_and_its_entries_are_judged(phone: TestClient) -> None:
-    clues = "1.34 3412 2143 432.".replace(" ", "")
-    entries = ".2.." + "." * 12
-
-    answer = phone.post("/api/puzzles", json={"clues": clues, "entries": entries}).json()
-
-    assert answer["outcome"] == "solved"
-    assert len(answer["solution"]) == 16
-    assert answer["checked"]["right"] + answer["checked"]["wrong"] == [1]
 
 
 def test_boxes_that_are_not_the_usual_ones_are_told_by_their_regions(phone: TestClient) -> None:

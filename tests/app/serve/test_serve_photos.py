@@ -1,7 +1,6 @@
 """A photo comes in by HTTP, and its report, or the solved photo, goes out."""
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -120,13 +119,6 @@ def test_a_photo_that_could_not_be_written_whole_leaves_nothing_and_its_phone_is
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
-def test_two_photos_have_different_names(phone: TestClient, page: bytes) -> None:
-    first, second = (phone.post("/api/photos", content=page).json()["id"] for _ in range(2))
-
-    assert first != second
-
-
 @pytest.mark.parametrize(("accept", "form"), [("image/jpeg", "JPEG"), ("image/png", "PNG")])
 def test_the_solved_photo_comes_instead_where_it_is_wanted(
     phone: TestClient, page: bytes, accept: str, form: str
@@ -142,11 +134,9 @@ def test_the_solved_photo_comes_instead_where_it_is_wanted(
 @pytest.mark.parametrize(
     ("accept", "sent"),
     [
-        ("*/*", "application/json"),
         ("image/*", "image/jpeg"),
         ("image/png;q=0.5, image/jpeg;q=0.2", "image/png"),
         ("text/html, application/json;q=0.1", "application/json"),
-        ("text/html", None),
         ("application/json;q=0", None),
         ("image/png;q=x", None),
     ],
@@ -176,13 +166,15 @@ def test_a_photo_without_a_board_is_no_mistake(phone: TestClient) -> None:
 
 
 def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, page: bytes) -> None:
-    found = phone.post("/api/photos", content=page).json()["boards"][0]
+    first = phone.post("/api/photos", content=page).json()
+    found = first["boards"][0]
     corners = ",".join(f"{value:.1f}" for point in found["corners"] for value in point)
 
     told = phone.post("/api/photos", content=page, params={"corners": corners}).json()
 
     assert told["boards"][0]["solution"] == found["solution"]
     assert np.allclose(told["boards"][0]["corners"], found["corners"], atol=0.1)
+    assert told["id"] != first["id"]
 
 
 @pytest.mark.parametrize(
@@ -191,18 +183,10 @@ def test_a_board_is_read_where_the_corners_were_set_by_hand(phone: TestClient, p
         "",
         "1,2,3",
         "0,0,100,0,100,100,0,100,",
-        "0,0,x,0,100,100,0,100",
         "0,0,nan,0,100,100,0,100",
-        "0,0,1e9,0,100,100,0,100",
-        "0,0,100,0,0,100,100,100",
         "0,0,10,0,10,10,0,10",
         "9000,9000,9400,9000,9400,9400,9000,9400",
-        "0,0,0,0,0,0,0,0",
-        "0,0,99999,0,99999,99999,0,99999",
-        "-5000,-5000,6000,-5000,6000,6000,-5000,6000",
         "0,0,100,100,100,0,0,100",
-        "\0",
-        "',;--",
     ],
 )
 def test_corners_that_are_no_boards_are_refused(
@@ -213,20 +197,9 @@ def test_corners_that_are_no_boards_are_refused(
     assert code_of(response) == (422, "invalid")
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda page: b"",
-        lambda page: b"no picture at all",
-        lambda page: page[: len(page) // 3],
-        lambda page: encode(Image.new("RGB", (20, 20))),
-    ],
-    ids=["nothing", "text", "cut short", "tiny"],
-)
-def test_what_cannot_be_decoded_is_refused(
-    phone: TestClient, page: bytes, spoil: Callable[[bytes], bytes]
-) -> None:
-    response = phone.post("/api/photos", content=spoil(page), headers=JPEG)
+@pytest.mark.parametrize("kept", [0, 10_000], ids=["nothing", "cut short"])
+def test_what_cannot_be_decoded_is_refused(phone: TestClient, page: bytes, kept: int) -> None:
+    response = phone.post("/api/photos", content=page[:kept], headers=JPEG)
 
     assert code_of(response) == (422, "bad_image")
     assert "line" not in response.text
@@ -247,10 +220,7 @@ def test_too_many_bytes_are_refused(pipeline: "Pipeline", page: bytes) -> None:
     assert code_of(phone.post("/api/photos", content=page + b"\0")) == (413, "too_large")
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["text/plain", "multipart/form-data; boundary=x", "video/mp4", "application/json", "image"],
-)
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/json", "image"])
 def test_what_is_no_picture_by_its_own_word_is_refused(
     phone: TestClient, page: bytes, kind: str
 ) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from multiprocessing import active_children
@@ -25,6 +26,7 @@ from app.serve.api.routes import ask
 from app.serve.request_workers import Load, call_worker, make_request_pool, warm_up
 from app.serve.server import ServeSettings
 from app.terminal.exit_codes import MissingError
+from app.workers.child_process import MOST_MEMORY_BYTES
 from app.workers.worker_pool import WorkerPool
 
 Act = Callable[[WorkerPool], Awaitable[Any]]
@@ -232,6 +234,19 @@ def test_a_process_that_holds_too_much_memory_is_replaced() -> None:
     first, second = run(act, ServeSettings(workers=1, max_resident_bytes=1))
 
     assert first != second
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds processes to the limit")
+def test_a_request_that_needs_too_much_memory_costs_itself_alone() -> None:
+    async def act(pool: WorkerPool) -> Any:
+        await call_worker(pool, tasks.echo, "hello")
+        before = children_of(os.getpid())
+        with pytest.raises(ProblemError) as raised:
+            await call_worker(pool, tasks.hoard, MOST_MEMORY_BYTES)
+        assert await call_worker(pool, tasks.hoard, 1_000_000) == 1_000_000
+        return raised.value.problem, before == children_of(os.getpid())
+
+    assert run(act) == (Problem.TOO_HARD, True)
 
 
 @pytest.mark.parametrize("load", [tasks.refuse, tasks.die_at_once])
