@@ -10,7 +10,8 @@ from typing import Any, Final
 from present import present
 from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from app.board.board_state import BoardState
 from app.gui.session.document import Document
@@ -27,6 +28,23 @@ OpenWindow = Callable[..., Window]
 
 CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+
+
+def find_button(part: QWidget, text: str) -> QPushButton:
+    """Return the only button of a part of the window with that text, seen or not."""
+    buttons = part.findChildren(QPushButton)
+    (found,) = (one for one in buttons if one.text().replace("&", "") == text)
+    return found
+
+
+def press(part: QWidget, text: str) -> None:
+    """Click the button with that text."""
+    QTest.mouseClick(find_button(part, text), Qt.MouseButton.LeftButton)
+
+
+def read_labels(part: QWidget) -> str:
+    """Return all texts that are seen of a part of the window."""
+    return " ".join(one.text() for one in part.findChildren(QLabel) if one.isVisible())
 
 
 class RememberingPipeline:

@@ -80,11 +80,6 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     assert window.status.status.headline.startswith("Solved")
     assert "Both diagonals count, as you said." in window.status.status.detail
 
-
-def test_a_kind_that_was_taken_can_be_undone(open_window: OpenWindow, unmarked: Path) -> None:
-    window = open_window(unmarked)
-    take_kind(window)
-
     window.actions_of_window.undo.trigger()
     wait_for_work(window)
 
@@ -93,20 +88,7 @@ def test_a_kind_that_was_taken_can_be_undone(open_window: OpenWindow, unmarked: 
     assert button(window).text() == "Solve with diagonals"
 
 
-def test_a_typed_puzzle_is_offered_its_diagonals_too(
-    open_window: OpenWindow, puzzle: KindPuzzle
-) -> None:
-    window = open_window()
-    session_of(window).open_puzzle(puzzle.clues, "typed")
-    wait_for_work(window)
-    assert "With both diagonals" in window.status.status.detail
-
-    take_kind(window)
-
-    assert board_of(window).solution is not None
-
-
-def test_a_kind_that_was_taken_holds_for_what_is_typed_then(
+def test_a_kind_that_was_taken_holds_for_what_is_typed_then_and_at_the_next_start(
     open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
 ) -> None:
     window = open_window(unmarked)
@@ -120,16 +102,10 @@ def test_a_kind_that_was_taken_holds_for_what_is_typed_then(
     assert board_of(window).solution is not None
     window.editor.set_digit(right % 9 + 1)
     wait_for_work(window)
-
     assert board_of(window).solution is None
     assert button(window).text() == "Undo"
-
-
-def test_a_kind_that_was_taken_is_there_again_at_the_next_start(
-    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
-) -> None:
-    window = open_window(unmarked)
-    take_kind(window)
+    window.editor.set_digit(right)
+    wait_for_work(window)
     window.close()
 
     again = open_window()

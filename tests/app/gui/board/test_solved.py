@@ -74,6 +74,11 @@ def test_the_solution_takes_the_place_of_a_wrong_entry(window: Window) -> None:
     assert reds_on_clean_board(window, WRONG) > 10
     assert window.status.status.headline.startswith("Solved · exactly one solution")
     assert window.status.status.detail == "One entry differs from the solution: see the cross."
+    # So does a step of the walk.
+    QTest.keyClick(window, Qt.Key.Key_S)
+    window.clean.set_highlight(Highlight(digits={WRONG: 4}))
+    assert middle_of(window, WRONG) == right
+    assert reds_on_clean_board(window, WRONG) > 10
 
 
 def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window: Window) -> None:
@@ -100,16 +105,11 @@ def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
     assert present(window.clean._face).cells[0].doubt is None
 
 
-def test_a_wrong_entry_is_not_given_away_while_the_solution_is_hidden(window: Window) -> None:
+def test_a_wrong_entry_is_given_away_only_where_its_cell_is_solved(window: Window) -> None:
     write(window, WRONG, 1)
-
     assert reds_on_clean_board(window, WRONG) == 0
     assert board_of(window).wrong_entries == ()
     assert window.status.status.headline == "A puzzle with exactly one solution"
-
-
-def test_a_cell_with_a_wrong_entry_can_be_solved_alone(window: Window) -> None:
-    write(window, WRONG, 1)
     window.editor.select(WRONG)
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
     (pad,) = window.findChildren(DigitPad)
@@ -139,28 +139,10 @@ def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
     assert middle_of(window, WRONG) == right
     assert reds_on_clean_board(window, WRONG) > 10
     assert reds_on_photo(window, WRONG) > before + 10
-
-
-def test_only_the_solution_itself_is_called_solved(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-    assert window.status.status.headline.startswith("Solved")
-
+    # Only the solution itself is called solved.
     QTest.keyClick(window, Qt.Key.Key_S)
-
     assert window.status.status.headline.startswith("Exactly one solution")
     assert "Press S" in window.status.status.detail
-
-
-def test_a_step_of_the_walk_stands_in_place_of_a_wrong_entry(window: Window) -> None:
-    QTest.keyClick(window, Qt.Key.Key_S)
-    right = middle_of(window, WRONG)
-    QTest.keyClick(window, Qt.Key.Key_S)
-    write(window, WRONG, 1)
-
-    window.clean.set_highlight(Highlight(digits={WRONG: 4}))
-
-    assert middle_of(window, WRONG) == right
-    assert reds_on_clean_board(window, WRONG) > 10
 
 
 def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> None:

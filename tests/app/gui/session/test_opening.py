@@ -68,16 +68,12 @@ def words_of(widget: QWidget) -> str:
     return " ".join(filter(None, texts))
 
 
-def test_photos_without_a_command_open_the_window(
-    started: Callable[..., list[Path]], photo: Path
+def test_photos_and_folders_without_a_command_open_the_window(
+    started: Callable[..., list[Path]], photo: Path, tmp_path: Path
 ) -> None:
-    assert started(str(photo), "missing.jpg") == [photo, Path("missing.jpg")]
+    paths = [photo, Path("missing.jpg"), tmp_path]
 
-
-def test_a_folder_without_a_command_opens_the_window(
-    started: Callable[..., list[Path]], tmp_path: Path
-) -> None:
-    assert started(str(tmp_path)) == [tmp_path]
+    assert started(*map(str, paths)) == paths
 
 
 @pytest.mark.parametrize(
@@ -160,6 +156,7 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
 
 def test_a_doubtful_cell_is_settled_by_one_click(window: Window) -> None:
     assert not window.desk.doubts.isVisible()
+    assert not window.desk.notice.isVisible()  # all can be written
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
 
     assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
@@ -286,7 +283,3 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
 
     assert not window.desk.notice.isVisible()
     window.close()
-
-
-def test_where_all_can_be_written_nothing_is_said(window: Window) -> None:
-    assert not window.desk.notice.isVisible()

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
@@ -44,35 +43,22 @@ def drag_corner(window: Window, number: int, moved: QPointF) -> None:
     wait_for_work(window)
 
 
-def test_undo_takes_the_handles_back_with_the_board(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+def test_undo_and_redo_take_the_handles_along_with_the_board(
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(photos[0])
     before = corners_of(window)
     window.actions_of_window.place.trigger()
     drag_corner(window, 0, QPointF(170, 150))
     assert window.photo.is_placing
-    assert np.abs(handles_of(window)[0] - before[0]).max() > 100
+    moved = handles_of(window)
+    assert np.abs(moved[0] - before[0]).max() > 100
 
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
     wait_for_work(window)
 
     assert window.photo.is_placing
     assert np.abs(handles_of(window) - before).max() < 0.01
-    QTest.keyClick(window.photo, Qt.Key.Key_Right)
-    qtbot.wait(PAUSE_MS)
-    wait_for_work(window)
-    assert corners_of(window)[0].tolist() == pytest.approx((before[0] + [1, 0]).tolist(), abs=0.01)
-
-
-def test_redo_takes_the_handles_along(open_window: OpenWindow, photos: tuple[Path, Path]) -> None:
-    window = open_window(photos[0])
-    window.actions_of_window.place.trigger()
-    drag_corner(window, 0, QPointF(170, 150))
-    moved = handles_of(window)
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-    wait_for_work(window)
-
     QTest.keyClick(window, Qt.Key.Key_Y, CONTROL)
     wait_for_work(window)
 
@@ -98,14 +84,10 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
     assert np.abs(handles_of(window) - before).max() < 0.01
 
 
-@pytest.mark.parametrize("panel", ["help_panel", "walk_panel", "history_panel"])
 def test_closing_a_panel_gives_the_keys_back_to_the_photo(
-    open_window: OpenWindow, photos: tuple[Path, Path], panel: str
+    open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
     window = open_window(photos[0])
-    action = getattr(window.actions_of_window, panel)
-    action.trigger()
-    wait_until(window.panels.isVisible)
 
     def inside() -> list[QWidget]:
         return [
@@ -114,13 +96,14 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
             if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & TAB
         ]
 
-    wait_until(lambda: bool(inside()))
-    inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
-    assert window.panels.isAncestorOf(focused())
-
-    action.trigger()
-
-    assert focused() is window.photo
+    for panel in ("help_panel", "walk_panel", "history_panel"):
+        action = getattr(window.actions_of_window, panel)
+        action.trigger()
+        wait_until(lambda: window.panels.isVisible() and bool(inside()))
+        inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
+        assert window.panels.isAncestorOf(focused())
+        action.trigger()
+        assert focused() is window.photo, panel
     QTest.keyClick(focused(), Qt.Key.Key_Space)
     assert window.intake.dialog is None
 

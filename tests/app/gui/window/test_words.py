@@ -12,7 +12,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
 from window_rig import OpenWindow, session_of, wait_for_work, wait_until
 
-from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
 from app.gui.translation import choose_language, window_words
@@ -44,10 +43,6 @@ def solve(clues: Grid) -> Grid:
     return present(BitmaskSolver().solve(clues, Limits()).solution)
 
 
-def sentence_of(panel: HelpPanel) -> str:
-    return " ".join(label.text() for label in panel.findChildren(QLabel))
-
-
 @pytest.mark.parametrize(
     ("cells", "told"),
     [
@@ -60,21 +55,6 @@ def sentence_of(panel: HelpPanel) -> str:
 )
 def test_cells_are_named_by_row_and_column(cells: list[int], told: str) -> None:
     assert Words(is_long=True).cells(cells, OR) == told
-
-
-def test_hints_name_cells_by_row_and_column(open_window: OpenWindow) -> None:
-    window = open_window()
-    session_of(window).open_puzzle(EASY_GRID, "easy")
-    wait_for_work(window)
-    window.actions_of_window.help_panel.trigger()
-    window.commands.show_solution(False)
-    (panel,) = window.panels.findChildren(HelpPanel)
-
-    for _ in range(3):
-        panel.ask_for_hint()
-
-    assert re.search(r"row \d, column", sentence_of(panel))
-    assert not SHORT.search(sentence_of(panel))
 
 
 @pytest.mark.parametrize("clues", [EASY_GRID, HARD], ids=["easy", "hard"])
@@ -121,26 +101,16 @@ def test_doubtful_cells_are_named_by_row_and_column() -> None:
     )
 
 
-@pytest.mark.parametrize(("code", "form"), [("en", r"\d\.\d\d s"), ("de", r"\d,\d\d s")])
-def test_seconds_are_written_as_the_language_does(
-    open_window: OpenWindow, speak: Callable[[str], object], code: str, form: str
-) -> None:
-    speak(code)
-
-    window = open_window(sample_path())
-
-    assert re.search(form, window.status.status.headline)
-
-
-def test_ratings_are_written_and_searched_as_the_language_does(
+def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
     open_window: OpenWindow, speak: Callable[[str], object]
 ) -> None:
     speak("de")
-    assert window_words().number(1.5) == "1,5"
-    window = open_window()
-    panel = window.keeping.panel()
 
-    assert panel._to_english("1,5") == "1.5"
+    window = open_window(sample_path())
+
+    assert re.search(r"\d,\d\d s", window.status.status.headline)
+    assert window_words().number(1.5) == "1,5"
+    assert window.keeping.panel()._to_english("1,5") == "1.5"
 
 
 def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
