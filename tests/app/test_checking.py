@@ -33,7 +33,7 @@ from app.report.photo_report import (
     photo_report,
 )
 from app.report.report_pictures import draw_solutions
-from solver.decoding.handwriting import Basis, decode_filled
+from solver.decoding.handwriting import decode_filled
 from solver.grid import parse_grid
 from solver.rules import box_rules
 from vision.board import lattice_from_corners
@@ -209,10 +209,6 @@ def test_candidates_alone_are_checked_too() -> None:
     line = first_line(note(solve(see(EASY, {})), {2: (4, 2), 3: (6,)}))
 
     assert line.startswith("a.jpg: nothing to check: no entries by hand were found, and no right")
-
-
-def test_a_board_without_entries_says_so() -> None:
-    assert "no entries by hand were found" in first_line(solve(see(EASY, {})))
 
 
 def test_the_report_holds_the_verdict_and_the_solution_only_when_revealed() -> None:
@@ -451,9 +447,3 @@ def test_a_solved_board_needs_no_advice() -> None:
 
     assert advise(board) == []
     assert find_unsure(board) == ()
-
-
-def test_the_basis_of_print_is_print() -> None:
-    reading = present(solve(see(EASY, {2: 4})).boards[0].reading)
-
-    assert reading.basis is Basis.PRINT

@@ -392,19 +392,6 @@ def test_networks_and_or_tools_share_a_process() -> None:
     assert guided.passes > 0
 
 
-def test_no_node_at_all_is_wrong_usage(sudoku_lens: RunCommand, puzzles: Path) -> None:
-    done = sudoku_lens("compare", "easy.csv", "--limit-nodes", "0", cwd=puzzles)
-
-    assert "--limit-nodes" in done.stderr
-    assert (done.stdout, done.returncode) == ("", 2)
-
-
-def test_the_help_says_how_several_solvers_are_named(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("compare", "--help", environment={"COLUMNS": "200"})
-
-    assert "repeat the option for each" in done.stdout
-
-
 def kinds_of(count: int = 2) -> list[KindPuzzle]:
     """Return small puzzles of several kinds, and a samurai."""
     wishes = [

@@ -40,7 +40,6 @@ def run(sudoku_lens_process: RunCommand, weights: Path, project: Path) -> Run:
     ("solver", "name"),
     [
         ("network-guided", "grid.tflite"),
-        ("alpha-sudoku", "grid.tflite"),
         ("deep-iterative", "grid.tflite"),
         ("constraint-network", "constraint.tflite"),
     ],
@@ -73,10 +72,8 @@ def test_no_photo_is_begun_without_the_weights_of_the_detector(
 @pytest.mark.parametrize(
     ("command", "solver"),
     [
-        ("solve", "network-once"),
         ("solve", "constraint-network"),
         ("compare", "network-many"),
-        ("compare", "constraint-network"),
     ],
 )
 def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solver(
@@ -97,7 +94,6 @@ def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solv
 @pytest.mark.parametrize(
     ("solver", "broken", "content"),
     [
-        ("network-guided", "grid.tflite", b"no network"),
         ("network-guided", "grid.json", b"{"),
         ("constraint-network", "constraint.tflite", b"no network"),
     ],

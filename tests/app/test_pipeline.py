@@ -127,7 +127,7 @@ def test_a_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline) -> Non
     assert format_grid(result.boards[0].clues) == format_grid(few)
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", range(1, 7))
 def test_a_sharp_misprint_never_becomes_a_solution(pipeline: Pipeline, seed: int) -> None:
     """With one clue changed a board has no solution, and none may be made up for it."""
     clues = make_puzzle(seed, 30).clues.copy()
@@ -143,7 +143,7 @@ def test_a_sharp_misprint_never_becomes_a_solution(pipeline: Pipeline, seed: int
     assert [board.solution for board in result.boards] == [None]
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_a_sharp_puzzle_with_several_solutions_is_ambiguous(pipeline: Pipeline, seed: int) -> None:
     clues = make_puzzle(seed, 26).clues.copy()
     clues[tuple(np.argwhere(clues)[::2].T)] = 0

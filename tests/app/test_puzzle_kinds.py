@@ -48,8 +48,7 @@ def test_what_is_generated_is_solved_from_stdin(
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-@pytest.mark.parametrize("form", ["fpuzzles", "sudokupad"])
-@pytest.mark.parametrize("kind", ["jigsaw", "killer"])
+@pytest.mark.parametrize(("kind", "form"), [("jigsaw", "fpuzzles"), ("killer", "sudokupad")])
 def test_links_of_a_kind_are_written_and_solved(
     sudoku_lens: RunCommand, kind: str, form: str
 ) -> None:
@@ -199,34 +198,30 @@ def make_line(kind: Kind, **wishes: Any) -> str:
     return json.dumps(format_kind_fields(puzzle))
 
 
-HELPED = {
-    "jigsaw": make_line(Kind.JIGSAW, side=6),
-    "diagonal": make_line(Kind.DIAGONAL, clues=30),
-    "windoku": make_line(Kind.WINDOKU, clues=30),
-    "killer": make_line(Kind.KILLER, side=6),
-    "samurai": make_line(Kind.SAMURAI, n_grids=2, clues=70),
-    "12×12": make_line(Kind.CLASSIC, side=12, clues=80),
-}
+@pytest.mark.parametrize(
+    ("kind", "wishes"),
+    [
+        (Kind.JIGSAW, {"side": 6}),
+        (Kind.DIAGONAL, {"clues": 30}),
+        (Kind.KILLER, {"side": 6}),
+        (Kind.SAMURAI, {"n_grids": 2, "clues": 70}),
+        (Kind.CLASSIC, {"side": 12, "clues": 80}),
+    ],
+)
+def test_every_kind_is_explained_to_its_solution_and_has_hints(
+    sudoku_lens: RunCommand, kind: Kind, wishes: dict[str, Any]
+) -> None:
+    line = make_line(kind, **wishes)
+    solved = sudoku_lens("puzzle", "-", stdin=line)
 
-
-@pytest.mark.parametrize("kind", HELPED)
-def test_every_kind_is_explained_to_its_solution(sudoku_lens: RunCommand, kind: str) -> None:
-    solved = sudoku_lens("puzzle", "-", stdin=HELPED[kind])
-
-    done = sudoku_lens("puzzle", "-", "--explain", stdin=HELPED[kind])
+    done = sudoku_lens("puzzle", "-", "--explain", stdin=line)
+    told = json.loads(sudoku_lens("puzzle", "-", "--hint", "--json", stdin=line).stdout)
 
     *steps, end = done.stdout.splitlines()
     assert end == solved.stdout.strip()
     assert len(steps) > 10
     assert re.fullmatch(r"1\. [^(]*: .*\.", steps[0])  # no rating is claimed
     assert done.returncode == 0
-
-
-@pytest.mark.parametrize("kind", HELPED)
-def test_a_hint_of_every_kind_tells_its_step(sudoku_lens: RunCommand, kind: str) -> None:
-    done = sudoku_lens("puzzle", "-", "--hint", "--json", stdin=HELPED[kind])
-
-    told = json.loads(done.stdout)
     assert told["outcome"] == "hint"
     assert told["step"]["rating"] is None
     assert told["step"]["placements"] or told["step"]["eliminations"]
