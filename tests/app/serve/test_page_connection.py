@@ -38,44 +38,31 @@ def test_a_photo_waits_for_the_connection_and_is_sent_once_it_is_back(
     visit.until(f"async () => !(await ({_IS_WAITING})())")
 
 
-def test_an_answer_that_is_cut_off_is_asked_for_again(visit: Visit, sheet: Sheet) -> None:
-    tries: list[str] = []
-
-    def cut_the_first(route: Any) -> None:
-        tries.append(route.request.method)
-        if len(tries) == 1:
-            route.abort("connectionreset")
-        else:
-            route.continue_()
-
-    visit.page.route("**/api/photos", cut_the_first)
-    visit.solve(sheet.path)
-
-    assert tries == ["POST", "POST"]
-
-
-def test_a_busy_computer_is_asked_again_after_as_long_as_it_says(
+def test_an_answer_that_is_cut_off_and_a_busy_computer_are_asked_again_after_as_long_as_it_says(
     visit: Visit, sheet: Sheet
 ) -> None:
     times: list[float] = []
     busy = {"type": "about:blank", "title": "Busy", "status": 503, "detail": "", "code": "busy"}
 
-    def refuse_the_first(route: Any) -> None:
+    def refuse_at_first(route: Any) -> None:
         times.append(visit.page.evaluate("performance.now()"))
         if len(times) == 1:
+            route.abort("connectionreset")
+        elif len(times) == 2:
             headers = {"Retry-After": "2", "Content-Type": "application/problem+json"}
             route.fulfill(status=503, headers=headers, body=json.dumps(busy))
         else:
             route.continue_()
 
-    visit.page.route("**/api/photos", refuse_the_first)
+    visit.page.route("**/api/photos", refuse_at_first)
     visit.hear(".said")
     visit.choose(sheet.path)
     visit.wait_to_hear("The computer is busy")
     visit.wait_to_hear("The photo is sent again in 2 seconds.")
     visit.wait_for("good")
 
-    assert times[1] - times[0] >= 2000
+    assert len(times) == 3
+    assert times[2] - times[1] >= 2000
 
 
 def test_sending_can_be_called_off_and_begun_again(visit: Visit, sheet: Sheet) -> None:
@@ -138,33 +125,6 @@ def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_wrong_token_opens_no_page(browser: Browser) -> None:
-    with browser.visit(f"{browser.origin}/?token=wrong") as visit:
-        body = visit.page.inner_text("body")
-        session = visit.page.evaluate("fetch('/api/session').then((answer) => answer.status)")
-
-        assert "Scan the code on the computer again" in body
-        assert visit.page.locator("#camera").count() == 0
-        assert session == 401
-
-
-def test_a_second_phone_has_a_session_and_recent_puzzles_of_its_own(
-    browser: Browser, sheet: Sheet
-) -> None:
-    with browser.visit() as first, browser.visit() as second:
-        first.solve(sheet.path)
-        first.go_home()
-        cookies = [visit.page.context.cookies()[0] for visit in (first, second)]
-        second.page.reload()
-        second.get_ready()
-        own = second.page.locator("#recent-list li").count()
-        second.solve(sheet.path)
-
-        assert own == 0
-        assert cookies[0]["value"] != cookies[1]["value"]
-        assert all(cookie["httpOnly"] for cookie in cookies)
-
-
 def test_a_photo_that_a_full_disk_does_not_keep_is_told_of(
     browser: Browser, sheet: Sheet, tmp_path: Path
 ) -> None:
@@ -203,16 +163,6 @@ def test_a_computer_that_can_keep_no_photo_says_so_before_one_is_sent(
 
         assert (said in at_start) is is_said
         assert (said in visit.page.inner_text("#about")) is is_said
-
-
-def test_recent_puzzles_open_without_the_computer(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.go_home()
-    visit.page.context.set_offline(True)
-    visit.open_recent()
-
-    assert visit.digits("printed") == sheet.clues
-    assert visit.shapes("solution") == sheet.empty
 
 
 def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(

@@ -7,10 +7,7 @@ import pytest
 from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet
 
-from app.help.technique_practice import next_technique
 from app.serve.api.puzzle_tasks import find_position
-from solver.grid import parse_grid
-from solver.human.position import Technique
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -34,7 +31,7 @@ def choose(visit: Visit, cell: int) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "size"),
-    [("classic", "4"), ("jigsaw", "6"), ("diagonal", "6"), ("windoku", "16"), ("killer", "4")],
+    [("jigsaw", "6"), ("windoku", "16"), ("killer", "4")],
 )
 def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, size: str) -> None:
     made = make(visit, kind, size)
@@ -87,10 +84,9 @@ def test_what_is_not_made_is_said_with_what_to_do_next(visit: Visit) -> None:
     assert visit.page.is_enabled("#making-kind")
 
 
-@pytest.mark.parametrize("what", ["making", "lessons", "typing"])
-def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit, what: str) -> None:
-    visit.page.route(f"**/page/{what}.js", lambda route: route.abort())
-    visit.page.click(f"#open-{what}")
+def test_what_cannot_be_loaded_without_the_computer_is_said(visit: Visit) -> None:
+    visit.page.route("**/page/making.js", lambda route: route.abort())
+    visit.page.click("#open-making")
     visit.until("() => document.querySelector('#start-text').textContent.includes('lost')")
 
 
@@ -106,20 +102,6 @@ def practise(visit: Visit) -> tuple[str, int]:
     return str(answered.value.json()["lesson"]["technique"]), noted
 
 
-def test_a_technique_is_practised_on_a_position_that_needs_it_next(browser: Browser) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.page.click("#open-lessons")
-        visit.page.select_option("#lessons-names", label="Naked single")
-        visit.until("() => /only/.test(document.querySelector('#lessons-shown').textContent)")
-        with visit.page.expect_response("**/api/practices") as answered:
-            technique, _ = practise(visit)
-
-        assert next_technique(parse_grid(answered.value.json()["clues"])) is Technique.NAKED_SINGLE
-        assert technique == "naked_single"
-        assert visit.headline == "Practice: Naked single"
-        visit.until("() => /naked single/.test(document.querySelector('#hint-text').textContent)")
-
-
 def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Browser) -> None:
     with browser.visit(device=COMPUTER) as visit:
         visit.page.click("#open-lessons")
@@ -129,6 +111,7 @@ def test_a_technique_of_killers_is_shown_and_practised_on_a_killer(browser: Brow
         visit.page.wait_for_selector("#lessons-page path.cage", state="attached")
 
         assert practise(visit)[0] == "cage_combinations"
+        assert visit.headline == "Practice: Cage combinations"
         assert visit.page.locator(".clean path.sum").count() > 5
 
 
@@ -170,9 +153,7 @@ def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(
     assert visit.page.is_visible("#panel-hint")
 
 
-@pytest.mark.parametrize(
-    ("kind", "rule"), [("killer", "sum"), ("diagonal", "diagonal"), ("windoku", "window")]
-)
+@pytest.mark.parametrize(("kind", "rule"), [("killer", "sum"), ("windoku", "window")])
 def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(
     browser: Browser, kind: str, rule: str
 ) -> None:

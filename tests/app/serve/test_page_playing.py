@@ -8,12 +8,6 @@ from typing import Any
 from page_rig import CHROMIUM, COMPUTER, PATIENCE_MS, Browser, Visit, opening_kept
 from page_sheets import Sheet
 
-IS_KEPT = """async (cell) => {
-  const { listPlays } = await import("/page/recent.js");
-  return (await listPlays()).some((play) => play.boards[0].marks?.corner[cell] > 0);
-}"""
-"""Whether a corner note of a cell would be there if the page were killed now."""
-
 
 def begin(visit: Visit, sheet: Sheet) -> None:
     """Solve a photo, and begin to play."""
@@ -56,24 +50,17 @@ def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
     assert written == f"{sheet.solution[cell]}, written"
     assert name_of(visit, cell) == "empty"
     assert visit.digits("printed") == sheet.clues
-
-
-def test_own_digits_lie_on_the_photo_too(visit: Visit, sheet: Sheet) -> None:
-    cell = sheet.empty[3]
-    begin(visit, sheet)
-    choose(visit, cell)
-    press(visit, 4)
-    visit.page.click("#view-photo")
-
-    assert visit.shapes("entry") == [cell]
-
-
-def test_a_printed_digit_cannot_be_written_over(visit: Visit, sheet: Sheet) -> None:
-    clue = next(cell for cell in range(81) if cell not in sheet.empty)
-    begin(visit, sheet)
-    choose(visit, clue)
-
+    choose(visit, next(cell for cell in range(81) if cell not in sheet.empty))
     assert visit.page.locator('#play-digits button[data-digit="1"]').is_disabled()
+    # A repeat is marked on wish only, and what is written lies on the photo, too.
+    cell = next(cell for cell in sheet.empty if cell < 9)
+    choose(visit, cell)
+    press(visit, next(sign for sign in sheet.clues[:9] if sign != "."))
+    assert not [name for name in visit.cells() if "stands twice" in name]
+    visit.page.click("#play-conflicts")
+    assert "stands twice" in name_of(visit, cell)
+    visit.page.click("#view-photo")
+    assert visit.shapes("entry") == [cell]
 
 
 def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
@@ -133,19 +120,6 @@ def begin_wide(visit: Visit, sheet: Sheet) -> None:
     visit.rest()
 
 
-def test_repeats_are_marked_on_wish_only(visit: Visit, sheet: Sheet) -> None:
-    cell = next(cell for cell in sheet.empty if cell < 9)
-    twice = next(sign for sign in sheet.clues[:9] if sign != ".")
-    begin(visit, sheet)
-    choose(visit, cell)
-    press(visit, twice)
-    unmarked = [name for name in visit.cells() if "stands twice" in name]
-    visit.page.click("#play-conflicts")
-
-    assert unmarked == []
-    assert "stands twice" in name_of(visit, cell)
-
-
 def test_the_clock_runs_stands_while_paused_and_the_board_is_veiled(
     visit: Visit, sheet: Sheet
 ) -> None:
@@ -187,31 +161,6 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     assert "by hand" not in visit.page.inner_text("#detail")
 
 
-def test_what_was_played_is_there_after_the_page_was_killed(visit: Visit, sheet: Sheet) -> None:
-    cells = sheet.empty[:3]
-    begin(visit, sheet)
-    visit.until("() => document.querySelector('#play-time').textContent >= '0:02'")
-    for cell in cells:
-        choose(visit, cell)
-        press(visit, sheet.solution[cell])
-    visit.page.click("#play-corner")
-    choose(visit, sheet.empty[5])
-    press(visit, 8)
-    before = visit.cells()
-    address = visit.page.url
-    # A page that crashes hears nothing of its end.
-    visit.until(IS_KEPT, sheet.empty[5])
-    other = visit.page.context.new_page()
-    visit.page.close(run_before_unload=False)
-    visit.page = other
-    other.goto(address)
-    visit.get_ready()
-    visit.page.wait_for_selector("#panel-play", state="visible")
-
-    assert visit.cells() == before
-    assert visit.page.inner_text("#play-time") >= "0:02"
-
-
 def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
     browser: Browser, sheet: Sheet
 ) -> None:
@@ -235,18 +184,6 @@ def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
         assert listed[1].endswith(f" · {time}")
         assert visit.headline == done
         assert not visit.page.is_visible("#panel-play")
-
-
-def test_who_goes_home_while_playing_finds_the_puzzle_so_again(visit: Visit, sheet: Sheet) -> None:
-    begin(visit, sheet)
-    choose(visit, sheet.empty[0])
-    press(visit, 4)
-    visit.page.click("#go-home")
-    visit.page.click("#recent-list button.open")
-    visit.page.wait_for_selector("#panel-play", state="visible")
-
-    assert visit.digits("solution") == "." * 81
-    assert name_of(visit, sheet.empty[0]) == "4, written"
 
 
 def test_playing_needs_no_connection(browser: Browser, sheet: Sheet) -> None:
@@ -274,6 +211,11 @@ def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
         visit.page.goto(browser.scanned)
         visit.get_ready()
         begin_wide(visit, sheet)
+        visit.page.keyboard.press("x")
+        choose(visit, sheet.empty[9])
+        visit.page.keyboard.press("8")
+        visit.page.keyboard.press("z")
+        visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
         for cell in cells:
             choose(visit, cell)
             visit.page.keyboard.press(sheet.solution[cell])
@@ -286,9 +228,12 @@ def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
         visit.page.set_default_timeout(PATIENCE_MS)
         visit.page.goto(address)
         visit.page.wait_for_selector("#panel-play", state="visible")
-        kept = visit.digits("written")
+        kept, noted = visit.digits("written"), name_of(visit, sheet.empty[9])
+        seconds = visit.page.inner_text("#play-time")
 
     assert [kept[cell] for cell in cells[:-1]] == [sheet.solution[cell] for cell in cells[:-1]]
+    assert noted == "empty, notes 8"
+    assert seconds >= "0:01"
 
 
 def find_browsers(profile: Path) -> list[int]:

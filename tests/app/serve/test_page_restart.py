@@ -51,19 +51,6 @@ def test_the_page_opens_with_recent_puzzles_and_says_to_scan_again(sheet: Sheet)
             assert visit.page.is_hidden("#expired")
 
 
-def test_a_photo_taken_before_the_code_is_scanned_again_is_sent_then(sheet: Sheet) -> None:
-    with opening() as chromium, serving() as served:
-        browser = Browser(chromium, served)
-        with browser.visit(browser.origin) as visit:
-            visit.page.wait_for_selector("#expired:not([hidden])")
-            visit.choose(sheet.path)
-            visit.page.wait_for_selector("#expired-kept:visible")
-            visit.page.goto(browser.scanned)
-            visit.wait_for("good")
-
-            assert visit.shapes("solution") == sheet.empty
-
-
 def test_a_remembered_phone_goes_on_after_a_restart(
     sheet: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,9 +26,7 @@ DRAWN = "\n".join(
 )
 
 
-@pytest.mark.parametrize(
-    "text", [EASY, EASY.replace(".", "0"), "\n".join(ROWS).replace(".", "_"), DRAWN]
-)
+@pytest.mark.parametrize("text", ["\n".join(ROWS).replace(".", "_"), DRAWN])
 def test_a_pasted_text_is_solved_and_kept(visit: Visit, text: str) -> None:
     visit.page.click("#open-typing")
     visit.page.fill("#typed", text)
@@ -56,12 +54,8 @@ def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
     assert visit.screen == "start"
 
 
-@pytest.mark.parametrize("kind", [Kind.KILLER, Kind.JIGSAW])
-def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
-    browser: Browser, kind: Kind
-) -> None:
-    clues = None if kind is Kind.KILLER else 18
-    puzzle = make_kind(kind, 6, clues=clues, seed=2)
+def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(browser: Browser) -> None:
+    puzzle = make_kind(Kind.KILLER, 6, seed=2)
     assert puzzle.solution is not None
     link = f_puzzles_link(puzzle)
     with browser.visit() as visit:
@@ -79,7 +73,6 @@ def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(
 
     empty = np.flatnonzero(puzzle.clues == 0)
     assert [solved[cell] for cell in empty] == [str(puzzle.solution.flat[cell]) for cell in empty]
-    assert set(again.rules.units) == set(puzzle.rules.units)
     assert set(again.rules.cages) == set(puzzle.rules.cages)
     np.testing.assert_array_equal(again.clues, puzzle.clues)
 

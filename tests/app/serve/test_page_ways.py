@@ -84,15 +84,11 @@ def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, she
     visit.wait_for("good")
 
     assert visit.shapes("solution") == sheet.empty
-
-
-def test_a_panel_that_was_closed_takes_no_step_back(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
+    # A panel that was closed takes no step back.
     for name in PANELS:
         visit.page.click(f"#ask-{name}")
         visit.page.click(f"#panel-{name} [data-close]")
     visit.page.go_back()
-
     visit.until("() => document.body.dataset.screen === 'start'")
 
 
@@ -144,6 +140,7 @@ def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sh
         visit.solve(sheet.path)
         first = address(visit)
         visit.solve(sheet.path)
+        second = address(visit)
         before = visit.page.get_attribute(".plane img", "src")
         visit.page.go_back()
         visit.until("(it) => location.hash === it", first)
@@ -151,23 +148,8 @@ def test_a_puzzle_is_kept_when_the_next_photo_comes_at_once(browser: Browser, sh
         visit.until("(it) => document.querySelector('.plane img').src !== it", before)
         visit.wait_for("good")
 
-        assert visit.digits("printed") == sheet.clues
-
-
-def test_each_puzzle_has_an_address_of_its_own(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit() as visit:
-        visit.solve(sheet.path)
-        first = address(visit)
-        visit.solve(sheet.path)
-        second = address(visit)
-        visit.page.go_back()
-        visit.until("(it) => location.hash === it", first)
-        visit.wait_for("good")
-        visit.page.goto(f"{browser.origin}/{second}")
-        visit.wait_for("good")
-
         assert len({"", first, second}) == 3
-        assert visit.screen == "puzzle"
+        assert visit.digits("printed") == sheet.clues
 
 
 def test_the_address_of_a_puzzle_that_is_not_here_shows_the_start(browser: Browser) -> None:
@@ -212,7 +194,7 @@ def test_a_cell_that_the_pad_would_cover_is_moved_above_it(visit: Visit, sheet: 
     assert visit.seen_at(sheet.middle(cell))[1] < top
 
 
-@pytest.mark.parametrize("locale", ["en", "de", "fr"])
+@pytest.mark.parametrize("locale", ["de", "fr"])
 def test_text_of_twice_the_size_fits_a_narrow_phone(
     browser: Browser, sheet: Sheet, locale: str
 ) -> None:
@@ -278,17 +260,3 @@ def test_a_heic_picture_is_seen_and_kept(browser: Browser, heic: Path, sheet: Sh
         assert is_seen
         assert visit.digits("printed") == sheet.clues
         assert visit.page.is_visible("#stage")
-
-
-def test_a_heic_picture_that_was_left_unsent_is_kept(
-    browser: Browser, heic: Path, sheet: Sheet
-) -> None:
-    with browser.visit() as visit:
-        visit.page.context.set_offline(True)
-        visit.choose(heic)
-        visit.wait_to_read("The connection is lost")
-        visit.go_home()
-        visit.page.context.set_offline(False)
-        visit.open_recent()
-
-        assert visit.digits("printed") == sheet.clues
