@@ -60,7 +60,7 @@ def test_puzzles_have_the_wanted_number_of_clues(
     assert np.count_nonzero(puzzle) == clues
 
 
-@pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
+@pytest.mark.parametrize("level", ["easy", "hard"])
 def test_puzzles_are_as_hard_as_wanted(
     level: DifficultyName, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,7 +76,7 @@ def test_clues_lie_in_the_wanted_pattern(capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [4, 6, 16])
+@pytest.mark.parametrize("size", [6, 16])
 def test_every_size_can_be_had(size: SizeName, capsys: pytest.CaptureFixture[str]) -> None:
     (puzzle,) = made(WishOptions(size=size, seed=1), capsys)
 

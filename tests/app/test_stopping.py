@@ -152,8 +152,13 @@ main()
 """
 
 
-@pytest.mark.parametrize(("name", "code"), ENDING)
-@pytest.mark.parametrize("script", [READING, DYING], ids=["reading", "dying"])
+@pytest.mark.parametrize(
+    ("script", "name", "code"),
+    [
+        pytest.param(READING, "SIGINT", 130, id="reading"),
+        pytest.param(DYING, "SIGHUP", 143, id="dying"),
+    ],
+)
 def test_an_end_asked_for_while_arguments_are_read_or_an_object_dies_is_not_lost(
     script: str, name: str, code: int
 ) -> None:
@@ -227,7 +232,7 @@ def are_gone(processes: list[int]) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
-@pytest.mark.parametrize(("name", "code"), [*ENDING, ("SIGKILL", -9)])
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGKILL", -9)])
 def test_the_processes_of_a_comparison_end_with_it_and_its_solves_are_kept(
     begin: Begin, tmp_path: Path, name: str, code: int
 ) -> None:

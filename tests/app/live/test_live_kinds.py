@@ -72,7 +72,6 @@ def _is_shown(view: LiveView) -> bool:
 @pytest.mark.parametrize(
     ("kind", "side", "clues"),
     [
-        (Kind.CLASSIC, 4, 6),
         (Kind.CLASSIC, 6, 14),
         (Kind.CLASSIC, 12, 60),
         (Kind.KILLER, 9, None),
