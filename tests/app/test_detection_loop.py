@@ -23,7 +23,6 @@ from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
 from models.digits import DigitReader
 from solver.decoding.decode import DecodeLimits
-from solver.grid import check_solution, format_grid
 from solver.rules import Kind, box_rules
 from training.pages.flat_board import render_board
 from training.rendered.photographed_decoys import render_decoy
@@ -167,22 +166,8 @@ def recognize(
     return PhotoRecognizer(looks, options, clock, finder).recognize(image)
 
 
-def test_a_board_is_found_by_the_network_and_solved(pipeline: Pipeline) -> None:
-    photo, corners = render_board(EASY_GRID)
-
-    result = pipeline.solve_photo(photo)
-
-    (board,) = result.boards
-    assert result.outcome is Outcome.SOLVED
-    assert format_grid(board.clues) == format_grid(EASY_GRID)
-    assert not check_solution(EASY_GRID, present(board.solution))
-    assert np.abs(board.corners - corners).max() < 3
-    assert result.seconds["find"] > 0
-
-
-@pytest.mark.parametrize("seed", [700001, 700002])
-def test_boards_of_rendered_photos_are_solved(pipeline: Pipeline, seed: int) -> None:
-    photo = render_photo(2, seed, boards=2)
+def test_boards_of_a_rendered_photo_are_solved(pipeline: Pipeline) -> None:
+    photo = render_photo(2, 700001, boards=2)
 
     result = pipeline.solve_photo(photo.photo)
 
