@@ -195,18 +195,13 @@ def _assert_lies_right(shown: Image8, film: Film) -> None:
     assert (written & ~inside).sum() < 0.01 * written.sum()
 
 
-def test_the_live_view_is_open_to_all(phone: Browser, encrypted: PhoneServer, film: Film) -> None:
-    with _filming(phone, encrypted) as visit:
-        _wait_for_solution(visit, film)
-
-        assert find_grave_faults(visit) == []
-
-
 def test_the_solution_lies_on_the_very_frame_that_is_shown(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
     with _filming(phone, encrypted) as visit:
         _wait_for_solution(visit, film)
+        assert find_grave_faults(visit) == []
+        assert not visit.page.is_visible(".live-torch")  # the phone has none
         shots: list[Image8] = []
         while len(shots) < 10 or len(set(map(_number_of, shots))) < 5:
             visit.page.evaluate("window.seen = null")
@@ -240,15 +235,6 @@ def test_a_frozen_frame_stays_and_becomes_a_photo(
     assert not _written(taken).any()  # the photo is bare
 
 
-def test_an_answer_that_is_cut_off_is_told_and_the_next_one_asked_for(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _filming(phone, encrypted, CUT_ANSWERS) as visit:
-        visit.page.wait_for_selector('.live-status:has-text("The connection is lost")')
-        visit.page.evaluate("cutsAnswers = false")
-        _wait_for_solution(visit, film)
-
-
 def test_a_lost_connection_is_told_and_taken_up_again(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
@@ -273,27 +259,6 @@ def test_a_second_phone_waits_until_the_first_has_gone(
             _wait_for_solution(second, film)
 
 
-def test_the_camera_is_off_once_the_view_is_closed(
-    phone: Browser, encrypted: PhoneServer, film: Film
-) -> None:
-    with _filming(phone, encrypted) as visit:
-        _wait_for_solution(visit, film)
-        visit.page.evaluate("window.track = view.camera.track")
-        visit.page.click(".live-close")
-
-        assert visit.page.evaluate("track.readyState") == "ended"
-        assert visit.page.query_selector(".live-view") is None
-
-
-def test_no_light_is_offered_where_the_phone_has_none(
-    phone: Browser, encrypted: PhoneServer
-) -> None:
-    with _filming(phone, encrypted) as visit:
-        visit.page.wait_for_selector('.live-view[data-state="open"]')
-
-        assert not visit.page.is_visible(".live-torch")
-
-
 def test_the_light_is_switched_where_the_phone_has_one(
     phone: Browser, encrypted: PhoneServer
 ) -> None:
@@ -312,7 +277,7 @@ def test_the_light_is_switched_where_the_phone_has_one(
         assert visit.page.evaluate("asked") == [True, False]
 
 
-def test_nobody_is_filmed_behind_a_page_that_is_hidden(
+def test_nobody_is_filmed_behind_a_page_that_is_hidden_or_a_view_that_is_closed(
     phone: Browser, encrypted: PhoneServer, film: Film
 ) -> None:
     hide = """(isHidden) => {
@@ -328,6 +293,10 @@ def test_nobody_is_filmed_behind_a_page_that_is_hidden(
 
         visit.page.evaluate(hide, False)
         _wait_for_next_solution(visit, film)
+        visit.page.evaluate("window.track = view.camera.track")
+        visit.page.click(".live-close")
+        assert visit.page.evaluate("track.readyState") == "ended"
+        assert visit.page.query_selector(".live-view") is None
 
 
 def test_a_device_without_a_camera_is_told_so_and_may_take_a_photo(encrypted: PhoneServer) -> None:
