@@ -6,8 +6,9 @@
 The engine's anchor is MiniSat 2.2 of python-sat, which must be installed: incremental, the clues as
 assumptions, first solution, no proof that it is the only one; the engine proves that. It is timed
 twice: its calls alone, and from a row of digits to a row of digits, as the engine is. The network
-is laid beside the default solver, which proves one puzzle at a time. All times are processor time of one core; both take turns, and
-medians are compared. `--check` compares all counts with the default solver's instead.
+is laid beside the default solver, which proves one puzzle after the other. All times are processor
+time of one core; both take turns, and medians are compared. `--check` compares all counts with the
+default solver's instead.
 """
 
 import argparse
