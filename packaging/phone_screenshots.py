@@ -8,11 +8,9 @@ is used as a person uses it, against a server that runs as users run it.
 
 import io
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.gui.session.file_opener import sample_path
+from benchmarks.processes import serving
 
-ROOT: Final = Path(__file__).parents[1]
 PHONE: Final = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -182,24 +180,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 4
-    with _serving() as address, sync_playwright() as playwright:
+    with serving() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for path, (show, device) in chosen.items():
             save_screenshot(_photograph(browser, address, show, device), path)
         browser.close()
     return 0
-
-
-@contextmanager
-def _serving() -> Iterator[str]:
-    """Run the server on a free port of the loopback, and return the address in its code."""
-    command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
 
 
 def _photograph(
