@@ -1,9 +1,14 @@
-"""Measure the bulk engine against a SAT solver: `python -m benchmarks.bulk [--check]`.
+"""Measure what solves puzzles in batches, the bulk engine or the hand-weighted network.
 
-The anchor is MiniSat 2.2 of python-sat, which must be installed: incremental, the clues as
-assumptions, first solution, no proof that it is the only one; the engine proves that. The anchor
-is timed twice: its calls alone, and from a row of digits to a row of digits, as the engine is. All
-times are processor time of one core; engine and anchor take turns, and medians are compared.
+    python -m benchmarks.bulk [--check]
+    python -m benchmarks.bulk --network [--check]
+
+The engine's anchor is MiniSat 2.2 of python-sat, which must be installed: incremental, the clues as
+assumptions, first solution, no proof that it is the only one; the engine proves that. It is timed
+twice: its calls alone, and from a row of digits to a row of digits, as the engine is. The network
+is laid beside the default solver, which proves one puzzle after the other. All times are processor
+time of one core; both take turns, and medians are compared. `--check` compares all counts with the
+default solver's instead.
 """
 
 import argparse
@@ -15,17 +20,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.exact.bitmask import count_solutions
+from solver.base import Limits
+from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.bulk.bulk_solver import find_faulty, load_kernels, solve_batch
 from solver.exact.packaged_solvers import rule_clauses
 from solver.generation.generate import GenerateOptions, Symmetry, generate_puzzles
 from solver.grid import read_puzzles
+from solver.neural import constraint_solver
 from solver.rules import box_rules
 from solver.symmetry import fingerprints, random_transformation
 
@@ -62,6 +70,10 @@ WISHES: Final = (
 
 _MIN_SECONDS: Final = 0.2
 """The engine goes over a file again until it took so long."""
+_NETWORK_BATCH: Final = 10_000
+"""Puzzles that the network gets at once."""
+_BESIDE: Final = 200
+"""The most that the default solver does beside it."""
 
 _FIRST_PUZZLE: Final = """
 import time, numpy as np
@@ -75,6 +87,13 @@ print(f"{imported - wall:.2f} {ended - imported:.2f} {time.process_time() - proc
 """
 
 Digits = npt.NDArray[np.uint8]
+
+
+def _spend(work: Callable[[], object]) -> float:
+    """Return the processor seconds that something takes."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 class Minisat:
@@ -152,32 +171,31 @@ def _compare_with_anchor(n_rounds: int) -> float:
 
 
 def _measure_generation(n_rounds: int, calls_per_second: float) -> None:
-    """Print how many minimal puzzles a second one core makes; every one is proved unique."""
+    """Print how many puzzles a second one core makes: minimal ones, then for some wishes.
+
+    The second proof is included in the wishes.
+    """
     kernels = load_kernels()
     orbits = np.full((81, 4), 255, np.uint8)
     orbits[:, 0] = np.arange(81)
     puzzles, solutions = np.zeros((2, 5000, 81), np.uint8)
-    seconds = []
-    for seed in range(n_rounds):
-        start = time.process_time()
+
+    def generate(seed: int) -> None:
         kernels.generate_slice(np.uint64(seed), np.uint64(0), 0, orbits, puzzles, solutions)
-        seconds.append(time.process_time() - start)
-    rate = len(puzzles) / statistics.median(seconds)
+
+    spent = [_spend(partial(generate, seed)) for seed in range(n_rounds)]
+    rate = len(puzzles) / statistics.median(spent)
     print(
         f"generation: {rate:,.0f} minimal puzzles/s, {rate / calls_per_second:.1f} of the anchor's "
         f"clues17.txt, unique {(solve_batch(puzzles).counts == 1).mean():.2%}, "
         f"mean clues {(puzzles > 0).sum(axis=1).mean():.2f}"
     )
-
-
-def _measure_wishes() -> None:
-    """Print how many puzzles a second one core makes for some wishes, the second proof included."""
     for wish, count, options in WISHES:
         generate_puzzles(1, options)
         start = time.process_time()
-        made = generate_puzzles(count, options, seed=1)
-        seconds = time.process_time() - start
-        print(f"generation, {wish}: {len(made.puzzles) / seconds:,.1f} a second", flush=True)
+        made = len(generate_puzzles(count, options, seed=1).puzzles)
+        rate = made / (time.process_time() - start)
+        print(f"generation, {wish}: {rate:,.1f} a second", flush=True)
 
 
 def _measure_threads(n_rounds: int) -> None:
@@ -205,8 +223,7 @@ def _measure_threads(n_rounds: int) -> None:
         print(
             f"two threads, {name}: {one / two:.2f} times one by the wall clock (medians), "
             f"{best:.2f} (best of each); one got {cpu_of_one / one:.2f} cores, two "
-            f"{cpu_of_two / two:.2f}; processor time {cpu_of_two / cpu_of_one:.2f} times that of "
-            f"one; load {os.getloadavg()[0]:.1f}",
+            f"{cpu_of_two / two:.2f}; load {os.getloadavg()[0]:.1f}",
             flush=True,
         )
 
@@ -237,14 +254,11 @@ def measure_sizes(n_rounds: int) -> None:
 def _measure_fingerprints(n_rounds: int) -> None:
     """Print how many fingerprints a second one core takes, and how many differ."""
     puzzles = read_digits(PUZZLES / "clues17.txt")
-    seconds = []
-    for _ in range(n_rounds):
-        start = time.process_time()
-        found = fingerprints(puzzles)
-        seconds.append(time.process_time() - start)
+    seconds = statistics.median(_spend(lambda: fingerprints(puzzles)) for _ in range(n_rounds))
+    n_different = len(set(fingerprints(puzzles).tolist()))
     print(
-        f"fingerprints: {len(puzzles) / statistics.median(seconds):,.0f}/s, "
-        f"{len(set(found.tolist()))} different ones of {len(puzzles)} puzzles"
+        f"fingerprints: {len(puzzles) / seconds:,.0f}/s, "
+        f"{n_different} different ones of {len(puzzles)} puzzles"
     )
 
 
@@ -266,7 +280,28 @@ def _measure_first_puzzle() -> None:
             )
 
 
-def read_batches() -> dict[str, Digits]:
+def _measure_network(n_rounds: int) -> None:
+    """Print how many puzzles a second the network does in batches, beside the default solver."""
+    default = BitmaskSolver()
+    for name in FILES:
+        puzzles = read_digits(PUZZLES / name)
+        batch = np.resize(puzzles, (_NETWORK_BATCH, 81)) if len(puzzles) > 1000 else puzzles
+        few = [puzzle.reshape(9, 9) for puzzle in puzzles[:: -(-len(puzzles) // _BESIDE)]]
+        ways = (
+            partial(constraint_solver.solve_batch, batch),
+            lambda few=few: [default.solve(grid, Limits()) for grid in few],
+        )
+        times = [[_spend(way) for way in ways] for _ in range(n_rounds)]
+        batched, alone = (statistics.median(column) for column in zip(*times, strict=True))
+        rate = len(batch) / batched
+        print(
+            f"{name:22}{rate:9,.0f} puzzles/s, {rate * alone / len(few):.2f} times as many as "
+            "the default solver",
+            flush=True,
+        )
+
+
+def _read_batches() -> dict[str, Digits]:
     """Return the puzzles of every file, and broken ones."""
     random = np.random.default_rng(3)
     batches: dict[str, Digits] = {
@@ -283,43 +318,51 @@ def read_batches() -> dict[str, Digits]:
     return batches
 
 
-def _check_counts() -> bool:
+def _check_counts(is_network: bool) -> bool:
     """Compare counts with the default solver's on every file, and on broken puzzles."""
     is_right = True
-    for name, puzzles in read_batches().items():
-        batch = solve_batch(puzzles)
+    for name, puzzles in _read_batches().items():
+        found = (constraint_solver.solve_batch if is_network else solve_batch)(puzzles)
+        # The network returns two solutions, which must differ.
+        solutions = found.solutions.reshape(len(puzzles), -1, 81)
         expected = [count_solutions(puzzle.reshape(9, 9)) for puzzle in puzzles]
-        wrong = (batch.counts != expected).sum()
-        faulty = (find_faulty(puzzles, batch.solutions) & (batch.counts > 0)).sum()
-        counts = np.bincount(batch.counts, minlength=3).tolist()
-        print(f"{name:24}{len(puzzles):7} none, one, more: {counts} differ {wrong} faulty {faulty}")
-        is_right &= not wrong and not faulty
+        wrong = (found.counts != expected).sum()
+        faulty = np.zeros(len(puzzles), np.bool_)
+        for number, one in enumerate(solutions.swapaxes(0, 1)):
+            faulty |= find_faulty(puzzles, one) & (found.counts > number)
+        if is_network:
+            faulty |= (solutions[:, 0] == solutions[:, 1]).all(axis=1) & (found.counts > 1)
+        counts = np.bincount(found.counts, minlength=3).tolist()
+        print(
+            f"{name:24}{len(puzzles):7} none, one, more: {counts} differ {wrong} "
+            f"faulty {faulty.sum()}",
+            flush=True,
+        )
+        is_right &= not wrong and not faulty.any()
     return is_right
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition(":")[0])
+    parser = argparse.ArgumentParser(description="Measure what solves puzzles in batches.")
     parser.add_argument("--rounds", type=int, default=5, help="of which medians are taken")
+    parser.add_argument("--network", action="store_true", help="measure the network instead")
     parser.add_argument("--check", action="store_true", help="compare all counts instead")
     options = parser.parse_args(arguments)
     if not PUZZLES.is_dir():
         print(f"no puzzles at ../shared/data/{PUZZLES.name}", file=sys.stderr)
         return 3
     if options.check:
-        return 0 if _check_counts() else 1
+        return 0 if _check_counts(options.network) else 1
+    if options.network:
+        _measure_network(options.rounds)
+        return 0
     solve_batch(np.zeros((1, 81), np.uint8))
-    calls_per_second = _compare_with_anchor(options.rounds)
-    measures: tuple[Callable[[], None], ...] = (
-        lambda: _measure_generation(options.rounds, calls_per_second),
-        _measure_wishes,
-        lambda: _measure_fingerprints(options.rounds),
-        lambda: _measure_threads(options.rounds),
-        lambda: measure_sizes(options.rounds),
-        _measure_first_puzzle,
-    )
-    for measure in measures:
-        measure()
+    _measure_generation(options.rounds, _compare_with_anchor(options.rounds))
+    _measure_fingerprints(options.rounds)
+    _measure_threads(options.rounds)
+    measure_sizes(options.rounds)
+    _measure_first_puzzle()
     return 0
 
 

@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,43 +33,20 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.exit_codes import ExitCode
-from benchmarks.kills_cases import CASES, Case, Results, log_of, send_photos
+from benchmarks.kills_cases import CASES, Case, log_of, send_photos
 
 _MARK: Final = "SUDOKU_LENS_KILLS"
 _PATIENCE_SECONDS: Final = 10.0
 """How long processes may outlive the one that began them."""
-
 _HANG_SECONDS: Final = 120.0
+_COUNTED: Final = ("kills", "other codes", "orphans", "half files", "lost", "resumed equal")
 
 
 @dataclass
-class KillRow:
-    """A row of the table."""
-
-    command: str
-    signal: str
-    kills: int = 0
-    codes: int = 0
-    orphans: int = 0
-    half: int = 0
-    lost: int = 0
-    equal: int = 0
-    faults: list[str] = field(default_factory=list)
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing went wrong."""
-        return not (self.codes or self.orphans or self.half or self.lost) and (
-            self.equal == self.kills
-        )
-
-
-@dataclass
-class Running:
-    """A command that runs, its outputs, and for a server who asks it."""
+class Run:
+    """A command that runs, and for a server who asks it."""
 
     process: "subprocess.Popen[bytes]"
-    out: Path
     mark: str
     client: threading.Thread | None = None
 
@@ -80,6 +58,117 @@ class Running:
         self.process.wait(_HANG_SECONDS)
 
 
+@dataclass
+class Trial:
+    """A command and a signal, and what was counted.
+
+    Attributes:
+        given: folder of the inputs.
+        undisturbed: results of a run to the end.
+        counts: by the heads of the table.
+        faults: of the kill at hand, in words.
+    """
+
+    case: Case
+    signal: signal.Signals
+    given: Path
+    undisturbed: object
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing went wrong."""
+        right = ("kills", "resumed equal")
+        return self.counts["kills"] == self.counts["resumed equal"] and not any(
+            self.counts[name] for name in _COUNTED if name not in right
+        )
+
+    def row(self) -> str:
+        """Return the row of the table."""
+        counts = [self.counts[name] for name in _COUNTED]
+        name = self.signal.name.removeprefix("SIG")
+        return f"| {self.case.name} | {name} | {' | '.join(map(str, counts))} |"
+
+    def note(self, what: str, fault: str, count: int = 1) -> None:
+        """Count something that is wrong, if there is any of it."""
+        if count:
+            self.counts[what] += count
+            self.faults.append(fault)
+
+    def end_once(self, out: Path, moment: float) -> None:
+        """End one run, look at what it has left, and let the next run go on; count it all."""
+        case, self.faults = self.case, []
+        run = begin(case, self.given, out)
+        time.sleep(moment)
+        promised = case.promise(out)
+        if run.process.poll() is not None or (run.client and not run.client.is_alive()):
+            run.wait()
+            return  # it was done before
+        run.process.send_signal(self.signal)
+        try:
+            code = run.process.wait(_HANG_SECONDS)
+        except subprocess.TimeoutExpired:
+            run.process.kill()
+            code = run.process.wait()
+        if run.client is not None:
+            run.client.join()
+        if code in (0, 1) and code != case.code:
+            return  # it was done in that very moment
+        self.counts["kills"] += 1
+        # Until Python listens, the system itself ends it.
+        is_hung = code == -signal.SIGKILL != -self.signal
+        if is_hung or code not in (-self.signal, case.code, ExitCode.TERMINATED):
+            self.note("other codes", f"code {code}")
+        self._end_orphans(run.mark)
+        self._look_for_halves(out, has_hidden=self.signal == signal.SIGKILL)
+        missing = promised - case.kept(out)
+        self._run_again(out)
+        missing |= promised - case.kept(out)
+        self.note("lost", f"lost {sorted(missing)[:5]}", len(missing))
+        if self.faults:
+            name = self.signal.name
+            tell(f"{case.name} {name} after {moment:.2f} s: {'; '.join(self.faults)}")
+            tell(log_of(out).with_suffix(".err").read_text(errors="replace")[-2000:])
+
+    def _run_again(self, out: Path) -> None:
+        run = begin(self.case, self.given, out)
+        run.wait()
+        self._end_orphans(run.mark)
+        is_whole = self._look_for_halves(out, has_hidden=False)
+        if is_whole and self.case.read(out) == self.undisturbed:
+            self.counts["resumed equal"] += 1
+        else:
+            self.faults.append("the run after it is not equal")
+
+    def _look_for_halves(self, out: Path, *, has_hidden: bool) -> bool:
+        """Count files that are not whole, and hidden ones where there may be none."""
+        before = self.counts["half files"]
+        endings = (".tmp", "-journal", "-wal")
+        hidden = {
+            path.name
+            for path in out.rglob("*")
+            if path.name.startswith(".") or path.name.endswith(endings)
+        }
+        if not has_hidden:
+            self.note("half files", f"left {sorted(hidden)}", len(hidden))
+        try:
+            self.case.read(out)
+        except Exception as error:
+            self.note("half files", f"half: {error!r}")
+        return self.counts["half files"] == before
+
+    def _end_orphans(self, mark: str) -> None:
+        """Count the processes with a mark that outlive their time, and end these."""
+        end = time.monotonic() + _PATIENCE_SECONDS
+        while (left := _marked_processes(mark)) and time.monotonic() < end:
+            time.sleep(0.05)
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.note("orphans", f"{len(left)} orphans", len(left))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="End commands at random moments.")
@@ -88,49 +177,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--signals", nargs="+", default=["KILL", "TERM"], metavar="NAME")
     parser.add_argument("--commands", nargs="+", default=list(CASES), choices=list(CASES))
     options = parser.parse_args(arguments)
-    rows = []
+    trials: list[Trial] = []
     for name in options.commands:
+        case = CASES[name]
         with tempfile.TemporaryDirectory(prefix="kills-") as folder:
-            rows += _try_command(
-                CASES[name], Path(folder), options.signals, options.kills, options.seed
-            )
-    _print_table(rows)
-    return 0 if all(row.is_clean for row in rows) else 1
+            given = Path(folder) / "given"
+            given.mkdir()
+            case.prepare(given)
+            for time_of in ("first", "undisturbed"):  # what is compiled or cached is so then
+                out, start = Path(folder) / time_of, time.monotonic()
+                begin(case, given, out).wait()
+                seconds = time.monotonic() - start
+            for number in options.signals:
+                trial = Trial(case, signal.Signals[f"SIG{number}"], given, case.read(out))
+                dice, tried = random.Random(f"{options.seed} {name} {number}"), 0
+                while trial.counts["kills"] < options.kills:
+                    tried += 1
+                    trial.end_once(Path(folder) / f"{number}-{tried}", dice.uniform(0, seconds))
+                tell(f"{trial.row()} in {tried} runs")
+                trials.append(trial)
+    print(f"| command | signal | {' | '.join(_COUNTED)} |")
+    print("|---|---|--:|--:|--:|--:|--:|--:|")
+    for trial in trials:
+        print(trial.row())
+    return 0 if all(trial.is_clean for trial in trials) else 1
 
 
-def _try_command(
-    case: Case, folder: Path, signals: Sequence[str], kills: int, seed: int
-) -> list[KillRow]:
-    """End a command so often by each signal, and return the rows of the table."""
-    given = folder / "given"
-    given.mkdir()
-    case.prepare(given)
-    _run_undisturbed(case, given, folder / "first")  # what is compiled or cached is so from here on
-    undisturbed, seconds = _run_undisturbed(case, given, folder / "undisturbed")
-    rows = []
-    for name in signals:
-        row = KillRow(case.name, name)
-        dice = random.Random(f"{seed} {case.name} {name}")
-        tried = 0
-        while row.kills < kills:
-            tried += 1
-            out = folder / f"{name}-{tried}"
-            _end_once(case, given, out, dice.uniform(0, seconds), undisturbed, row)
-            tell(f"{case.name} {name}: {row.kills} of {kills} in {tried} runs")
-        rows.append(row)
-        tell(format_row(row))
-    return rows
-
-
-def _run_undisturbed(case: Case, given: Path, out: Path) -> tuple[Results, float]:
-    """Run a command to its end; return its results, and how many seconds it took."""
-    start = time.monotonic()
-    running = begin(case, given, out)
-    running.wait()
-    return case.read(out), time.monotonic() - start
-
-
-def begin(case: Case, given: Path, out: Path) -> Running:
+def begin(case: Case, given: Path, out: Path) -> Run:
     """Start a command whose outputs go into a folder, what it tells beside it."""
     out.mkdir(exist_ok=True)
     mark = uuid.uuid4().hex
@@ -142,92 +215,11 @@ def begin(case: Case, given: Path, out: Path) -> Running:
             stderr=stderr,
             env={**os.environ, _MARK: mark},
         )
-    running = Running(process, out, mark)
+    run = Run(process, mark)
     if case.name == "serve":
-        running.client = threading.Thread(target=send_photos, args=(process, given, out))
-        running.client.start()
-    return running
-
-
-def _end_once(
-    case: Case, given: Path, out: Path, moment: float, undisturbed: Results, row: KillRow
-) -> None:
-    """End one run, look at what it has left, and let the next run go on; count it all."""
-    running = begin(case, given, out)
-    time.sleep(moment)
-    promised = case.promise(out)
-    if running.process.poll() is not None or (running.client and not running.client.is_alive()):
-        running.wait()
-        return  # it was done before
-    number = getattr(signal, f"SIG{row.signal}")
-    running.process.send_signal(number)
-    try:
-        code = running.process.wait(_HANG_SECONDS)
-    except subprocess.TimeoutExpired:
-        running.process.kill()
-        code = running.process.wait()
-    if running.client is not None:
-        running.client.join()
-    if code in (0, 1) and code != case.code:
-        return  # it was done in that very moment
-    row.kills += 1
-    before = len(row.faults)
-    # Until Python listens, the system itself ends it.
-    if code not in (-number, case.code, ExitCode.TERMINATED) or code == -9 != -number:
-        row.codes += 1
-        row.faults.append(f"code {code}")
-    if left := _end_orphans(running.mark):
-        row.orphans += left
-        row.faults.append(f"{left} orphans")
-    _count_half(case, out, row, is_all=number != signal.SIGKILL)
-    missing = promised - case.kept(out)
-    _run_again(case, given, out, undisturbed, row)
-    missing |= promised - case.kept(out)
-    if missing:
-        row.lost += len(missing)
-        row.faults.append(f"lost {sorted(missing)[:5]}")
-    if row.faults[before:]:
-        tell(f"{case.name} {row.signal} after {moment:.2f} s: {'; '.join(row.faults[before:])}")
-        tell(log_of(out).with_suffix(".err").read_text(errors="replace")[-2000:])
-
-
-def _run_again(case: Case, given: Path, out: Path, undisturbed: Results, row: KillRow) -> None:
-    running = begin(case, given, out)
-    running.wait()
-    if left := _end_orphans(running.mark):
-        row.orphans += left
-        row.faults.append(f"{left} orphans of the run after it")
-    half = row.half
-    _count_half(case, out, row, is_all=True)
-    if row.half == half and case.read(out) == undisturbed:
-        row.equal += 1
-    else:
-        row.faults.append("the run after it is not equal")
-
-
-def _count_half(case: Case, out: Path, row: KillRow, *, is_all: bool) -> None:
-    """Count files that are not whole, hidden ones among them if all are wanted."""
-    hidden = [path for path in out.rglob("*") if path.name.startswith(".")]
-    hidden += [path for path in out.rglob("*") if path.name.endswith((".tmp", "-journal", "-wal"))]
-    if is_all and hidden:
-        row.half += len(set(hidden))
-        row.faults.append(f"left {sorted({path.name for path in hidden})}")
-    try:
-        case.read(out)
-    except Exception as error:
-        row.half += 1
-        row.faults.append(f"half: {error!r}")
-
-
-def _end_orphans(mark: str) -> int:
-    """Return how many processes with a mark outlive their time, and end these."""
-    end = time.monotonic() + _PATIENCE_SECONDS
-    while (left := _marked_processes(mark)) and time.monotonic() < end:
-        time.sleep(0.05)
-    for process in left:
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
-    return len(left)
+        run.client = threading.Thread(target=send_photos, args=(process, given, out))
+        run.client.start()
+    return run
 
 
 def _marked_processes(mark: str) -> list[int]:
@@ -246,21 +238,6 @@ def _marked_processes(mark: str) -> list[int]:
 def tell(text: str) -> None:
     """Say how far it is."""
     print(text, file=sys.stderr, flush=True)
-
-
-def _print_table(rows: Sequence[KillRow]) -> None:
-    print(
-        "| command | signal | kills | other codes | orphans | half files | lost | resumed equal |"
-    )
-    print("|---|---|--:|--:|--:|--:|--:|--:|")
-    for row in rows:
-        print(format_row(row))
-
-
-def format_row(row: KillRow) -> str:
-    """Return a row of the table as text."""
-    counts = [row.kills, row.codes, row.orphans, row.half, row.lost, row.equal]
-    return f"| {row.command} | {row.signal} | {' | '.join(map(str, counts))} |"
 
 
 if __name__ == "__main__":

@@ -223,9 +223,9 @@ def send_photos(process: "subprocess.Popen[bytes]", given: Path, out: Path) -> N
     with suppress(OSError, http.client.HTTPException):
         client = Client(lines[0].strip(), 0)
         for photo in sorted(given.glob("0*.jpg"))[:_SERVED]:
-            status, _ = client.solve(photo.read_bytes())
+            answer = client.solve(photo.read_bytes())
             with out.with_suffix(".answers").open("a") as answers:
-                answers.write(f"{photo.name} {status}\n")
+                answers.write(f"{photo.name} {answer.status}\n")
 
 
 def _read_serve(out: Path) -> Results:

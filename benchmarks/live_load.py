@@ -23,7 +23,6 @@ import time
 import uuid
 from collections.abc import Sequence
 from http import HTTPStatus
-from http.client import HTTPConnection
 
 import cv2
 import numpy as np
@@ -33,8 +32,8 @@ from app.live.frame_recognition import recognise, warm_up
 from app.live.live_session import LiveSession
 from app.live.live_view import draw_view
 from app.recognition.pipeline import Pipeline
-from app.serve.server import PhoneServer, ServerOptions, ServeSettings
-from benchmarks.processes import memory_mb
+from benchmarks.processes import memory_mb, serving
+from benchmarks.serve import Client
 from solver.grid import format_grid
 from training.pages.flat_board import make_puzzle, render_board
 
@@ -112,13 +111,9 @@ def _make_loop() -> list[Image8]:
 def _measure_phone(seconds: float, side: int) -> int:
     puzzle = make_puzzle(1, 30)
     film = _film(render_board(puzzle.clues, 700)[0], side)
-    server = PhoneServer(ServerOptions("127.0.0.1", 0, settings=ServeSettings(workers=1)))
-    server.start()
-    try:
+    with serving("--workers", "1") as (url, _):
         for name in ("first view", "next view"):
-            print(f"{name}: {_follow(server, film, seconds, format_grid(puzzle.solution))}")
-    finally:
-        server.stop()
+            print(f"{name}: {_follow(Client(url, 0), film, seconds, format_grid(puzzle.solution))}")
     return 0
 
 
@@ -137,37 +132,27 @@ def _film(page: npt.NDArray[np.uint8], side: int) -> list[bytes]:
     return frames
 
 
-def _follow(server: PhoneServer, film: list[bytes], seconds: float, solution: str) -> str:
-    place, _, path = server.url.removeprefix("http://").partition("/")
-    phone = HTTPConnection(place)
-    phone.request("GET", f"/{path}")
-    response = phone.getresponse()
-    cookie = (response.headers["set-cookie"] or "").partition(";")[0]
-    response.read()
-    headers = {"Cookie": cookie, "Origin": f"http://{place}", "Content-Type": "image/jpeg"}
+def _follow(phone: Client, film: list[bytes], seconds: float, solution: str) -> str:
     view = uuid.uuid4()
     taken: list[float] = []
     work: list[float] = []
-    solved_after = wrong = None
+    solved_after = None
     start = time.perf_counter()
     while (sent := time.perf_counter()) - start < seconds:
         number = len(taken) + 1
         frame = film[number % len(film)]
-        phone.request("POST", f"/api/live?view={view}&frame={number}", frame, headers)
-        response = phone.getresponse()
-        reply = json.loads(response.read())
-        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+        answer = phone.send(f"/api/live?view={view}&frame={number}", frame)
+        if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
             raise SystemExit("frames came faster than a phone may send them")
         taken.append(time.perf_counter() - sent)
+        reply = json.loads(answer.body)
         work.append(reply["seconds"])
         if reply["solution"] is not None:
             solved_after = solved_after or time.perf_counter() - start
-            wrong = wrong or reply["solution"] != solution
+            if reply["solution"] != solution:
+                raise SystemExit("a wrong solution was shown")
         time.sleep(max(sent + 1 / _RATE - time.perf_counter(), 0.0))
-    phone.request("DELETE", f"/api/live?view={view}", headers=headers)
-    phone.getresponse().read()
-    if wrong:
-        raise SystemExit("a wrong solution was shown")
+    phone.send(f"/api/live?view={view}", method="DELETE")
     # The process behind a first view is just beginning; what follows is how it goes on.
     steady = sorted(taken[len(taken) // 4 :])
     median, most = statistics.median(steady), steady[int(0.95 * len(steady))]

@@ -1,9 +1,24 @@
-"""What Linux tells of the memory of processes, in megabytes of 1,048,576 bytes."""
+"""A server as benchmarks start it, and what Linux tells of processes' memory, in MB of 2**20."""
 
-from contextlib import suppress
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _PROC = Path("/proc")
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[str, int]]:
+    """Run `sudoku-lens serve` on a free port of the loopback; yield its address and process."""
+    command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
+    with subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip(), server.pid
+        finally:
+            server.terminate()
 
 
 def memory_mb(process: int | str = "self") -> tuple[float, float]:

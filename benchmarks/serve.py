@@ -2,23 +2,21 @@
 
     python -m benchmarks.serve
     python -m benchmarks.serve --photos ../shared/data/photos/wichtounet --clients 50 --seconds 60
-    python -m benchmarks.serve --clients 50 --seconds 60 --attackers 2
+    python -m benchmarks.serve --clients 30 --seconds 30 --attackers 2
 
 The command runs in a process of its own, as users run it, on the loopback. Each client is a phone
 with an address and a session of its own; it sends one photo after the other, shrunk to 640×480,
 and waits as long as the server says where it is refused. Linux alone has so many addresses. With
-attackers, halves without and with them take turns, and what they cost the others is told. An
+attackers, rounds without and with them take turns, and what they cost the others is told. An
 attacker asks for what takes longest and never waits as long as it is told.
 """
 
 import argparse
 import http.client
 import io
-import itertools
 import json
 import math
 import statistics
-import subprocess
 import sys
 import threading
 import time
@@ -26,8 +24,8 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Final
+from itertools import cycle, islice
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import cv2
@@ -35,7 +33,7 @@ import numpy as np
 from PIL import Image
 
 from app.batch.inputs import InputLister, InputNames
-from benchmarks.processes import memory_mb, workers_mb
+from benchmarks.processes import memory_mb, serving, workers_mb
 from vision.media.images import ImageError, load_image
 
 _REFUSED: Final = (429, 503)
@@ -45,35 +43,25 @@ MOST_TIMES_SLOWER: Final = 1.5
 _DEEP: Final = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 """No solution, which was once searched for during minutes (Norvig's essay)."""
 
-_HARD: Final = "5..7.........3..7...8..5..36..1..4...8..2..9...9..8..1...4..3...6..9..4...2..6..9"
-"""Takes 2,412 searches for techniques to rate, the most of 310 of the hardest puzzles known."""
-
 _SCANS: Final = 1000
 _SIDES_PX: Final = (4000, 3000)
 _FEWEST: Final = 20
-"""Answers of the others, with attackers and without, from which a percentile says anything."""
+"""Answers, with attackers and without, from which a percentile says anything."""
 
 _CONNECTIONS: Final = 4
 _PAUSE_SECONDS: Final = 0.05
 _REST_SECONDS: Final = 3.0
+_SIDE_PX: Final = (640, 480)
+_QUALITY: Final = 85
+_MOST_PHOTOS: Final = 40
 
 
-@dataclass
-class LoadTally:
-    """What all clients met; each adds to it alone under its lock.
+class Answer(NamedTuple):
+    """What a server answers: its status, the seconds to wait where they are said, and the body."""
 
-    Attributes:
-        statuses: of all answers.
-        seconds: that photos took which were accepted.
-        waits: the same from the first try on, refusals and the wait after them included.
-        faults: all but a photo's report and a polite refusal.
-    """
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    statuses: Counter[int] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)
-    waits: list[float] = field(default_factory=list)
-    faults: Counter[str] = field(default_factory=Counter)
+    status: int
+    wait: str | None
+    body: bytes
 
 
 class Client:
@@ -87,27 +75,32 @@ class Client:
         self._link = http.client.HTTPConnection(
             place.hostname, place.port, timeout=60, source_address=source
         )
-        self._cookie = cookie or self._sign_in(parse_qs(place.query)["token"][0])
+        self._headers = {"Origin": f"http://{place.netloc}"}
+        self._headers["Cookie"] = cookie or self._sign_in(parse_qs(place.query)["token"][0])
 
     def again(self) -> "Client":
         """Return another connection of the same phone."""
-        return Client(self._url, self._number, self._cookie)
+        return Client(self._url, self._number, self._headers["Cookie"])
 
-    def post(self, path: str, body: bytes, content_type: str) -> tuple[int, str | None]:
-        """Send something and return the status, and how long to wait, if that is said."""
-        headers = {"Cookie": self._cookie, "Content-Type": content_type}
+    def send(
+        self, path: str, body: bytes = b"", content_type: str = "image/jpeg", method: str = "POST"
+    ) -> Answer:
+        """Send something and return what is answered.
+
+        Raises:
+            OSError, http.client.HTTPException: if the connection ends before.
+        """
         try:
-            self._link.request("POST", path, body, headers)
+            self._link.request(method, path, body, self._headers | {"Content-Type": content_type})
             answer = self._link.getresponse()
-            answer.read()
+            return Answer(answer.status, answer.headers["retry-after"], answer.read())
         except (OSError, http.client.HTTPException):
             self._link.close()  # the next request opens it anew
             raise
-        return answer.status, answer.headers["retry-after"]
 
-    def solve(self, photo: bytes) -> tuple[int, str | None]:
-        """Send a photo, as `post` does."""
-        return self.post("/api/photos", photo, "image/jpeg")
+    def solve(self, photo: bytes) -> Answer:
+        """Send a photo, as `send` does."""
+        return self.send("/api/photos", photo)
 
     def _sign_in(self, token: str) -> str:
         self._link.request("GET", f"/?token={token}")
@@ -116,77 +109,39 @@ class Client:
         return str(answer.headers["set-cookie"]).partition(";")[0]
 
 
-def send_photos(
-    client: Client, number: int, photos: list[bytes], end: float, tally: LoadTally
-) -> None:
-    """Be one phone until the end: send one photo after the other, and wait where that is said."""
-    turn = number
-    first_try: float | None = None
-    while time.monotonic() < end:
-        turn += first_try is None
-        begun = time.perf_counter()
-        first_try = first_try or begun
-        try:
-            status, after = client.solve(photos[turn % len(photos)])
-        except (OSError, http.client.HTTPException) as error:
-            with tally.lock:
-                tally.faults[type(error).__name__] += 1
-            continue
-        with tally.lock:
-            tally.statuses[status] += 1
-            if status == 200:
-                now = time.perf_counter()
-                tally.seconds.append(now - begun)
-                tally.waits.append(now - first_try)
-                first_try = None
-            elif status not in _REFUSED or after is None:
-                tally.faults[f"{status} without a time to wait"] += 1
-        if status in _REFUSED:
-            time.sleep(min(float(after or 1), max(0.0, end - time.monotonic())))
+@dataclass
+class LoadTally:
+    """What all clients met in a round; each adds to it alone under its lock.
+
+    Attributes:
+        statuses: of all answers.
+        seconds: that photos took which were accepted.
+        waits: the same from the first try on, refusals and the wait after them included.
+        faults: all but a photo's report and a polite refusal.
+        attackers: statuses of the attackers' answers, 0 where there was none.
+    """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    statuses: Counter[int] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    waits: list[float] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+    attackers: Counter[int] = field(default_factory=Counter)
 
 
-@dataclass(frozen=True)
-class Attack:
+class Attack(NamedTuple):
     """What an attacker asks for, again and again."""
 
-    name: str
     path: str
     body: bytes
     content_type: str
 
 
-@dataclass(frozen=True)
-class Span:
-    """How much is measured.
-
-    Attributes:
-        others: clients that send photos.
-        seconds: with attackers, and as many without.
-        rounds: in which the two halves take turns.
-    """
-
-    others: int
-    seconds: float
-    rounds: int
-
-
-@dataclass
-class Half:
-    """What came of a while with attackers, or without: of the others, and of the attackers."""
-
-    tally: LoadTally
-    attackers: Counter[int] = field(default_factory=Counter)
-
-
-def make_attacks(kinds: Sequence[str]) -> list[Attack]:
-    """Return the attacks of these kinds: `ratings`, `hard` or `scans`."""
-    rate = partial(Attack, path="/api/ratings", content_type="application/json")
-    makers = {
-        "ratings": lambda: rate("ratings", body=json.dumps({"clues": _DEEP}).encode()),
-        "hard": lambda: rate("hard", body=json.dumps({"clues": _HARD}).encode()),
-        "scans": lambda: Attack("scans", "/api/photos", make_many_scans(_SCANS), "image/jpeg"),
-    }
-    return [makers[kind]() for kind in kinds]
+def make_attacks(count: int) -> list[Attack]:
+    """Return attacks in turn: to rate what has no solution, and a JPEG of 1,000 scans."""
+    rating = Attack("/api/ratings", json.dumps({"clues": _DEEP}).encode(), "application/json")
+    scans = Attack("/api/photos", make_many_scans(_SCANS), "image/jpeg")
+    return list(islice(cycle((rating, scans)), count))
 
 
 def make_many_scans(scans: int) -> bytes:
@@ -204,51 +159,45 @@ def make_many_scans(scans: int) -> bytes:
     return data[:last] + data[last:-2] * scans + data[-2:]
 
 
-def compare(url: str, photos: list[bytes], attacks: Sequence[Attack], span: Span) -> int:
-    """Print what attackers cost the others; return 1 where it is too much."""
-    others = [Client(url, number) for number in range(span.others)]
-    halves: dict[bool, list[Half]] = {False: [], True: []}
-    print("round  attackers  answered/s  median s  95th s  95th s with retries  attackers' answers")
-    for turn in range(span.rounds):
-        for is_attacked in (False, True):
-            at_it = attacks if is_attacked else ()
-            half = _run_half(url, others, photos, at_it, span.seconds / span.rounds)
-            halves[is_attacked].append(half)
-            _print_half(turn, len(at_it), half, span.seconds / span.rounds)
-            time.sleep(_REST_SECONDS)
-    faults = sum((half.tally.faults for pair in halves.values() for half in pair), Counter[str]())
-    print(f"faults: {dict(faults) or 'none'}")
-    if any(sum(len(half.tally.seconds) for half in one) < _FEWEST for one in halves.values()):
-        print("too few photos were accepted to say more")
-        return 1
-    answers = [[_ninety_fifth(half.tally.seconds) for half in one] for one in halves.values()]
-    waits = [[_ninety_fifth(half.tally.waits) for half in one] for one in halves.values()]
-    slower = _tell_ratio("an answer", *answers), _tell_ratio("an answer with retries", *waits)
-    return 1 if faults or max(slower) > MOST_TIMES_SLOWER else 0
+def _send_photos(
+    client: Client, number: int, photos: list[bytes], end: float, tally: LoadTally
+) -> None:
+    """Be one phone until the end: send one photo after the other, and wait where that is said."""
+    turn = number
+    first_try: float | None = None
+    while time.monotonic() < end:
+        turn += first_try is None
+        begun = time.perf_counter()
+        first_try = first_try or begun
+        try:
+            status, after, _ = client.solve(photos[turn % len(photos)])
+        except (OSError, http.client.HTTPException) as error:
+            with tally.lock:
+                tally.faults[type(error).__name__] += 1
+            continue
+        with tally.lock:
+            tally.statuses[status] += 1
+            if status == 200:
+                now = time.perf_counter()
+                tally.seconds.append(now - begun)
+                tally.waits.append(now - first_try)
+                first_try = None
+            elif status not in _REFUSED or after is None:
+                tally.faults[f"{status} without a time to wait"] += 1
+        if status in _REFUSED:
+            time.sleep(min(float(after or 1), max(0.0, end - time.monotonic())))
 
 
-def _run_half(
-    url: str,
-    others: Sequence[Client],
-    photos: list[bytes],
-    attacks: Sequence[Attack],
-    seconds: float,
-) -> Half:
-    half = Half(LoadTally())
-    end = time.monotonic() + seconds
-    threads = [
-        threading.Thread(target=send_photos, args=(client.again(), number, photos, end, half.tally))
-        for number, client in enumerate(others)
-    ]
-    for number, attack in enumerate(attacks):
-        attackers = [Client(url, 200 + number)]
-        attackers += [attackers[0].again() for _ in range(_CONNECTIONS - 1)]
-        threads += [
-            threading.Thread(target=_attack, args=(client, attack, end, half))
-            for client in attackers
-        ]
-    _run_together(threads)
-    return half
+def _attack(client: Client, attack: Attack, end: float, tally: LoadTally) -> None:
+    while time.monotonic() < end:
+        try:
+            status = client.send(*attack).status
+        except (OSError, http.client.HTTPException):
+            status = 0
+        with tally.lock:
+            tally.attackers[status] += 1
+        if status != 200:
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _run_together(threads: Sequence[threading.Thread]) -> None:
@@ -258,97 +207,118 @@ def _run_together(threads: Sequence[threading.Thread]) -> None:
         thread.join()
 
 
-def _attack(client: Client, attack: Attack, end: float, half: Half) -> None:
-    while time.monotonic() < end:
-        try:
-            status, _ = client.post(attack.path, attack.body, attack.content_type)
-        except (OSError, http.client.HTTPException):
-            status = 0
-        with half.tally.lock:
-            half.attackers[status] += 1
-        if status != 200:
-            time.sleep(_PAUSE_SECONDS)
+def _run_round(
+    clients: Sequence[Client],
+    photos: list[bytes],
+    attackers: Sequence[tuple[Client, Attack]],
+    seconds: float,
+) -> LoadTally:
+    """Let all clients send photos for so long, and attackers what they attack with."""
+    tally = LoadTally()
+    end = time.monotonic() + seconds
+    threads = [
+        threading.Thread(target=_send_photos, args=(client.again(), number, photos, end, tally))
+        for number, client in enumerate(clients)
+    ]
+    threads += [
+        threading.Thread(target=_attack, args=(client.again(), attack, end, tally))
+        for client, attack in attackers
+        for _ in range(_CONNECTIONS)
+    ]
+    _run_together(threads)
+    return tally
 
 
-def _print_half(turn: int, attackers: int, half: Half, seconds: float) -> None:
-    tally = half.tally
-    middle = statistics.median(tally.seconds or [math.inf])
-    told = ", ".join(f"{count} × {status}" for status, count in sorted(half.attackers.items()))
+def _percentile(seconds: Sequence[float], percent: int) -> float:
+    return float(np.percentile(seconds, percent)) if seconds else math.inf
+
+
+def _print_round(number: int, attackers: int, tally: LoadTally, seconds: float, pid: int) -> None:
+    held = ", ".join(f"{now:.0f}" for now, _ in [memory_mb(pid), *workers_mb(pid)])
+    told = ", ".join(f"{count} × {status}" for status, count in sorted(tally.attackers.items()))
     print(
-        f"{turn + 1:5}  {attackers:9}  {len(tally.seconds) / seconds:10.1f}"
-        f"  {middle:8.2f}  {_ninety_fifth(tally.seconds):6.2f}"
-        f"  {_ninety_fifth(tally.waits):19.2f}  {told}",
+        f"{number:5}  {attackers:9}  {len(tally.seconds) / seconds:10.1f}"
+        f"  {_percentile(tally.seconds, 50):8.2f}  {_percentile(tally.seconds, 95):6.2f}"
+        f"  {_percentile(tally.waits, 95):19.2f}  {held}  {told}",
         flush=True,
     )
 
 
-def _ninety_fifth(seconds: Sequence[float]) -> float:
-    if len(seconds) < 2:
-        return math.inf
-    return statistics.quantiles(seconds, n=20, method="inclusive")[18]
-
-
-def _tell_ratio(name: str, without: Sequence[float], under_attack: Sequence[float]) -> float:
-    """Print how many times longer the others wait, by medians of the rounds; return it."""
-    before, after = statistics.median(without), statistics.median(under_attack)
+def _tell_ratio(name: str, without: Sequence[list[float]], attacked: Sequence[list[float]]) -> bool:
+    """Print how many times longer the others wait, by medians of the rounds; is it too long?"""
+    before, after = (
+        statistics.median(_percentile(one, 95) for one in rounds) for rounds in (without, attacked)
+    )
     print(
         f"95th percentile of {name}: {before:.2f} s without attackers, {after:.2f} s with:"
         f" {after / before:.2f} times, at most {MOST_TIMES_SLOWER} wanted"
     )
-    return after / before
-
-
-_SIDE_PX: Final = (640, 480)
-_QUALITY: Final = 85
-_MOST_PHOTOS: Final = 40
-_LOOKS: Final = 6
+    return after / before > MOST_TIMES_SLOWER
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
+    """Run from the command line; 1 where something failed, or attackers cost the others much."""
     parser = argparse.ArgumentParser(description="Measure the phone page's server under load.")
     parser.add_argument("--photos", default="samples/newspaper.jpg", help="a photo or a folder")
     parser.add_argument("--clients", type=int, default=50, help="default 50")
     parser.add_argument("--seconds", type=float, default=60.0, help="default 60")
     parser.add_argument("--workers", type=int, default=2, help="of the server, default 2")
     parser.add_argument("--attackers", type=int, default=0, help="of the clients, default 0")
-    parser.add_argument(
-        "--attack",
-        action="append",
-        choices=("ratings", "hard", "scans"),
-        help="what they ask for in turn: ratings of what has no solution, ratings of the hardest, "
-        "a JPEG of 1,000 scans; ratings and scans if left out",
-    )
-    parser.add_argument("--rounds", type=int, default=3, help="of both halves, default 3")
+    parser.add_argument("--rounds", type=int, default=3, help="without and with, default 3")
     options = parser.parse_args(arguments)
     photos = _shrink_photos(options.photos)
-    command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
-    command += ["--workers", str(options.workers)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            url = server.stdout.readline().strip()
-            warm_up(url, photos[0], options.workers)
-            if options.attackers:
-                kinds = itertools.cycle(options.attack or ("ratings", "scans"))
-                attacks = make_attacks(list(itertools.islice(kinds, options.attackers)))
-                return compare(
-                    url,
-                    photos,
-                    attacks,
-                    Span(options.clients - len(attacks), options.seconds, options.rounds),
-                )
-            tally = load(url, photos, options.clients, options.seconds, server.pid)
-        finally:
-            server.terminate()
-    return _print_tally(tally, options.seconds)
+    attacks = make_attacks(options.attackers)
+    with serving("--workers", str(options.workers)) as (url, pid):
+        clients = [Client(url, number) for number in range(options.clients - len(attacks))]
+        for _ in range(3):  # no worker is still loading after that
+            warmed = (threading.Thread(target=one.solve, args=(photos[0],)) for one in clients)
+            _run_together(list(islice(warmed, options.workers)))
+        attackers = [(Client(url, 200 + number), one) for number, one in enumerate(attacks)]
+        rounds: dict[bool, list[LoadTally]] = {False: [], True: []}
+        seconds = options.seconds / options.rounds
+        print(
+            "round  attackers  answered/s  median s  95th s  95th s with retries  "
+            "MB of the server and its workers  attackers' answers"
+        )
+        for number in range(options.rounds):
+            for is_attacked in (False, True) if attacks else (False,):
+                present = attackers if is_attacked else []
+                tally = _run_round(clients, photos, present, seconds)
+                rounds[is_attacked].append(tally)
+                _print_round(number + 1, len(present), tally, seconds, pid)
+                time.sleep(_REST_SECONDS)
+    return _judge(rounds[False], rounds[True])
+
+
+def _judge(without: Sequence[LoadTally], attacked: Sequence[LoadTally]) -> int:
+    """Print what all rounds came to, and return the exit code."""
+    tallies = [*without, *attacked]
+    statuses = sum((one.statuses for one in tallies), Counter[int]())
+    faults = sum((one.faults for one in tallies), Counter[str]())
+    print(f"answers: {', '.join(f'{n} × {status}' for status, n in sorted(statuses.items()))}")
+    print(f"faults: {dict(faults) or 'none'}")
+    if any(sum(len(one.seconds) for one in part) < _FEWEST for part in (without, attacked) if part):
+        print("too few photos were accepted to say more")
+        return 1
+    print(f"longest: {max(max(one.seconds, default=0) for one in tallies):.2f} s")
+    if not attacked:
+        return 1 if faults else 0
+    slower = [
+        _tell_ratio("an answer", *([one.seconds for one in part] for part in (without, attacked))),
+        _tell_ratio(
+            "an answer with retries", *([one.waits for one in part] for part in (without, attacked))
+        ),
+    ]
+    return 1 if faults or any(slower) else 0
 
 
 def _shrink_photos(source: str) -> list[bytes]:
     """Return photos as JPEGs that fit into 640×480, as the page sends them smaller than taken."""
     lister = InputLister(InputNames((source,), recursive=True), lambda _: False, print)
-    photos = []
+    photos: list[bytes] = []
     for found in lister.files():
+        if len(photos) == _MOST_PHOTOS:
+            break
         with suppress(ImageError):
             image = load_image(found.path)
             scale = min(
@@ -357,53 +327,7 @@ def _shrink_photos(source: str) -> list[bytes]:
             small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             encoded = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1]
             photos.append(encoded.tobytes())
-        if len(photos) == _MOST_PHOTOS:
-            break
     return photos
-
-
-def warm_up(url: str, photo: bytes, workers: int) -> None:
-    """Let every worker have had a photo, so that none is still loading."""
-    clients = [Client(url, 200 + number) for number in range(workers)]
-    for _ in range(3):
-        _run_together([threading.Thread(target=client.solve, args=(photo,)) for client in clients])
-
-
-def load(url: str, photos: list[bytes], clients: int, seconds: float, server: int) -> LoadTally:
-    """Let clients send photos for so long, and print the server's memory meanwhile."""
-    tally = LoadTally()
-    end = time.monotonic() + seconds
-    threads = [
-        threading.Thread(target=send_photos, args=(Client(url, number), number, photos, end, tally))
-        for number in range(clients)
-    ]
-    print("memory of the server, and of each process that works for it, in MB:")
-    for thread in threads:
-        thread.start()
-    start = time.monotonic()
-    for look in range(_LOOKS + 1):
-        time.sleep(max(0.0, start + look * seconds / _LOOKS - time.monotonic()))
-        others = ", ".join(f"{held:.0f}" for held, _ in workers_mb(server))
-        seconds_spent = time.monotonic() - start
-        print(f"after {seconds_spent:3.0f} s: {memory_mb(server)[0]:.0f}; {others}", flush=True)
-    for thread in threads:
-        thread.join()
-    return tally
-
-
-def _print_tally(tally: LoadTally, seconds: float) -> int:
-    told = ", ".join(f"{count} × {status}" for status, count in sorted(tally.statuses.items()))
-    print(f"answers: {told or 'none'}")
-    print(f"faults: {dict(tally.faults) or 'none'}")
-    if len(tally.seconds) < 20:
-        print("too few photos were accepted to say more")
-        return 1
-    cuts = statistics.quantiles(tally.seconds, n=20)
-    print(
-        f"accepted: {len(tally.seconds) / seconds:.1f} a second; median {cuts[9]:.2f} s,"
-        f" 95th percentile {cuts[18]:.2f} s, longest {max(tally.seconds):.2f} s"
-    )
-    return 1 if tally.faults else 0
 
 
 if __name__ == "__main__":

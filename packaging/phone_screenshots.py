@@ -6,26 +6,22 @@ Every picture in it is one that this project rendered. Chromium stands for the p
 is used as a person uses it, against a server that runs as users run it.
 """
 
-import argparse
 import io
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pictures import render_page, save_screenshot
+from pictures import parse_states, render_page, save_screenshot
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from app.gui.session.file_opener import sample_path
+from benchmarks.processes import serving
 
-ROOT: Final = Path(__file__).parents[1]
-FOLDER: Final = ROOT / "docs" / "screenshots"
 PHONE: Final = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,
@@ -79,14 +75,10 @@ class PhoneStage:
         """Wait until nothing moves."""
         self.page.wait_for_timeout(_REST_MS)
 
-    def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
-        """Return the file of a photo that is rendered for this."""
-        return render_page(self.folder, level, seed, boards)
-
 
 def _start(stage: PhoneStage) -> None:
     stage.solve(sample_path())
-    stage.solve(stage.rendered(1, 4))
+    stage.solve(render_page(stage.folder, 1, 4))
     stage.click("#go-home")
 
 
@@ -113,7 +105,7 @@ def _correction(stage: PhoneStage) -> None:
 
 
 def _check(stage: PhoneStage) -> None:
-    stage.solve(stage.rendered(2, 4))
+    stage.solve(render_page(stage.folder, 2, 4))
     stage.click("#ask-check")
 
 
@@ -123,7 +115,7 @@ def _corners(stage: PhoneStage) -> None:
 
 
 def _several(stage: PhoneStage) -> None:
-    stage.solve(stage.rendered(1, 3, boards=2))
+    stage.solve(render_page(stage.folder, 1, 3, boards=2))
     stage.click("#next-board")
 
 
@@ -180,11 +172,7 @@ STATES: Final[dict[str, tuple[Callable[[PhoneStage], None], dict[str, Any]]]] = 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Photograph the page for phones.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(STATES))
-    parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder")
-    options = parser.parse_args(arguments)
-    options.output.mkdir(parents=True, exist_ok=True)
+    chosen = parse_states("Photograph the page for phones.", STATES, arguments)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         print(
@@ -192,26 +180,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 4
-    with _serving() as address, sync_playwright() as playwright:
+    with serving() as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        for name in options.names or STATES:
-            show, device = STATES[name]
-            picture = _photograph(browser, address, show, device)
-            save_screenshot(picture, options.output / f"{name}.png")
+        for path, (show, device) in chosen.items():
+            save_screenshot(_photograph(browser, address, show, device), path)
         browser.close()
     return 0
-
-
-@contextmanager
-def _serving() -> Iterator[str]:
-    """Run the server on a free port of the loopback, and return the address in its code."""
-    command = [sys.executable, "-m", "app", "serve", "--host", "127.0.0.1", "--port", "0", "-q"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
 
 
 def _photograph(

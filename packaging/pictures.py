@@ -24,10 +24,10 @@ The levels are a sheet for docs/rendered.md: rendered photos of each level, and 
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -46,6 +46,7 @@ from training.rendered.rendered_photos import RenderedPhoto, render_photo
 from vision.media.images import load_image, save_image
 
 Image8 = npt.NDArray[np.uint8]
+State = TypeVar("State")
 
 _ROOT: Final = Path(__file__).parents[1]
 _ICON: Final = _ROOT / "app" / "gui" / "icon" / "sudoku-lens.svg"
@@ -63,6 +64,7 @@ _PART: Final = (20, 190, 1010, 1010)
 """Of the sample page, in pixels: left, top, right, bottom."""
 _SAMPLE_QUALITY: Final = 78
 _KINDS: Final = _ROOT / "docs" / "kinds"
+_SCREENSHOTS: Final = _ROOT / "docs" / "screenshots"
 _LEVEL: Final = 2
 _QUALITY: Final = 55
 _TILE_PX: Final = 220
@@ -72,6 +74,18 @@ _SHEET_QUALITY: Final = 66
 
 _MOST_BYTES: Final = 80_000
 """Of a screenshot."""
+
+
+def parse_states(
+    description: str, states: Mapping[str, State], arguments: Sequence[str] | None
+) -> dict[Path, State]:
+    """Return the states that a command names, all if none, by the file that shows each."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(states))
+    parser.add_argument("-o", "--output", type=Path, default=_SCREENSHOTS, help="folder")
+    options = parser.parse_args(arguments)
+    options.output.mkdir(parents=True, exist_ok=True)
+    return {options.output / f"{name}.png": states[name] for name in options.names or states}
 
 
 def render_page(folder: Path, level: int, seed: int, boards: int = 1) -> Path:

@@ -6,7 +6,6 @@ Every picture in it is one that this project rendered. The window is used as a p
 and clicks come as events, and nothing is painted over.
 """
 
-import argparse
 import os
 import sys
 import tempfile
@@ -17,9 +16,8 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import Mock
 
-import cv2
 import numpy as np
-from pictures import render_page, save_screenshot
+from pictures import parse_states, render_page, save_screenshot
 from PIL import Image, ImageQt
 from PySide6.QtCore import QEvent, QEventLoop, QPoint, QSettings, Qt, QTimer
 from PySide6.QtGui import QPainter
@@ -28,22 +26,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.board.board_values import EntryMode
 from app.gui.panels.help_panel import HelpPanel
-from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.background import Worker
 from app.gui.session.file_opener import sample_path
 from app.gui.start import make_application
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.serve.security.known_clients import Phone
-from training.pages.flat_board import make_puzzle, render_board
-from vision.media.images import load_image, save_image
 
-FOLDER: Final = Path(__file__).parents[1] / "docs" / "screenshots"
 SIZE: Final = (1180, 760)
 _LONGEST_SECONDS: Final = 300.0
-_STEP: Final = 12
-"""Of the walk, which is shown."""
-
 
 Setting = dict[str, object]
 
@@ -83,10 +74,6 @@ class Stage:
         self.wait(is_done)
         _pause(400)
 
-    def rendered(self, level: int, seed: int, boards: int = 1) -> Path:
-        """Return the file of a photo that is rendered for this."""
-        return render_page(self.folder, level, seed, boards)
-
 
 def _solved(stage: Stage) -> None:
     stage.open(sample_path())
@@ -123,45 +110,9 @@ def _corners(stage: Stage) -> None:
     stage.press(Qt.Key.Key_P)
 
 
-def _walk(stage: Stage) -> None:
-    stage.open(sample_path())
-    stage.press(Qt.Key.Key_S)
-    stage.press(Qt.Key.Key_W)
-    walk = stage.window.panels.findChild(WalkPanel)
-    assert isinstance(walk, WalkPanel)
-
-    def is_there() -> bool:
-        walk.go_to(_STEP)
-        return walk.number == _STEP
-
-    stage.wait(is_there)
-    _pause(200)
-
-
 def _several(stage: Stage) -> None:
-    stage.open(stage.rendered(1, 3, boards=2))
+    stage.open(render_page(stage.folder, 1, 3, boards=2))
     stage.press(Qt.Key.Key_N)
-
-
-def _open_puzzles(stage: Stage) -> None:
-    for seed in (1, 2, 3):
-        path = stage.folder / f"Puzzle {seed}.png"
-        save_image(path, render_board(make_puzzle(seed, 30).clues, px=400)[0])
-        stage.open(path)
-
-
-def _history(stage: Stage) -> None:
-    _open_puzzles(stage)
-    stage.window.actions_of_window.history_panel.trigger()
-    _pause(500)
-
-
-def _typing(stage: Stage) -> None:
-    stage.window.actions_of_window.type_puzzle.trigger()
-    for digit in "53..7....6..195....98":
-        QTest.keyClick(stage.window.clean, "0" if digit == "." else digit)
-        stage.press(Qt.Key.Key_Right, stage.window.clean)
-    stage.settle()
 
 
 def _play(stage: Stage) -> None:
@@ -195,32 +146,6 @@ def _techniques(stage: Stage) -> None:
     _pause(500)
 
 
-def _new_puzzle(stage: Stage) -> None:
-    stage.open(sample_path())
-    stage.window.actions_of_window.new_puzzle.trigger()
-    _pause(300)
-
-
-def _welcome(stage: Stage) -> None:
-    _open_puzzles(stage)
-    session = stage.window.session
-    assert session is not None
-    for document in session.documents:
-        session.close(document)
-    _pause(300)
-
-
-def _keys(stage: Stage) -> None:
-    stage.open(sample_path())
-    stage.press(Qt.Key.Key_F1)
-
-
-def _about(stage: Stage) -> None:
-    stage.open(sample_path())
-    stage.window.actions_of_window.about.trigger()
-    _pause(300)
-
-
 def _phone(stage: Stage) -> None:
     stage.open(sample_path())
     phone = stage.window.phone
@@ -241,33 +166,6 @@ def _make_server() -> Any:
     return server
 
 
-def _live(stage: Stage) -> None:
-    stage.window.live.open_video(_film(stage.folder / "page.avi"))
-    page = stage.window.live.page
-    assert page is not None
-
-    def is_solved() -> bool:
-        frame = page.screen_of_page.frame
-        return frame is not None and frame.view.opacity >= 1 and bool(frame.view.digits.any())
-
-    stage.wait(is_solved)
-    _pause(300)
-
-
-def _film(path: Path) -> Path:
-    page = load_image(sample_path())
-    height, width = page.shape[:2]
-    scale = min(1280 / width, 720 / height) * 1.15
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 30, (1280, 720))
-    for number in range(300):
-        turn = 2.5 * np.sin(number / 40)
-        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, scale)
-        matrix[:, 2] += (640 - width / 2 + 12 * np.sin(number / 25), 360 - height / 2)
-        writer.write(cv2.warpAffine(page, matrix, (1280, 720), borderValue=(96, 104, 110)))
-    writer.release()
-    return path
-
-
 def _pause(ms: int) -> None:
     """Let the window work for a while; other than QTest's, this does not keep threads waiting."""
     loop = QEventLoop()
@@ -277,46 +175,28 @@ def _pause(ms: int) -> None:
 
 STATES: Final[dict[str, tuple[Callable[[Stage], None], Setting]]] = {
     "solved": (_solved, {"window/view": "photo"}),
-    "both": (_solved, {"window/view": "both"}),
     "dark": (_solved, {"window/view": "both", "window/theme": "dark"}),
     "hint": (_hint, {"window/view": "both"}),
-    "hint-dark": (_hint, {"window/view": "photo", "window/theme": "dark"}),
     "correction": (_correction, {}),
     "corners": (_corners, {"window/view": "photo"}),
-    "walk": (_walk, {"window/view": "both"}),
     "several": (_several, {"window/view": "both"}),
-    "history": (_history, {"window/view": "both"}),
-    "typing": (_typing, {}),
     "play": (_play, {"window/view": "both"}),
     "techniques": (_techniques, {"window/view": "both"}),
-    "new-puzzle": (_new_puzzle, {}),
-    "welcome": (_welcome, {}),
-    "welcome-dark": (_welcome, {"window/theme": "dark"}),
-    "keys": (_keys, {}),
-    "about": (_about, {}),
     "phone": (_phone, {}),
-    "live": (_live, {}),
-    "live-dark": (_live, {"window/theme": "dark"}),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description="Photograph the window in its main states.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(STATES))
-    parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder")
-    options = parser.parse_args(arguments)
-    options.output.mkdir(parents=True, exist_ok=True)
+    chosen = parse_states("Photograph the window in its main states.", STATES, arguments)
     os.environ.setdefault("LC_ALL", "C.UTF-8")
     # Qt tells about every library for videos that is not there.
     os.environ.setdefault("QT_LOGGING_RULES", "qt.multimedia.*=false")
     _application = make_application()  # which lives as long as this
     line = Pipeline.load()
-    for name in options.names or STATES:
-        show, settings = STATES[name]
+    for path, (show, settings) in chosen.items():
         with tempfile.TemporaryDirectory() as folder:
-            picture = _photograph(line, show, settings, Path(folder))
-        save_screenshot(picture, options.output / f"{name}.png")
+            save_screenshot(_photograph(line, show, settings, Path(folder)), path)
     return 0
 
 

@@ -194,7 +194,8 @@ class Distillation:
             kept = keras.saving.load_model(recipe.out.with_suffix(".keras"), compile=False)
             return score(kept.get_layer(self.name)) if score else ""
 
-        return run_steps(recipe, graph, draw, score and score_kept, _TOLD_EVERY, average)
+        scorer = score and score_kept
+        return run_steps(recipe, graph, lambda rng, _: draw(rng), scorer, _TOLD_EVERY, average)
 
     def _weigh_teachers(self, wanted: Any, told: Any) -> Any:
         losses = [self.compute_loss(wanted, told[:, n]) for n in range(told.shape[1])]

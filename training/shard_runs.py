@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
+from importlib.machinery import ModuleSpec
 from inspect import cleandoc
 from pathlib import Path
 from types import NoneType
@@ -121,7 +122,7 @@ def smooth_entropy(classes: Any, told: Any, share: float, *, are_logits: bool = 
 def run_steps(
     recipe: ShardRecipe,
     network: Any,
-    draw_batch: Callable[[np.random.Generator], tuple[Any, Float32]],
+    draw_batch: Callable[[np.random.Generator, float], tuple[Any, ...]],
     score: Callable[[], str] | None,
     told_every: int,
     average: list[Any] | None = None,
@@ -131,7 +132,8 @@ def run_steps(
     Args:
         recipe: of the run.
         network: compiled, whose weights are changed.
-        draw_batch: returns what the network takes, and what it should give.
+        draw_batch: takes chance and the part of the run that is over, 0..1, and returns what the
+            network takes, and what it should give.
         score: is asked at every checkpoint.
         told_every: steps.
         average: weights that follow the network's, and are kept in its place.
@@ -139,6 +141,7 @@ def run_steps(
     Raises:
         RuntimeError: if the loss is no number any more.
     """
+    recipe.out.parent.mkdir(parents=True, exist_ok=True)
     step, seconds = _load_checkpoint(recipe, network, average)
     if step == 0 and recipe.init is not None:
         _begin_with(recipe.init, network, average)
@@ -146,10 +149,11 @@ def run_steps(
     limit = math.inf if recipe.minutes is None else 60 * recipe.minutes
     is_over = step >= recipe.steps or seconds >= limit
     while not is_over:
+        progress = max(step / recipe.steps, seconds / limit)
         if recipe.minutes is not None:
-            network.optimizer.learning_rate = _rate_by_time(recipe, step, seconds / limit)
+            network.optimizer.learning_rate = _rate_by_time(recipe, step, progress)
         rng = np.random.default_rng([recipe.seed, step])
-        means = network.train_on_batch(*draw_batch(rng), return_dict=True)
+        means = network.train_on_batch(*draw_batch(rng, progress), return_dict=True)
         if not math.isfinite(means["loss"]):
             raise RuntimeError(f"the loss is {means['loss']} at step {step}; lower --rate")
         step += 1
@@ -169,7 +173,7 @@ def run_steps(
 
 
 def _rate_by_time(recipe: ShardRecipe, step: int, share: float) -> float:
-    """Return the learning rate when such a share of a run's time is over."""
+    """Return the learning rate when such a share of a run is over."""
     cosine = (1 + math.cos(math.pi * share)) / 2
     falling = _LAST_RATE + (1 - _LAST_RATE) * cosine
     return recipe.rate * falling * min(1, (step + 1) / _TIMED_WARM_UP)
@@ -266,7 +270,10 @@ class ShardTask(Generic[Kept]):
         network = self.build()
         optimizer = make_optimizer(recipe, network, self.warm_up, self.output_layers)
         network.compile(optimizer, self.compute_loss, jit_compile=False)
-        draw = partial(self.draw_batch, samples, recipe.batch)
+
+        def draw(rng: np.random.Generator, _: float) -> tuple[Float32, Float32]:
+            return self.draw_batch(samples, recipe.batch, rng)
+
         return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
 
     def export(self, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
@@ -283,35 +290,54 @@ class ShardTask(Generic[Kept]):
         return put_in_place(trained, self.name, inputs, folder)
 
 
-def run_command(
+def training_command(
+    module: ModuleSpec | None,
+    description: str,
+    recipe_type: type[Recipe],
+    train: Callable[[Recipe], Path],
+    export: Callable[[Path, Path], float] | None = None,
+    plan_drawing: Callable[[Recipe], Drawing] | None = None,
+) -> Callable[..., int]:
+    """Return a command that trains, draws samples, or puts the network in its place.
+
+    Its options are the recipe's fields. It takes arguments, None for those of the command line, and
+    returns the exit code; 3 where the data are missing or unfit.
+
+    Args:
+        module: of the command, by which it is called.
+        description: of the command.
+        recipe_type: what a run needs.
+        train: trains, and returns the network's file.
+        export: puts a trained network in its place; None where that is done by hand.
+        plan_drawing: says how samples are drawn; it raises what is told where that cannot be.
+    """
+
+    def main(arguments: Sequence[str] | None = None) -> int:
+        name = None if module is None else f"python -m {module.name}"
+        parser = argparse.ArgumentParser(prog=name, description=description)
+        return _run_command(parser, recipe_type, train, export, plan_drawing, arguments)
+
+    return main
+
+
+def _run_command(
     parser: argparse.ArgumentParser,
     recipe_type: type[Recipe],
     train: Callable[[Recipe], Path],
-    export: Callable[[Path, Path], float],
+    export: Callable[[Path, Path], float] | None,
+    plan_drawing: Callable[[Recipe], Drawing] | None,
     arguments: Sequence[str] | None,
-    plan_drawing: Callable[[Recipe], Drawing] | None = None,
 ) -> int:
-    """Train by options that are the recipe's fields, draw samples, or put the network in its place.
-
-    Args:
-        parser: to which the options are added.
-        recipe_type: what a run needs.
-        train: trains, and returns the network's file.
-        export: puts a trained network in its place.
-        arguments: None takes those of the command.
-        plan_drawing: says how samples are drawn; it raises what is told where that cannot be.
-
-    Returns:
-        The exit code; 3 where the data are missing or unfit.
-    """
     add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
-    parser.add_argument("--export", action="store_true", help="put the network in its place")
+    if export is not None:
+        help_text = "put the network in its place"
+        parser.add_argument("--export", action="store_true", help=help_text)
     if plan_drawing is not None:
         count = "draw so many shards of samples, instead of training"
         parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
         parser.add_argument("--processes", type=int, default=1, help="that draw")
     options = vars(parser.parse_args(arguments))
-    is_export = options.pop("export")
+    is_export = options.pop("export", False)
     shards, processes = options.pop("draw", 0), options.pop("processes", 1)
     recipe = recipe_type(**options)
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
@@ -321,7 +347,7 @@ def run_command(
     try:
         if plan_drawing is not None and shards:
             plan_drawing(recipe).keep(recipe.samples, shards, processes)
-        elif is_export:
+        elif export is not None and is_export:
             difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
             print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
         else:

@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Final, Literal
 
@@ -267,46 +267,6 @@ def watch_files(
             yield None
 
 
-class _ProtectedInputs:
-    """A run's inputs, which no output may replace, by whatever name or link they are reached."""
-
-    def __init__(
-        self,
-        folders: Sequence[str],
-        list_files: Callable[[], Iterator[InputFile]],
-        *,
-        is_recursive: bool,
-        is_growing: bool,
-    ) -> None:
-        """Remember what is spared, also what comes into these folders; nothing is looked at yet."""
-        self._folders = {real_folder(os.path.abspath(folder)) for folder in folders}
-        self._list_files = list_files
-        self._is_recursive = is_recursive
-        self._is_growing = is_growing
-        self._known: set[_Identity] | None = None
-
-    def include(self, path: str) -> bool:
-        """Tell whether a file that is there is an input; the first time, all inputs are listed."""
-        above = real_folder(os.path.dirname(path))
-        is_below = any(is_within(above, one) for one in self._folders)
-        if above in self._folders or (self._is_recursive and is_below):
-            return True
-        identity = _identity(path)
-        if identity is None:
-            return False
-        if self._known is None or self._is_growing:
-            self.look()
-        assert self._known is not None
-        return identity in self._known
-
-    def look(self) -> None:
-        self._known = set()
-        for found in self._list_files():
-            path = found.path if found.stamp is None else local_path(found.path)
-            if path is not None and (identity := _identity(path)) is not None:
-                self._known.add(identity)
-
-
 def _identity(path: str) -> _Identity | None:
     """Return what all names of a file have in common, or None where there is no file."""
     try:
@@ -317,7 +277,7 @@ def _identity(path: str) -> _Identity | None:
 
 
 class InputFilter:
-    """The inputs of a run."""
+    """The inputs of a run, which no output may replace, by whatever name or link it is reached."""
 
     def __init__(
         self,
@@ -334,17 +294,17 @@ class InputFilter:
         """
         self._naming = naming
         self._outputs = outputs
+        self._is_watched = is_watched
+        self._folders = {
+            real_folder(os.path.abspath(absolute_path(name)))
+            for name in naming.names
+            if _is_path(name)
+        }
+        self._known: set[_Identity] | None = None
         self._stdin: IO[bytes] | None = open_stdin() if STDIN in naming.names else None
-        self._spared = _ProtectedInputs(
-            [absolute_path(name) for name in naming.names if _is_path(name)],
-            # A list that is not read to its end before must not be read here.
-            lambda: self._list(lambda _: None, self._stdin if is_overwriting else None),
-            is_recursive=naming.recursive,
-            is_growing=is_watched,
-        )
         if self._stdin is not None and is_overwriting:
             self._stdin = _copy_whole(self._stdin)
-            self._spared.look()
+            self._known = self._identify(self._stdin)
             self._stdin.seek(0)
 
     @property
@@ -377,8 +337,28 @@ class InputFilter:
         return watch_files(lambda: self.files(complain_once), is_stopping)
 
     def may_include(self, path: str) -> bool:
-        """Tell whether a file that is there is an input, which this run may have yet to meet."""
-        return self._spared.include(path)
+        """Tell whether a file that is there is an input, which this run may have yet to meet.
+
+        The first time, all inputs are listed; a list that is not read to its end before is not.
+        """
+        above = real_folder(os.path.dirname(path))
+        is_below = any(is_within(above, one) for one in self._folders)
+        if above in self._folders or (self._naming.recursive and is_below):
+            return True
+        identity = _identity(path)
+        if identity is None:
+            return False
+        if self._known is None or self._is_watched:
+            self._known = self._identify(None)
+        return identity in self._known
+
+    def _identify(self, stdin: IO[bytes] | None) -> set[_Identity]:
+        known = set()
+        for found in self._list(lambda _: None, stdin):
+            path = found.path if found.stamp is None else local_path(found.path)
+            if path is not None and (identity := _identity(path)) is not None:
+                known.add(identity)
+        return known
 
 
 def _is_path(name: str) -> bool:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
 from app.recognition.readers import CellReaders, Seen
 from app.recognition.timing import StageClock
-from models.digits import match_templates
+from models.alike_digits import match_templates
 from solver.decoding.decode import (
     DecodeLimits,
     DecodeOutcome,

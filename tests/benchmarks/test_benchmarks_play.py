@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from benchmarks.play import kill_once
+from benchmarks.window import kill_once
 
 # Each window is a process that loads the networks, which takes seconds.
 pytestmark = [

@@ -23,7 +23,7 @@ def test_a_picture_has_so_many_scans_more_and_ends_as_it_should() -> None:
 
 
 def test_attackers_take_turns_in_what_they_ask_for() -> None:
-    attacks = make_attacks(["ratings", "scans", "hard"])
+    attacks = make_attacks(3)
 
     assert [attack.path for attack in attacks] == ["/api/ratings", "/api/photos", "/api/ratings"]
     assert len(json.loads(attacks[0].body)["clues"]) == 81

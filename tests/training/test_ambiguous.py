@@ -18,7 +18,6 @@ from training.changed_cells import (
     choose_clue,
     hide_clue,
     paint_over,
-    resize_photo,
 )
 from training.evaluation.hidden_clue_claims import (
     ClueClaim,
@@ -67,10 +66,6 @@ def test_a_clue_is_chosen_without_which_there_are_several_solutions() -> None:
         assert count_solutions(hide_clue(digits, cell), 2) == 2
 
 
-def test_a_full_board_needs_none_of_its_digits() -> None:
-    assert choose_clue(parse_grid(EASY_SOLUTION), np.random.default_rng(0)) is None
-
-
 def test_paint_leaves_paper_where_the_clue_stood_and_the_rest_as_it_was() -> None:
     digits = parse_grid(EASY)
     photo, corners = render_board(digits, 540)
@@ -96,17 +91,6 @@ def test_what_lies_over_a_clue_hides_it(cover: str) -> None:
 
     seen, paper = (cut_cells(rectify(one, lattice))[40][INNER] for one in (with_clue, without))
     assert np.abs(seen.astype(int) - paper).mean() < 3
-
-
-@pytest.mark.parametrize("name", list(DISTURBANCES))
-def test_a_disturbed_photo_keeps_its_shape(name: str) -> None:
-    photo, _ = resize_photo(render_board(parse_grid(EASY), 540)[0], 1000)
-
-    disturbed = DISTURBANCES[name](photo, np.random.default_rng(0))
-
-    side = 260 if name == "260 pixels" else 1000
-    assert disturbed.shape == (side, side, 3)
-    assert disturbed.dtype == np.uint8
 
 
 def test_every_claim_is_wrong_where_a_clue_is_hidden() -> None:
@@ -152,14 +136,6 @@ def test_a_solution_beside_the_board_may_lack_digits_that_another_picture_shows(
 
     assert judge_claim(*shown) is None
     assert judge_claim(*alone) is not None
-
-
-def test_a_solution_that_is_printed_elsewhere_is_still_an_invention_on_the_board() -> None:
-    printed = report(clues=EASY_SOLUTION, corners=(CORNERS + 200).tolist())
-
-    told = drop_printed_solutions([(make_trial(), printed), (make_trial(NEEDED), report())])
-
-    assert judge_claim(*told[1]) is not None
 
 
 def test_the_tables_count_claims_by_cause_and_by_confidence() -> None:

@@ -1,11 +1,9 @@
 """Killers are drawn in many styles, and some cells may lie in no cage."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from training.boards.train_cages import describe_cells
-from training.pages.cage_styles import draw_cage_papers, leave_cells_out, restyle_cages
+from training.pages.cage_styles import leave_cells_out, restyle_cages
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import Shape, draw_shape
 from training.rendered.filled_board import BoardLook
@@ -25,13 +23,6 @@ def test_styles_with_and_without_lines_and_papers_come_up() -> None:
     assert any(look.cage_dash == 0 for look in looks)
 
 
-def test_papers_differ_on_light_and_dark_boards() -> None:
-    for is_dark in (False, True):
-        papers = np.array(draw_cage_papers(np.random.default_rng(1), is_dark=is_dark))
-        assert len(np.unique(papers, axis=0)) == len(papers)
-        assert (papers.mean() < 128) == is_dark
-
-
 def test_cells_that_are_left_out_have_neither_walls_nor_sums_nor_paper() -> None:
     rng = np.random.default_rng(0)
     shape = leave_cells_out(draw_shape("killer", 9, rng), rng)
@@ -48,15 +39,3 @@ def test_cells_that_are_left_out_have_neither_walls_nor_sums_nor_paper() -> None
     middles = (0.25 + np.arange(9) + 0.5) / 9.5 * len(picture)
     shown = picture[np.ix_(middles.astype(int), middles.astype(int))]
     assert np.array_equal((shown == 255).all(axis=2), outside)
-
-
-def test_sums_of_two_digits_are_as_high_as_those_of_one() -> None:
-    shape = replace(draw_shape("killer", 9, np.random.default_rng(0)), cages=(((0, 0), (0, 1)),))
-    look = KindLook(BoardLook(), cage_width=0, sum_height=0.3, has_even_sums=True)
-    without = print_board(replace(shape, cages=()), np.zeros((9, 9), np.uint8), (), 720, look).image
-    heights = []
-    for total in (4, 14):
-        shown = print_board(shape, np.zeros((9, 9), np.uint8), [total], 720, look).image
-        heights.append(np.ptp(np.flatnonzero((shown != without).any(axis=(1, 2)))))
-
-    assert abs(heights[0] - heights[1]) <= 2

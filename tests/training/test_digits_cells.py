@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from models.digits import CLASSES
-from training.digits.cell_pools import SMOOTHING, Pool, draw_epoch, make_target, real_pools
-from training.digits.degradation import photograph, rephotograph
-from training.digits.digit_shapes import GLYPH_PX, Glyphs, select_glyphs, thin_glyphs
+from training.digits.cell_pools import SMOOTHING, Pool, draw_cells, make_target, real_pools
+from training.digits.digit_shapes import GLYPH_PX, select_glyphs
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
-from training.digits.photo_cells import RealCells, move_lattice
-from training.photo_labels import FOLDS, fold_of, load_photo_labels
-from vision.board import lattice_from_corners
+from training.digits.photo_cells import RealCells
+from training.photo_labels import fold_of, load_photo_labels
 
 CONTENTS: tuple[Content, ...] = ("printed", "written", "blank", "dirty", "candidates", "pen")
 DIGITS: tuple[Content, ...] = ("printed", "written", "pen")
@@ -51,72 +49,6 @@ def test_a_drawn_cell_depends_on_its_seed_alone(stock: GlyphStock, content: Cont
     assert (first != other).any()
 
 
-@pytest.mark.parametrize("content", CONTENTS)
-def test_only_digits_have_a_label(stock: GlyphStock, content: Content) -> None:
-    rng = np.random.default_rng(0)
-
-    digits = {render_cell(rng, content, stock)[1] for _ in range(100)}
-
-    assert digits == (set(range(1, 10)) if content in DIGITS else {0})
-
-
-def test_a_drawn_digit_changes_the_middle_of_the_cell(stock: GlyphStock) -> None:
-    rng = np.random.default_rng(1)
-    spread = {
-        content: np.median(
-            [np.ptp(render_cell(rng, content, stock)[0][8:24, 8:24]) for _ in range(60)]
-        )
-        for content in ("printed", "blank")
-    }
-
-    assert spread["printed"] > 2 * spread["blank"]
-
-
-def test_glyphs_without_ink_and_zeros_are_left_out() -> None:
-    shapes = np.zeros((3, GLYPH_PX, GLYPH_PX), np.uint8)
-    shapes[:2, 5:20, 10:14] = 255
-
-    glyphs = select_glyphs(shapes, np.array([0, 4, 5], np.uint8))
-
-    assert isinstance(glyphs, Glyphs)
-    assert glyphs.digits.tolist() == [4]
-    assert glyphs.boxes.tolist() == [[10, 5, 4, 15]]
-
-
-def test_a_finer_pen_leaves_less_ink_of_the_same_digit() -> None:
-    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
-    shapes[:, 4:24, 11:17] = 255
-    thick = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
-
-    thin = thin_glyphs(np.random.default_rng(0), thick, 30)
-
-    assert len(thin) == 30
-    inked = (thin.shapes > 127).sum(axis=(1, 2))
-    assert inked.max() <= (shapes[0] > 127).sum()
-    assert np.median(inked) < 0.7 * (shapes[0] > 127).sum()
-    assert (thin.boxes[:, 3] > 12).all()
-
-
-def test_photographs_keep_shape_and_type() -> None:
-    rng = np.random.default_rng(2)
-    for _ in range(40):
-        cell = photograph(rng, np.full((64, 64), 180, np.float32))
-        varied = rephotograph(rng, cell)
-
-        assert cell.shape == varied.shape == (32, 32)
-        assert cell.dtype == varied.dtype == np.uint8
-
-
-def test_a_moved_lattice_stays_within_a_quarter_cell() -> None:
-    lattice = lattice_from_corners(np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32))
-    rng = np.random.default_rng(0)
-
-    offsets = np.stack([move_lattice(rng, lattice) - lattice for _ in range(50)])
-
-    assert np.abs(offsets).max() < 2.5
-    assert np.abs(offsets).max() > 0.5
-
-
 def test_targets_allow_the_kinds_that_are_asked_for() -> None:
     digits = np.array([0, 3], np.uint8)
 
@@ -129,15 +61,15 @@ def test_targets_allow_the_kinds_that_are_asked_for() -> None:
     assert either[:, CLASSES].tolist() == pytest.approx([SMOOTHING, SMOOTHING])
 
 
-def test_an_epoch_draws_pools_by_their_shares() -> None:
+def test_cells_are_drawn_of_pools_by_their_shares() -> None:
     pools = {
         name: Pool(np.zeros((10, 32, 32), np.uint8), make_target(np.full(10, digit, np.uint8)))
         for name, digit in (("blank", 0), ("dirty", 8))
     }
 
-    cells, target = draw_epoch(np.random.default_rng(0), pools, {"blank": 3, "dirty": 1}, 400)
+    cells, target = draw_cells(np.random.default_rng(0), pools, {"blank": 3, "dirty": 1}, 400)
 
-    assert (target[:, 0] > 0).sum() == 300
+    assert 250 < (target[:, 0] > 0).sum() < 350
     assert len(cells) == len(target) == 400
 
 
@@ -148,7 +80,7 @@ def test_turned_digits_ask_for_an_even_answer() -> None:
         "printed": Pool(np.repeat(cell[None], 50, axis=0), make_target(np.full(50, 6, np.uint8)))
     }
 
-    cells, target = draw_epoch(np.random.default_rng(0), pools, {"printed": 1}, 2000)
+    cells, target = draw_cells(np.random.default_rng(0), pools, {"printed": 1}, 2000)
 
     turned = target[:, CLASSES] == 1
     upright = (cells == cell).all(axis=(1, 2))
@@ -176,11 +108,6 @@ def test_real_pools_leave_the_kind_open_only_where_labels_do() -> None:
     assert allowed["wichtounet_filled"] == allowed["others_filled"] == 1
     assert allowed["alexkubiesa_filled"] == allowed["donshel_filled"] == 2
     assert allowed["alexkubiesa_empty"] == 1
-
-
-def test_a_group_has_the_same_fold_on_every_machine() -> None:
-    assert [fold_of(group) for group in ("9739186a", "acb5f723", "7112cb69")] == [2, 0, 1]
-    assert {fold_of(str(number)) for number in range(50)} == set(range(FOLDS))
 
 
 def test_photos_of_a_puzzle_never_lie_in_two_folds(shared_data: Path) -> None:

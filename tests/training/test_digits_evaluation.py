@@ -11,7 +11,6 @@ from training.digits.photo_cells import RealCells
 from training.evaluation.digit_readers import (
     format_ablation,
     format_kinds,
-    measure_reliability,
     read_held_out,
     write_card,
 )
@@ -44,16 +43,6 @@ def test_one_misread_digit_costs_a_cell_and_a_board(real: RealCells, likely: Flo
     table = format_ablation(real, {"SVHN alone": likely})
 
     assert table.splitlines()[2].split(" | ")[1] == "94.44 / 100.00, 1 of 2"
-
-
-def test_the_ablation_table_has_a_row_a_run_and_a_column_a_source(
-    real: RealCells, likely: Float32
-) -> None:
-    lines = format_ablation(real, {"SVHN alone": likely, "+ rendered": likely}).splitlines()
-
-    assert lines[0] == "| trained on | wichtounet | alexkubiesa | donshel | others |"
-    assert [line.split("|")[1].strip() for line in lines[2:]] == ["SVHN alone", "+ rendered"]
-    assert lines[2].split("|")[2].strip() == "100.00 / 100.00, 2 of 2"
 
 
 def test_every_photo_is_read_by_its_folds_network(real: RealCells, tmp_path: Path) -> None:
@@ -96,17 +85,3 @@ def test_the_card_is_written_between_its_marks_only(tmp_path: Path) -> None:
     card.write_text("no marks", encoding="utf-8")
     with pytest.raises(ValueError, match="needs the lines"):
         write_card(card, "new")
-
-
-def test_an_answer_that_is_right_as_often_as_it_says_has_no_calibration_error() -> None:
-    confidence = np.repeat([0.75, 0.25], [400, 40])
-    right = np.concatenate([np.arange(400) < 300, np.arange(40) < 10])
-
-    rows, error = measure_reliability(confidence, right)
-    _, error_of_a_boaster = measure_reliability(np.full(440, 0.95), right)
-
-    assert rows[7] == [400, 0.75, 0.75]
-    assert rows[2] == [40, 0.25, 0.25]
-    assert rows[0][0] == 0
-    assert error == pytest.approx(0)
-    assert error_of_a_boaster == pytest.approx(0.95 - 310 / 440)

@@ -3,14 +3,11 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from training.digits.photo_cells import cut_photo, render_page_cells
 from training.rendered.large_digits import (
     NO_DATA,
     using_shapes_of,
-    using_training_hands,
-    written_glyphs,
 )
 from training.rendered.rendered_photos import render_small_photo
 
@@ -40,11 +37,6 @@ def test_a_small_photo_shows_one_board_of_small_cells() -> None:
     assert len(cuts) == 2
 
 
-def test_small_photos_have_the_levels_of_all_others() -> None:
-    with pytest.raises(ValueError, match="level must be one of"):
-        render_small_photo(6, 0)
-
-
 def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
     kept = {"cells": np.zeros((162, 32, 32), np.uint8), "digits": np.ones(162, np.uint8)}
     is_written = np.zeros(162, np.bool_)
@@ -55,14 +47,3 @@ def test_pages_are_rendered_once_and_read_again(tmp_path: Path) -> None:
 
     assert len(drawn.cells) == int(drawn.digits.sum()) == 162
     assert not drawn.is_written.any()
-
-
-def test_photos_to_learn_from_show_other_hands(shared_data: Path) -> None:
-    with using_shapes_of(shared_data / "digits"):
-        tested = written_glyphs()
-        with using_training_hands():
-            learnt = written_glyphs()
-
-    assert tested is not None
-    assert learnt is not None
-    assert len(learnt) > 4 * len(tested)

@@ -79,12 +79,3 @@ def test_figures_of_two_folders_stand_side_by_side(tmp_path: Path) -> None:
         "| photos, all | n | 4 | 4 |",
         "| photos, all | right | 3 (75.0 %) | 4 (100.0 %) |",
     ]
-
-
-def test_a_folder_of_earlier_figures_must_be_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    missing = tmp_path / "missing"
-
-    assert main(["all", str(tmp_path), "--against", str(missing)]) == 3
-    assert "name one with figures" in capsys.readouterr().err

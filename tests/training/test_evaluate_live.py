@@ -18,10 +18,8 @@ from training.evaluation.filming_camera import (
     Page,
     bend_page,
     film,
-    project,
 )
 from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
-from training.evaluation.live_sequences import rendered_scenarios
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.detect import BoardFinder
@@ -97,11 +95,6 @@ def test_errors_are_those_of_corners() -> None:
     assert np.median(verdict.corner_errors) == pytest.approx(2**0.5)
 
 
-def test_a_report_that_lacks_frames_is_refused() -> None:
-    with pytest.raises(ValueError, match="1 reports for 2 frames"):
-        judge_sequence("a", _truths(2), [_NOTHING], 30.0)
-
-
 def test_the_table_sums_up_all_sequences() -> None:
     one = judge_sequence("one", _truths(4), [_report()] * 4, 30.0)
     other = judge_sequence("other", _truths(4), [_NOTHING] * 4, 30.0)
@@ -139,33 +132,3 @@ def test_a_board_that_reaches_beyond_the_frame_is_not_visible() -> None:
     (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=0.0)
 
     assert not shot.is_visible
-
-
-def test_motion_during_the_exposure_smears_the_picture() -> None:
-    page = _page()
-
-    def moving(seconds: float) -> Moment:
-        return Moment(page, CameraPose(x=900 * seconds))
-
-    smeared, sharp = (
-        next(iter(film(moving, 1, seed=0, exposure=share, noise=0.0))).image for share in (0.9, 0.0)
-    )
-
-    across = [
-        float(np.abs(np.diff(image.astype(int), axis=1)).mean()) for image in (smeared, sharp)
-    ]
-    assert across[0] < 0.7 * across[1]
-
-
-def test_the_paths_move_boards_smoothly() -> None:
-    scenario = rendered_scenarios()["hand shake"]()
-    corners = corners_from_lattice(scenario.path(0.0).page.lattice)
-
-    places = [
-        project(moment.page, moment.pose, corners)
-        for moment in (scenario.path(number / 30) for number in range(60))
-    ]
-
-    steps = np.linalg.norm(np.diff(places, axis=0), axis=2)
-    assert 0.3 < float(np.median(steps)) < 10
-    assert float(steps.max()) < 25

@@ -11,11 +11,8 @@ from report_rig import CORNERS, LABEL, board, report
 from solver.grid import format_grid
 from training.evaluation.photo_verdicts import (
     PhotoStage,
-    format_seconds,
-    format_table,
     judge,
     main,
-    run_product,
 )
 from training.photo_labels import load_photo_labels
 from vision.media.images import load_image, save_image
@@ -76,29 +73,6 @@ def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
     dropped = "." + EASY[1:]
 
     assert judge(LABEL, report(clues=dropped)).stage is PhotoStage.RIGHT
-
-
-def test_tables_have_a_line_for_every_source_and_kind() -> None:
-    other = replace(LABEL, source="z", kind="screen")
-    verdicts = [judge(LABEL, report()), judge(other, report(solution=None))]
-
-    table, seconds = format_table(verdicts), format_seconds(verdicts)
-
-    assert "| a | 1 | 1/1 | 100.00 % | 1 | 1 (100.0 %) | 0 |" in table
-    assert "| *screen* | 1 | 1/1 | 100.00 % | 1 | 0 (0.0 %) | 0 |" in table
-    assert "| **all** | 2 | 2/2 | 100.00 % | 2 | 1 (50.0 %) | 0 |" in table
-    assert "| z | 0 / 0 | 20 / 20 | 10 / 10 | 0 / 0 | 0 / 0 | 30 / 30 |" in seconds
-
-
-def test_the_product_is_run_as_users_run_it(newspaper: Path) -> None:
-    reports = list(run_product(newspaper.parent, [newspaper.name, newspaper.name]))
-
-    assert [told["outcome"] for told in reports] == ["solved", "solved"]
-
-
-def test_a_product_that_ends_early_is_noticed(newspaper: Path) -> None:
-    with pytest.raises(RuntimeError, match="0 reports for 1 photos"):
-        list(run_product(newspaper.parent, [newspaper.name], ["--no-such-option"]))
 
 
 def test_labels_of_real_photos_are_solved(shared_data: Path) -> None:

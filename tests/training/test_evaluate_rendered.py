@@ -10,13 +10,9 @@ import pytest
 
 from solver.grid import format_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.photo_verdicts import PhotoStage
 from training.evaluation.rendered_pages import (
-    BoardVerdict,
-    RenderedVerdict,
     format_names,
     format_table,
-    group_by_factor,
     judge_photo,
     main,
 )
@@ -106,19 +102,6 @@ def test_every_board_of_a_page_is_judged(rendered: RenderedPhoto) -> None:
     assert "| **page** | 1 | 2 | 1 | 1 | 1 (50.0 %) | 0 | 0.30 / 0.30 |" in format_table(
         [("**page**", [verdict])]
     )
-
-
-def test_factors_sort_every_photo_into_one_group_each(rendered: RenderedPhoto) -> None:
-    right = BoardVerdict(True, True, PhotoStage.RIGHT)
-    facts = [replace(rendered.circumstances, tilt=tilt) for tilt in (0.0, 20.0, 59.0)]
-    verdicts = [RenderedVerdict("a", (right,), False, 1.0, one) for one in facts]
-
-    groups = dict(group_by_factor(verdicts))
-
-    tilts = {name: group for name, group in groups.items() if name.startswith("tilt")}
-    assert sum(len(group) for group in tilts.values()) == 3
-    assert groups["tilt, degrees 15–30"] == [verdicts[1]]
-    assert groups["tilt, degrees ≥ 45"] == [verdicts[2]]
 
 
 def test_the_command_prints_a_table_and_fails_on_a_wrong_solution(

@@ -12,7 +12,7 @@ from puzzles import EASY, EASY_SOLUTION
 from solver.grid import parse_grid
 from training.evaluation import photo_verdicts
 from training.evaluation.photo_verdicts import Image8
-from training.photo_labels import PhotoLabel, parse_turn, turn_photo, turn_photos
+from training.photo_labels import PhotoLabel, turn_photo, turn_photos
 from vision.media.images import load_image, save_image
 
 
@@ -45,16 +45,6 @@ def test_a_canvas_holds_all_of_a_photo_turned_by_any_angle() -> None:
     assert corners.min() >= -1
     assert (corners.max(axis=0) <= np.array(turned.shape[1::-1])).all()
     assert (turned == 200).all()
-
-
-@pytest.mark.parametrize(
-    ("text", "degrees"), [("90", 90), ("-12.5", 347.5), ("360", 0), ("random", None)]
-)
-def test_turns_are_angles_or_random(text: str, degrees: float | None) -> None:
-    assert parse_turn(text) == degrees
-    for other in ("left", "nan", ""):
-        with pytest.raises(ValueError, match="an angle in degrees or random"):
-            parse_turn(other)
 
 
 def test_copies_are_upright_before_they_are_turned_and_random_turns_repeat(tmp_path: Path) -> None:

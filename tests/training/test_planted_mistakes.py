@@ -12,7 +12,7 @@ from report_rig import LABEL, report
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_mistake, copy_cell
-from training.evaluation.entry_checks import CheckedPhoto, EntryFinding, format_table, judge_check
+from training.evaluation.entry_checks import CheckedPhoto, EntryFinding, judge_check
 from training.pages.flat_board import render_board
 from training.photo_labels import load_kinds, load_photo_labels
 from vision.board import cut_cells, lattice_from_corners, rectify
@@ -73,18 +73,6 @@ def test_findings_compare_what_was_said_with_what_was_planted(
     planted: int | None, told: dict[str, Any], finding: EntryFinding
 ) -> None:
     assert judge(planted, told) is finding
-
-
-def test_the_table_counts_photos_with_and_without_a_mistake() -> None:
-    found = [
-        (CheckedPhoto(FILLED, None, "0.jpg"), EntryFinding.EXACT),
-        (CheckedPhoto(FILLED, 5, "0-mistake.jpg"), EntryFinding.MISSED),
-    ]
-
-    rows = format_table(found).splitlines()
-
-    assert rows[2].startswith("| handfilled-partial, as they are | 1 | 1 |")
-    assert rows[3] == "| handfilled-partial, with one mistake | 1 | 0 | 0 | 0 | 1 | 0 | 0 |"
 
 
 def test_entries_are_labelled_on_every_hand_filled_photo(shared_data: Path) -> None:

@@ -5,8 +5,7 @@ import pytest
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Fault, check_solution
-from training.pages.flat_board import BOARD_STYLES, BoardStyle, make_puzzle, render_board
-from training.pages.typesetting import font_names, load_font
+from training.pages.flat_board import BOARD_STYLES, make_puzzle, render_board
 from vision.board import lattice_from_corners
 
 _CLUES = np.array(
@@ -58,39 +57,6 @@ def test_digits_fill_the_cells_that_hold_one_and_no_others() -> None:
     np.testing.assert_array_equal(has_ink, _CLUES > 0)
 
 
-def test_each_digit_is_drawn_differently() -> None:
-    grid = np.zeros((9, 9), np.uint8)
-    grid[4] = np.arange(1, 10)
-
-    image, corners = render_board(grid, 540)
-
-    low = round(float(corners[0, 0]))
-    cells = [image[low + 248 : low + 292, low + 60 * i + 8 : low + 60 * i + 52] for i in range(9)]
-    for i in range(9):
-        for other in range(i):
-            assert (cells[i] != cells[other]).mean() > 0.02
-
-
-def test_a_dotted_border_has_gaps_and_the_inner_lines_have_none() -> None:
-    image, corners = render_board(np.zeros((9, 9), np.uint8), 540, BOARD_STYLES["dotted"])
-
-    low = round(float(corners[0, 0]))
-    border, third = image[low, low : low + 540, 0], image[low + 180, low : low + 540, 0]
-    assert 0.3 < (border > 128).mean() < 0.7
-    assert (third[1:] < 128).all()
-
-
-def test_a_thick_border_leaves_all_cells_of_one_size() -> None:
-    style = BoardStyle(border_width=0.5)
-
-    image, corners = render_board(np.zeros((9, 9), np.uint8), 540, style)
-
-    low = round(float(corners[0, 0]))
-    row = image[low + 30, low : low + 540, 0]
-    assert (row[6:54] == 255).all()
-    assert (image[low + 30, low - 20 : low, 0] < 60).all()
-
-
 @pytest.mark.parametrize(
     ("grid", "px"),
     [
@@ -102,18 +68,6 @@ def test_a_thick_border_leaves_all_cells_of_one_size() -> None:
 def test_impossible_orders_are_refused(grid: np.ndarray, px: int) -> None:
     with pytest.raises(ValueError, match="must be"):
         render_board(grid, px)
-
-
-def test_an_unknown_font_is_refused_with_the_bundled_names() -> None:
-    with pytest.raises(ValueError, match="Newsreader-Bold"):
-        load_font("Fraktur", 20)
-
-
-def test_every_bundled_font_draws_all_digits() -> None:
-    for name in font_names():
-        font = load_font(name, 40)
-        masks = {bytes(font.getmask(digit)) for digit in "0123456789"}
-        assert len(masks) == 10, name
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -129,8 +83,3 @@ def test_clues_are_point_symmetric_and_about_as_many_as_wanted() -> None:
         given = make_puzzle(seed, clues_wanted=30).clues > 0
         np.testing.assert_array_equal(given, given[::-1, ::-1])
         assert 30 <= given.sum() <= 40
-
-
-def test_a_seed_names_one_puzzle() -> None:
-    np.testing.assert_array_equal(make_puzzle(5).clues, make_puzzle(5).clues)
-    assert (make_puzzle(5).clues != make_puzzle(6).clues).any()

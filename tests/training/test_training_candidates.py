@@ -1,7 +1,5 @@
 """Candidates as they are drawn."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,22 +10,11 @@ from training.pages.flat_board import make_puzzle
 from training.rendered.filled_board import (
     CandidateStyle,
     choose_candidate_style,
-    choose_candidates,
     write_candidates,
 )
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
-from training.rendered.writing import PENCIL, Canvas, Mark, Writer
-
-
-def test_candidates_ascend_and_have_the_right_digit() -> None:
-    rng = np.random.default_rng(0)
-
-    drawn = [choose_candidates(rng, 1 + number % 9, np.arange(1, 10)) for number in range(300)]
-
-    assert all(digits == sorted(set(digits)) for digits in drawn)
-    assert all(1 + number % 9 in digits for number, digits in enumerate(drawn))
-    assert {len(digits) for digits in drawn} == set(range(1, 8))
+from training.rendered.writing import Canvas, Mark, Writer
 
 
 def test_some_who_write_by_hand_note_in_no_order() -> None:
@@ -40,19 +27,6 @@ def test_some_who_write_by_hand_note_in_no_order() -> None:
     by_hand = [style.is_sorted for style in styles if style.shapes is None]
     assert 0.1 < np.mean(np.logical_not(by_hand)) < 0.3
     assert all(style.is_sorted for style in styles if style.shapes is not None)
-
-
-def test_digits_stand_in_the_order_in_which_they_were_noted() -> None:
-    style = CandidateStyle("middle", 0.2, 0.8, 0.3, 0, PENCIL, 1, None, is_sorted=False)
-    with using_shapes_of(NO_DATA):
-        ordered, free = (_note(replace(style, is_sorted=is_sorted)) for is_sorted in (True, False))
-
-    ascending = [
-        [np.all(np.diff(cell[~np.isnan(cell)]) > 0) for cell in board.reshape(81, 9)]
-        for board in (ordered, free)
-    ]
-    assert all(ascending[0])
-    assert not all(ascending[1])
 
 
 def _note(style: CandidateStyle) -> np.ndarray:

@@ -1,5 +1,3 @@
-import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,24 +8,21 @@ import pytest
 from eager_training import training_eagerly
 from puzzles import EASY
 
-from models.published.catalogue import PUBLISHED, load_published
+from models.published.catalogue import load_published
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import GenerateOptions, generate_puzzles
-from solver.grid import PEERS, format_grid, parse_grid
+from solver.grid import format_grid, parse_grid
 from training.grids.published_puzzles import (
     AS_THEY_ARE,
     MIX,
     EqualMix,
     PuzzleFileError,
     draw_batches,
-    draw_watched,
     load_file_pools,
 )
 from training.grids.train_published import (
-    METHODS,
     Budget,
     fill_cell_by_cell,
-    measure,
     train_network,
 )
 from training.grids.training_puzzles import KINDS, PuzzlePools, Puzzles
@@ -80,10 +75,6 @@ def pools() -> PuzzlePools:
     return PuzzlePools(dict.fromkeys(KINDS, puzzles), dict.fromkeys(KINDS, puzzles))
 
 
-def test_there_is_a_method_for_each_published_network() -> None:
-    assert METHODS.keys() == PUBLISHED.keys()
-
-
 def test_the_surest_cell_is_filled_with_its_likeliest_digit_until_none_is_left(keras: Any) -> None:
     from models.published.published_net import see_constraints
     from training.grids.train_published import fill_step_by_step
@@ -117,21 +108,6 @@ def test_grids_are_filled_cell_by_cell_and_clues_stay() -> None:
     assert (clues[1] == 0).all()
 
 
-def test_a_filled_cell_changes_what_only_its_peers_see(keras: Any) -> None:
-    # What `fill_step_by_step` rests on when it judges no other cell again.
-    from models.published.published_net import see_constraints
-
-    before = parse_grid(EASY).ravel().astype(np.int32)
-    after = before.copy()
-    after[40] = 5
-
-    changed = (
-        np.asarray(see_constraints(after[None])) != np.asarray(see_constraints(before[None]))
-    ).any(axis=-1)[0]
-
-    assert set(np.flatnonzero(changed)) <= {40, *PEERS[40].tolist()}
-
-
 def test_only_empty_cells_count_in_the_loss_and_all_answers_alike(keras: Any) -> None:
     from training.grids.train_published import blank_cross_entropy
 
@@ -144,22 +120,6 @@ def test_only_empty_cells_count_in_the_loss_and_all_answers_alike(keras: Any) ->
     loss = np.asarray(blank_cross_entropy(wanted, logits))
 
     np.testing.assert_allclose(loss, [np.log(9) * 3 / 4], rtol=1e-5)
-
-
-def test_accuracy_is_that_of_all_cells_empty_cells_and_whole_grids() -> None:
-    clues = np.stack([parse_grid(EASY).ravel()] * 2)
-    made = np.resize(np.arange(1, 10, dtype=np.uint8), 81)
-    solution = np.where(clues[0] > 0, clues[0], made)
-    wrong = solution.copy()
-    wrong[2] = solution[2] % 9 + 1
-    puzzles = Puzzles(clues, np.stack([solution, wrong]))
-
-    accuracy = measure(Answering(solution), puzzles)
-
-    n_empty = int((clues[0] == 0).sum())
-    assert accuracy.grids == 0.5
-    assert accuracy.cells == pytest.approx(1 - 1 / 162)
-    assert accuracy.empty_cells == pytest.approx(1 - 1 / (2 * n_empty))
 
 
 def test_all_networks_see_the_same_puzzles_whatever_their_batch(pools: PuzzlePools) -> None:
@@ -178,21 +138,7 @@ def test_a_batch_that_does_not_divide_the_sequence_is_refused(
     pools: PuzzlePools, batch: int
 ) -> None:
     with pytest.raises(ValueError, match=rf"batch must divide 1024, got {batch}"):
-        draw_batches(pools, MIX, 0, batch)
-
-
-def test_what_is_watched_is_drawn_by_other_chance_than_what_is_learnt() -> None:
-    """From the same puzzles, it is no part of the sequence that is learnt."""
-    made = generate_puzzles(400, seed=6)
-    puzzles = Puzzles(made.puzzles.reshape(-1, 81), made.solutions.reshape(-1, 81))
-    alike = PuzzlePools(dict.fromkeys(KINDS, puzzles), dict.fromkeys(KINDS, puzzles))
-    batches = draw_batches(alike, MIX, 0, 1024)
-    learnt = [next(batches).clues for _ in range(4)]
-
-    watched = draw_watched(alike, MIX, 0, 1024).clues
-
-    assert not any((watched == chunk).all() for chunk in learnt)
-    np.testing.assert_array_equal(watched, draw_watched(alike, MIX, 0, 1024).clues)
+        next(draw_batches(pools, MIX, 0, batch))
 
 
 def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_path: Path) -> None:
@@ -247,13 +193,6 @@ def begun(keras: Any, pools: PuzzlePools, tmp_path_factory: pytest.TempPathFacto
     return folder
 
 
-def test_another_seed_does_not_go_on_with_what_is_there(begun: Path, pools: PuzzlePools) -> None:
-    budget = Budget(2 / 60, seed=1, watched=1, clock=Ticks())
-
-    with pytest.raises(ValueError, match="trained with seed 0, not 1"):
-        train_network("recurrent-dense", pools, budget, begun)
-
-
 def test_other_puzzles_do_not_go_on_with_what_is_there(begun: Path, pools: PuzzlePools) -> None:
     """Neither those of another file, nor more, nor the same drawn in another way."""
 
@@ -274,23 +213,3 @@ def test_other_puzzles_do_not_go_on_with_what_is_there(begun: Path, pools: Puzzl
         train(PuzzlePools(fewer, pools.watch), MIX)
     with pytest.raises(ValueError, match=r"other puzzles: digest \w+, not \w+;"):
         train(PuzzlePools(turned, pools.watch), MIX)
-
-
-def test_a_log_that_says_nothing_of_its_puzzles_is_not_gone_on_with(
-    begun: Path, pools: PuzzlePools, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(begun, tmp_path / "old")
-    file = folder / "recurrent-dense.json"
-    log = json.loads(file.read_text(encoding="utf-8"))
-    del log["puzzles"]
-    file.write_text(json.dumps(log), encoding="utf-8")
-
-    with pytest.raises(ValueError, match="other puzzles"):
-        train_network("recurrent-dense", pools, Budget(1 / 60, clock=Ticks()), folder)
-
-
-def test_an_unknown_network_is_refused_with_the_known_ones(
-    keras: Any, pools: PuzzlePools, tmp_path: Path
-) -> None:
-    with pytest.raises(ValueError, match="no network is called 'absent'; choose one of convol"):
-        train_network("absent", pools, Budget(1), tmp_path)

@@ -1,10 +1,6 @@
 """Cells of large boards to learn from, and how what is read is scored."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 import pytest
 from large_boards import print_large
 
@@ -12,8 +8,7 @@ from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, SymbolReader, class_
 from solver.formats_kinds import KindPuzzle
 from solver.rules import box_rules
 from training.evaluation.kind_boards import format_symbol_scores, score_board
-from training.symbols.learn_cells import CellPool, CellSamples, vary
-from training.symbols.train_scripts import reshape_digits
+from training.symbols.learn_cells import CellPool, CellSamples
 from training.symbols.train_symbols import SYMBOL_TASK, draw_cells, tell_turned
 from vision.board import cut_cells, rectify
 
@@ -75,21 +70,6 @@ def test_a_batch_holds_empty_cells_symbols_and_what_is_none(drawn: CellSamples) 
     assert (classes == EMPTY).mean() == pytest.approx(0.2)
     assert 0.05 < (classes == NO_SYMBOL).mean() < 0.3
     assert classes.max() < CLASSES
-
-
-@pytest.mark.parametrize("change", [vary, reshape_digits])
-def test_varied_cells_stay_alike(
-    drawn: CellSamples, change: Callable[[npt.NDArray[np.uint8], np.random.Generator], Any]
-) -> None:
-    varied = change(drawn.cells[:60], np.random.default_rng(0))
-
-    assert varied.shape == (60, 32, 32)
-    assert not np.array_equal(varied, drawn.cells[:60])
-    alike = [
-        abs(np.corrcoef(one.ravel(), other.ravel())[0, 1])
-        for one, other in zip(varied, drawn.cells[:60], strict=True)
-    ]
-    assert np.median(alike) > 0.7
 
 
 def test_a_board_that_is_read_right_is_scored_so() -> None:

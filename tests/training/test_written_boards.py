@@ -1,6 +1,5 @@
 """Boards written by hand, and what counts as read right."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import format_grid
-from training.evaluation.written_boards import Flaw, WrittenBoard, draw_written, judge_report, main
+from training.evaluation.written_boards import Flaw, WrittenBoard, draw_written, judge_report
 from training.pages.flat_board import make_puzzle
 
 PUZZLE = make_puzzle(3, 30)
@@ -106,16 +105,6 @@ def test_a_hidden_clue_leaves_several_solutions_and_ink_that_is_no_digit() -> No
     assert int((inside < 160).any(axis=2).sum()) > 3
 
 
-def test_what_cannot_be_done_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["--full", "--hidden"])
-    assert main(["--data-root", str(tmp_path)]) == 3
-
-    told = capsys.readouterr().err
-    assert "leave out --full" in told
-    assert str(tmp_path / "digits") in told
-
-
 @pytest.mark.parametrize("level", [None, 2])
 def test_boards_are_written_where_the_truth_says(level: int | None) -> None:
     puzzle, again = (draw_written(9, level, is_full=False) for _ in range(2))
@@ -124,11 +113,3 @@ def test_boards_are_written_where_the_truth_says(level: int | None) -> None:
     assert 24 <= int((puzzle.written > 0).sum()) < 34
     assert puzzle.image.dtype == np.uint8
     assert np.array_equal(puzzle.image, again.image)
-
-
-def test_a_full_board_has_a_digit_and_ink_in_every_cell() -> None:
-    puzzle, full = (draw_written(7, None, is_full=is_full) for is_full in (False, True))
-
-    assert np.array_equal(full.written, full.solution)
-    ink = [int((board.image[60:-60, 60:-60] < 128).sum()) for board in (puzzle, full)]
-    assert ink[1] > ink[0]

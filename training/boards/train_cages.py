@@ -13,7 +13,6 @@ Three boards of four are set in typefaces of the folder build/faces and the fold
 `training.symbols.train_symbols` names them.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +41,7 @@ from training.rendered.kind_photos import bring_nearer, find_faces, set_typeface
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_command, run_network
+from training.shard_runs import ShardRecipe, ShardTask, run_network, training_command
 from training.shards import Drawing
 from vision.board import cut_windows, move_lattice
 
@@ -248,12 +247,10 @@ def _plan_drawing(recipe: CageRecipe) -> Drawing:
     return Drawing(_NAME, draw, _SHARD)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.train_cages", description="Train the cage network."
-    )
-    return run_command(parser, CageRecipe, CAGES.train, CAGES.export, arguments, _plan_drawing)
+main = training_command(
+    __spec__, "Train the cage network.", CageRecipe, CAGES.train, CAGES.export, _plan_drawing
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ out the real photos of a fold, to be measured on them. The same command again go
 checkpoint.
 """
 
-import argparse
 import logging
 import multiprocessing
 import sys
@@ -53,8 +52,8 @@ from training.shard_runs import (
     ShardRecipe,
     falling_rate,
     kept_steps,
-    run_command,
     run_steps,
+    training_command,
 )
 
 logger = logging.getLogger(__name__)
@@ -256,7 +255,7 @@ def train(recipe: DetectorRecipe) -> Path:
     average = [np.array(weight) for weight in network.get_weights()]
     source = ExampleSource(recipe, kept_steps(recipe))
     try:
-        return run_steps(recipe, network, lambda _: source.take(), None, _TOLD_EVERY, average)
+        return run_steps(recipe, network, lambda *_: source.take(), None, _TOLD_EVERY, average)
     finally:
         source.close()
 
@@ -275,13 +274,10 @@ def export(trained: Path, _samples: Path, folder: Path = WEIGHTS_DIR) -> float:
     return put_in_place(trained, "boards", normalise_photo(np.stack(shown)), folder, PARITY)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.train_detector",
-        description="Train the network that finds boards.",
-    )
-    return run_command(parser, DetectorRecipe, train, export, arguments)
+main = training_command(
+    __spec__, "Train the network that finds boards.", DetectorRecipe, train, export
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

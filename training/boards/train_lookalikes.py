@@ -8,9 +8,8 @@ The first command draws the samples, the last one puts the network in its place,
 for both engines. The same command again goes on from the last shard or checkpoint.
 """
 
-import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -36,7 +35,13 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_command, run_network, smooth_entropy
+from training.shard_runs import (
+    ShardRecipe,
+    ShardTask,
+    run_network,
+    smooth_entropy,
+    training_command,
+)
 from training.shards import Drawing
 from vision.board import lattice_from_corners
 from vision.geometry import quad_area, quad_overlap
@@ -239,16 +244,15 @@ LOOKALIKES: Final = ShardTask(
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.train_lookalikes",
-        description="Train the network of lookalikes.",
-    )
-    drawing = Drawing(_NAME, draw_samples, _SHARD)
-    return run_command(
-        parser, LookalikeRecipe, LOOKALIKES.train, LOOKALIKES.export, arguments, lambda _: drawing
-    )
+main = training_command(
+    __spec__,
+    "Train the network of lookalikes.",
+    LookalikeRecipe,
+    LOOKALIKES.train,
+    LOOKALIKES.export,
+    lambda _: Drawing(_NAME, draw_samples, _SHARD),
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

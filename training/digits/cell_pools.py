@@ -25,7 +25,7 @@ from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_pa
 from training.shards import Shard, keep_shards, load_shards
 
 _TURNED: Final = 0.05
-"""Share of the cells that are shown turned; see `draw_epoch`."""
+"""Share of the cells that are shown turned; see `draw_cells`."""
 
 SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly, so that a misread digit keeps a runner-up."""
@@ -173,10 +173,10 @@ def photo_pools(
     return pools
 
 
-def draw_epoch(
+def draw_cells(
     rng: np.random.Generator, pools: dict[str, Pool], shares: dict[str, float], count: int
 ) -> tuple[UInt8, Float32]:
-    """Draw a shuffled epoch from the pools by their shares, some cells turned or disturbed.
+    """Draw cells from the pools by their shares, some of them turned or disturbed.
 
     A board that lies turned is read in all four ways, and the likeliest wins: for a turned digit
     the network is asked for an even answer, so that wrong ways stay unlikely.
@@ -185,20 +185,18 @@ def draw_epoch(
         rng: decides which cells.
         pools: by name.
         shares: relative frequency of every pool.
-        count: cells to draw, about.
+        count: cells to draw.
 
     Returns:
-        (n, 32, 32) uint8 cells and (n, 20) float32 targets.
+        (count, 32, 32) uint8 cells and (count, 20) float32 targets.
     """
-    total = sum(shares[name] for name in pools)
+    likely = np.array([shares[name] for name in pools])
+    counts = rng.multinomial(count, likely / likely.sum())
     parts = []
-    for name, pool in pools.items():
-        picked = rng.integers(0, len(pool), round(count * shares[name] / total))
+    for pool, n_drawn in zip(pools.values(), counts, strict=True):
+        picked = rng.integers(0, len(pool), n_drawn)
         parts.append((pool.cells[picked], pool.target[picked]))
-    cells = np.concatenate([cells for cells, _ in parts])
-    target = np.concatenate([target for _, target in parts])
-    order = rng.permutation(len(cells))
-    cells, target = cells[order], target[order]
+    cells, target = (np.concatenate(part) for part in zip(*parts, strict=True))
     _turn_some(rng, cells, target)
     share = np.where(target[:, 0] > 0, _DISTURBED_EMPTY, _DISTURBED_FILLED)
     for index in np.flatnonzero(rng.random(len(cells)) < share):

@@ -9,10 +9,8 @@ The first command draws the samples, the last one puts the network in its place,
 for both engines. The same command again goes on from the last shard or checkpoint.
 """
 
-import argparse
 import logging
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -45,7 +43,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import run_command, run_network
+from training.shard_runs import run_network, training_command
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import cut_windows, move_lattice
 
@@ -286,15 +284,15 @@ def train(recipe: _CandidateRecipe) -> Path:
     return kept
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.digits.train_candidates",
-        description="Train the network of candidates.",
-    )
-    drawing = Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS)
-    export = _CANDIDATES.export
-    return run_command(parser, _CandidateRecipe, train, export, arguments, lambda _: drawing)
+main = training_command(
+    __spec__,
+    "Train the network of candidates.",
+    _CandidateRecipe,
+    train,
+    _CANDIDATES.export,
+    lambda _: Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS),
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

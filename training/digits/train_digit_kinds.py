@@ -7,12 +7,10 @@ How digits are read is not touched: only the layers that `models.digits.add_kind
 are trained, on what the frozen network sees. So a run takes a minute.
 """
 
-import argparse
-import logging
-import os
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +21,7 @@ from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
 from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
-from training.shard_runs import add_fields, start_log
-
-logger = logging.getLogger(__name__)
+from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps, training_command
 
 _RENDERED: Final[dict[Content, bool]] = {"printed": False, "written": True, "pen": True}
 """Drawn contents to learn from, and whether they are handwriting."""
@@ -43,46 +39,53 @@ Float32 = npt.NDArray[np.float32]
 UInt8 = npt.NDArray[np.uint8]
 
 
+_WARM_UP: Final = 100
+"""Steps in which the rate rises."""
+_TOLD_EVERY: Final = 500
+
+
 @dataclass(frozen=True)
-class KindRecipe:
+class KindRecipe(ShardRecipe):
     """Everything that decides how a run comes out.
 
     Attributes:
         init: `.keras` file of a digit reader.
-        out: path without ending.
+        samples: folder of the cells that were drawn and cut.
+        data_root: the data folder.
         fold: of photos that are left out.
+        rendered_cells: of each drawn content.
         pages: rendered pages to learn from, too; those that the digits were learnt with.
         small: the same of small photos.
         temperature: of the answers; see docs/model_card_digits.md.
     """
 
-    init: Path
-    out: Path
+    samples: Path = Path("build/digits/pools")
+    steps: int = 5000
+    batch: int = 512
+    rate: float = 2e-3
+    init: Path | None = Path("build/digits/all.keras")
+    data_root: Path = Path("../shared/data")
     fold: int | None = None
-    epochs: int = 12
     rendered_cells: int = 20_000
     pages: int = 0
     small: int = 0
-    batch: int = 512
-    learning_rate: float = 2e-3
-    seed: int = 0
     temperature: float = 0.9
-    data_root: Path = Path("../shared/data")
-    cache: Path = Path("build/digits/pools")
 
 
-@dataclass(frozen=True)
-class KindCells:
-    """Digits whose kind is known, n of them."""
+class KindCells(NamedTuple):
+    """Digits whose kind is known, n of them.
+
+    Attributes:
+        cells: (n, 32, 32) uint8.
+        digits: (n,) uint8, 1..9.
+        is_written: (n,) bool.
+        weight: (n,) float32, how much each counts.
+    """
 
     cells: UInt8
-    """(n, 32, 32) uint8."""
     digits: UInt8
-    """(n,) uint8, 1..9."""
     is_written: npt.NDArray[np.bool_]
-    """(n,) bool."""
     weight: Float32
-    """(n,) float32, how much each counts."""
 
 
 def train(recipe: KindRecipe) -> Path:
@@ -94,7 +97,7 @@ def train(recipe: KindRecipe) -> Path:
     Raises:
         models.export.ParityError: if LiteRT does not compute what Keras does.
     """
-    real = load_real_cells(recipe.data_root / "photos", recipe.cache)
+    real = load_real_cells(recipe.data_root / "photos", recipe.samples)
     lessons = join_lessons([collect_real(real, recipe), *_load_rendered(recipe)])
     import keras
 
@@ -102,16 +105,19 @@ def train(recipe: KindRecipe) -> Path:
 
     keras.utils.set_random_seed(recipe.seed)
     network = add_kind_head(keras.saving.load_model(recipe.init, compile=False))
-    seen = _look(network, lessons.cells)
+    eye = keras.Model(network.input, network.get_layer("kind_strokes").input)
+    seen = run_network(eye, normalise_cells(lessons.cells)).astype(np.float16)
     head = _head_of(network)
-    head.compile(keras.optimizers.AdamW(recipe.learning_rate, weight_decay=1e-2), loss=_kind_loss)
+    head.compile(keras.optimizers.AdamW(falling_rate(recipe, _WARM_UP), 1e-2), _kind_loss)
     target = np.where(lessons.is_written, 1 - _SMOOTHING / 2, _SMOOTHING / 2)
     wanted = np.stack([lessons.digits - 1.0, target, lessons.weight], axis=1).astype(np.float32)
-    for epoch in range(recipe.epochs):
-        if epoch == recipe.epochs * 2 // 3:
-            head.optimizer.learning_rate = recipe.learning_rate / 8
-        history = head.fit(seen, wanted, recipe.batch, epochs=1, verbose=0)
-        logger.info("epoch %d/%d loss %.4f", epoch + 1, recipe.epochs, history.history["loss"][0])
+
+    def draw(rng: np.random.Generator, _: float) -> tuple[Any, Any]:
+        chosen = rng.integers(len(seen), size=recipe.batch)
+        return seen[chosen].astype(np.float32), wanted[chosen]
+
+    out = recipe.out.with_name(f"{recipe.out.name}-head")
+    run_steps(replace(recipe, out=out, init=None), head, draw, None, _TOLD_EVERY)
     return export(network, recipe.out, recipe.temperature, inputs_for_parity(real, {}))
 
 
@@ -140,13 +146,8 @@ def weigh_kinds(
 
 def join_lessons(parts: list[KindCells]) -> KindCells:
     """Return all parts as one, weights with a mean of 1."""
-    weight = np.concatenate([part.weight for part in parts])
-    return KindCells(
-        np.concatenate([part.cells for part in parts]),
-        np.concatenate([part.digits for part in parts]),
-        np.concatenate([part.is_written for part in parts]),
-        weight / weight.mean(),
-    )
+    joined = KindCells(*map(np.concatenate, zip(*parts, strict=True)))
+    return joined._replace(weight=joined.weight / joined.weight.mean())
 
 
 def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
@@ -154,7 +155,7 @@ def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
     for content, is_written in _RENDERED.items():
         count = 40_000 if content == "pen" else 120_000
         pool = render_pool(
-            content, count, recipe.seed, recipe.data_root / "digits", recipe.cache, mnist=True
+            content, count, recipe.seed, recipe.data_root / "digits", recipe.samples, mnist=True
         )
         cells = pool.cells[: recipe.rendered_cells]
         classes = pool.target[: recipe.rendered_cells, :19].argmax(axis=1)
@@ -166,7 +167,7 @@ def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
         if not count:
             continue
         drawn = render_page_cells(
-            kind, count, recipe.seed, recipe.data_root / "digits", recipe.cache
+            kind, count, recipe.seed, recipe.data_root / "digits", recipe.samples
         )
         filled = np.flatnonzero(drawn.digits > 0)
         rng = np.random.default_rng(recipe.seed)
@@ -174,18 +175,6 @@ def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
         cells, digits = drawn.cells[chosen], drawn.digits[chosen]
         parts.append(weigh_kinds(cells, digits, drawn.is_written[chosen], _PAGES_SHARE))
     return parts
-
-
-def _look(network: Any, cells: UInt8) -> npt.NDArray[np.float16]:
-    """Return what the frozen network sees of the cells, (n, 4, 4, 80) float16."""
-    import keras
-
-    eye = keras.Model(network.input, network.get_layer("kind_strokes").input)
-    parts = [
-        np.asarray(eye(normalise_cells(cells[start : start + 2048]), training=False), np.float16)
-        for start in range(0, len(cells), 2048)
-    ]
-    return np.concatenate(parts)
 
 
 def _head_of(network: Any) -> Any:
@@ -215,16 +204,11 @@ def _kind_loss(wanted: Any, written: Any) -> Any:
     return -weight * known
 
 
-def main() -> None:
-    """Run the command line."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    parser = argparse.ArgumentParser(description="Teach a digit reader who wrote a digit.")
-    add_fields(parser, KindRecipe)
-    recipe = KindRecipe(**vars(parser.parse_args()))
-    start_log(recipe.out)
-    logger.info("%s", recipe)
-    train(recipe)
+main = training_command(
+    __spec__, "Teach a digit reader who wrote a digit.", KindRecipe, train, None
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,7 +13,6 @@ network in its place, models/weights, for both engines. The same command again g
 shard or checkpoint.
 """
 
-import argparse
 import logging
 import sys
 from collections.abc import Sequence
@@ -39,7 +38,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import run_command, run_network, smooth_entropy
+from training.shard_runs import run_network, smooth_entropy, training_command
 from training.shards import Drawing, load_shards, split_shards
 from vision.board import move_lattice
 from vision.geometry import Points
@@ -217,12 +216,10 @@ def _plan_drawing(recipe: HandRecipe) -> Drawing:
     return Drawing(_NAME, partial(draw_shapes, recipe.digits), _SHARD)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.digits.train_hands", description="Train the network of hands."
-    )
-    return run_command(parser, HandRecipe, train, HANDS.export, arguments, _plan_drawing)
+main = training_command(
+    __spec__, "Train the network of hands.", HandRecipe, train, HANDS.export, _plan_drawing
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

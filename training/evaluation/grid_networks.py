@@ -2,7 +2,8 @@
 
 For each network, policy and file: how many cells, empty cells and whole puzzles come out right,
 and what that costs. What a puzzle counts as is decided as in the product: the answer is checked,
-and proved to be the only solution.
+and proved to be the only solution. Of puzzles with several, whole % counts those for which the
+exact solver, which proves, found a second one.
 
     python -m training.evaluate grids --sample 500
 
@@ -23,7 +24,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +57,7 @@ from solver.neural.network_solver import (
 from solver.rules import Kind
 from training.evaluate import format_head, format_row
 from training.grids.export_grid import ITERATIONS
-from training.grids.train_sizes import region_numbers
+from training.grids.size_puzzles import region_numbers
 
 Booleans = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
@@ -71,6 +72,7 @@ PLAYERS: Final[dict[str, Player]] = {
 }
 """By the names of the registry."""
 
+_COUNTED: Final = ("right", "decided", "wrong", "passes", "guesses", "taken back")
 _STATUS_OF_COUNT: Final = (Status.UNSOLVABLE, Status.SOLVED, Status.AMBIGUOUS)
 
 
@@ -93,33 +95,24 @@ class PuzzleSet:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What became of each puzzle.
+    """What became of puzzles.
 
     Attributes:
         network: name.
         policy: name.
         puzzles: which they were.
-        right_cells: (n,) how many of the empty cells ended with the solution's digit. A cell that
-            was not filled is not right. Only counted for puzzles with one solution.
-        is_right: (n,) the puzzle was decided, and truly: its only solution found, or proved that
-            there is none or another.
-        is_wrong: (n,) a claim was made that is not so.
-        passes: (n,) of the network.
-        guesses: (n,) digits that could be taken back; none are counted for a tree search, which
-            takes nothing back but looks elsewhere.
-        wrong_guesses: (n,) those that were.
+        counts: (n,) int64 each: `right` cells, of the empty ones that ended with the solution's
+            digit; `decided` 1 where the only solution was found, or it was truly proved that there
+            is none or another; `wrong` 1 where a claim was made that is not so; `passes` of the
+            network; `guesses`, digits that could be taken back, of which a tree search has none;
+            `taken back`, those that were.
         seconds: wall time of all, without the proofs of uniqueness but for a tree search.
     """
 
     network: str
     policy: str
     puzzles: PuzzleSet
-    right_cells: Integers
-    is_right: Booleans
-    is_wrong: Booleans
-    passes: Integers
-    guesses: Integers
-    wrong_guesses: Integers
+    counts: dict[str, Integers]
     seconds: float
 
 
@@ -164,9 +157,7 @@ def measure(
     else:
         ended = list(play_puzzles(policy, network.judge, puzzles.clues, limits, batch_size))
     seconds = time.perf_counter() - start
-    n = len(puzzles.clues)
-    right_cells, passes, guesses, wrong_guesses = np.zeros((4, n), np.int64)
-    is_right, is_wrong = np.zeros((2, n), np.bool_)
+    rows = np.zeros((len(puzzles.clues), len(_COUNTED)), np.int64)
     for played in ended:
         at, effort = played.index, played.effort
         clues, solution = puzzles.clues[at], puzzles.solutions[at]
@@ -174,23 +165,11 @@ def measure(
         is_true = result.status is _STATUS_OF_COUNT[puzzles.counts[at]]
         if result.solution is not None:
             is_true &= bool((result.solution.ravel() == solution).all())
-        is_right[at] = is_true
-        is_wrong[at] = not is_true and result.status is not Status.GAVE_UP
-        right_cells[at] = ((played.ending.digits == solution) & (clues == 0)).sum()
-        passes[at], guesses[at] = effort.passes, effort.guesses
-        wrong_guesses[at] = count_wrong(effort)
-    return Scores(
-        network.name,
-        policy.name,
-        puzzles,
-        right_cells,
-        is_right,
-        is_wrong,
-        passes,
-        guesses,
-        wrong_guesses,
-        seconds,
-    )
+        is_wrong = not is_true and result.status is not Status.GAVE_UP
+        right = ((played.ending.digits == solution) & (clues == 0)).sum()
+        rows[at] = right, is_true, is_wrong, effort.passes, effort.guesses, count_wrong(effort)
+    counts = dict(zip(_COUNTED, rows.T, strict=True))
+    return Scores(network.name, policy.name, puzzles, counts, seconds)
 
 
 def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> Iterator[Played]:
@@ -228,21 +207,21 @@ def summarize(scores: Scores) -> dict[str, float]:
         decided, and truly; claims that are not so; mean and 95th percentile of the passes; means of
         guesses and wrong guesses; milliseconds a puzzle.
     """
-    single = scores.puzzles.counts == 1
+    single, counts = scores.puzzles.counts == 1, scores.counts
     empty = int((scores.puzzles.clues[single] == 0).sum())
-    right = int(scores.right_cells[single].sum())
+    right = int(counts["right"][single].sum())
     cells = 81 * int(single.sum())
-    n = len(scores.passes)
+    n = len(single)
     figures = (
         n,
         100 * (cells - empty + right) / cells if cells else math.nan,
         100 * right / empty if empty else math.nan,
-        100 * float(scores.is_right.mean()),
-        int(scores.is_wrong.sum()),
-        float(scores.passes.mean()),
-        float(np.percentile(scores.passes, 95)),
-        float(scores.guesses.mean()),
-        float(scores.wrong_guesses.mean()),
+        100 * float(counts["decided"].mean()),
+        int(counts["wrong"].sum()),
+        float(counts["passes"].mean()),
+        float(np.percentile(counts["passes"], 95)),
+        float(counts["guesses"].mean()),
+        float(counts["taken back"].mean()),
         1000 * scores.seconds / n,
     )
     return dict(zip(_FIGURES, figures, strict=True))
@@ -290,15 +269,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     policies = [_choose_policy(name, options) for name in options.policy]
     files = [read_file(path, options.sample or None, options.seed) for path in options.files]
     print("\n" + format_head(" | ".join(["network", "policy", "puzzles", *_FIGURES])))
-    measured = []
+    is_wrong = False
     for network in networks:
         for policy in policies:
             for puzzles in files:
                 scores = measure(network, policy, puzzles, Limits(), _BATCH)
                 print(format_row(_describe(scores)), flush=True)
-                measured.append(scores)
-    _note_second_solutions(measured)
-    return 1 if any(scores.is_wrong.any() for scores in measured) else 0
+                is_wrong |= bool(scores.counts["wrong"].any())
+    return 1 if is_wrong else 0
 
 
 def _describe(scores: Scores) -> list[str]:
@@ -308,22 +286,6 @@ def _describe(scores: Scores) -> list[str]:
         for head, form in _FIGURES.items()
     )
     return [scores.network, scores.policy, scores.puzzles.name, *told]
-
-
-class _SizeScores(NamedTuple):
-    """What one pass of a network makes of puzzles of one kind and side.
-
-    Attributes:
-        clues: of a puzzle, mean.
-        positions: that the default solver's search looks at, mean: how hard the puzzles are.
-        cells: share of the empty cells that come out right, in percent.
-        whole: share of puzzles in which all do.
-    """
-
-    clues: float
-    positions: float
-    cells: float
-    whole: float
 
 
 @dataclass(frozen=True)
@@ -338,12 +300,17 @@ class _BlockEngine:
         return np.asarray(after, np.float32)
 
 
-def _judge_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> _SizeScores:
+def _judge_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> tuple[float, ...]:
     """Let a network judge puzzles of one side once each, those with the same regions together.
 
     Args:
         weights: a `.keras` file, which needs no card.
         puzzles: of one side, with their solutions.
+
+    Returns:
+        Means of the clues and of the positions that the default solver's search looks at, which
+        tell how hard the puzzles are; percentages of the empty cells that come out right, and of
+        the puzzles in which all do.
 
     Raises:
         OSError, ValueError: if the weights cannot be read.
@@ -367,29 +334,26 @@ def _judge_sizes(weights: Path, puzzles: Sequence[KindPuzzle]) -> _SizeScores:
     cells: list[Booleans] = []
     for regions, own in groups.items():
         geometry = find_geometry(regions)
-        clues = np.array([puzzle.clues.ravel() for puzzle in own])
+        given = np.array([puzzle.clues.ravel() for puzzle in own])
         solutions = np.array([np.ravel(np.asarray(puzzle.solution)) for puzzle in own])
         network = CubeNetwork(_BlockEngine(block, geometry), card, geometry)
-        judged = network.judge(clues, legal_candidates(clues, geometry))
+        judged = network.judge(given, legal_candidates(given, geometry))
         is_right = judged.argmax(axis=2) + 1 == solutions
-        cells += [right[empty] for right, empty in zip(is_right, clues == 0, strict=True)]
+        cells += [right[empty] for right, empty in zip(is_right, given == 0, strict=True)]
     positions = [
         search_rules(one.rules, one.clues.ravel().tolist(), 2, lambda _: True).nodes
         for one in puzzles
     ]
-    return _SizeScores(
-        clues=float(np.mean([np.count_nonzero(one.clues) for one in puzzles])),
-        positions=float(np.mean(positions)),
-        cells=100 * float(np.concatenate(cells).mean()),
-        whole=100 * float(np.mean([one.all() for one in cells])),
-    )
+    clues = [np.count_nonzero(one.clues) for one in puzzles]
+    right = float(np.concatenate(cells).mean()), float(np.mean([one.all() for one in cells]))
+    return float(np.mean(clues)), float(np.mean(positions)), 100 * right[0], 100 * right[1]
 
 
 def _tell_sizes(options: argparse.Namespace) -> int:
     """Print what one pass makes of puzzles of one kind and side, made by chance."""
     wanted = KindOptions(Kind(options.kind or Kind.CLASSIC), options.side or 9, clues=options.clues)
     puzzles = list(generate_kind(options.sample or 200, wanted, options.seed))
-    print(format_head(" | ".join(["network", "kind", "side", "n", *_SizeScores._fields])))
+    print(format_head("network | kind | side | n | clues | positions | cells | whole"))
     for name in options.network:
         path = Path(name) if Path(name).suffix else WEIGHTS_DIR / f"{name}.keras"
         if path.suffix != ".keras":
@@ -426,19 +390,6 @@ def load_network(name: str) -> GridNetwork:
         return load_grid_network(name)
     engine: EngineKind = "keras" if path.suffix == ".keras" else "litert"
     return load_grid_network(path.stem, engine, folder=path.parent)
-
-
-def _note_second_solutions(measured: Sequence[Scores]) -> None:
-    """Print whose doing it is where puzzles have several solutions and that was found out."""
-    names = dict.fromkeys(
-        scores.puzzles.name for scores in measured if (scores.puzzles.counts > 1).any()
-    )
-    if names:
-        print(
-            f"\nOf puzzles with several solutions ({', '.join(names)}), whole % counts those for "
-            "which one solution was found. The exact solver, which proves every solution to be the "
-            "only one, finds the second: no network does."
-        )
 
 
 def _choose_policy(name: str, options: argparse.Namespace) -> Player:

@@ -14,20 +14,15 @@ import argparse
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
+from models.engine import WEIGHTS_DIR, EngineKind
 from models.export import ParityError, export_litert
 from models.grids import (
-    Booleans,
-    Digits,
-    GridNetwork,
     are_filled,
     cube_state,
     legal_candidates,
@@ -40,62 +35,46 @@ ITERATIONS_A_RUN: Final = 8
 
 ITERATIONS: Final = 256
 """Of a pass, for grids that stay open: twice the longest thoughts in training (see
-`training.grids.train_grid.GridRecipe`) still help, four times as many do not (docs/networks.md)."""
+`training.grids.train_grid`) still help, four times as many do not (docs/networks.md)."""
 
 _COMPARED: Final = 256
 """Puzzles on which the two engines are compared."""
 
 
-class Trained(NamedTuple):
-    """A network as a run, or a file, holds it.
-
-    Attributes:
-        options: of the network, from its recipe.
-        weights: averaged over the run.
-        training: what it cost and how it was trained, as the card says it.
-    """
-
-    options: dict[str, int]
-    weights: list[npt.NDArray[np.float32]]
-    training: dict[str, Any]
-
-
-def export_runs(
-    runs: Sequence[Path], name: str = "grid", folder: Path = WEIGHTS_DIR
-) -> dict[str, Any]:
-    """Write the mean of some runs' networks in all its forms, and return its card.
+def export_runs(runs: Sequence[Path], name: str = "grid", folder: Path = WEIGHTS_DIR) -> float:
+    """Write the mean of some runs' networks in all its forms.
 
     Args:
-        runs: file names without ending of runs of `grids.train_grid`, or `.keras` files with
-            their cards beside them; the mean of one is itself.
+        runs: `.keras` files of `grids.train_grid`, with or without ending, their cards beside them;
+            the mean of one is itself.
         name: file name without ending of what is written.
         folder: where to.
 
+    Returns:
+        The largest difference between the engines.
+
     Raises:
-        FileNotFoundError: if a run has no checkpoint, or a file or its card is missing.
+        FileNotFoundError: if a file or its card is missing.
         ValueError: if the networks are not of one size.
         ParityError: if LiteRT does not compute what Keras does.
     """
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from models.grid_net import GridNetOptions, build_grid_net
+    from models.grid_net import build_grid_net
 
-    trained = [_load_file(run) if run.suffix == ".keras" else _load_run(run) for run in runs]
-    if any(one.options != trained[0].options for one in trained):
+    blocks, trainings = zip(*map(_load_run, runs), strict=True)
+    options = blocks[0].options
+    if any(block.options != options for block in blocks):
         raise ValueError("only networks of one size have a mean; name runs with the same --options")
-    options = GridNetOptions(**trained[0].options)
     network = build_grid_net(options, ITERATIONS_A_RUN)
-    weights = [np.mean(same, axis=0) for same in zip(*(t.weights for t in trained), strict=True)]
-    network.get_layer("block").set_weights(weights)
-    training = trained[0].training
-    if len(trained) > 1:
-        training = {"mean_of": [one.training for one in trained]}
+    parts = zip(*(block.get_weights() for block in blocks), strict=True)
+    network.get_layer("block").set_weights([np.mean(same, axis=0) for same in parts])
     card = {
         "name": name,
         "parameters": int(network.count_params()),
         "features": options.features,
         "iterations": ITERATIONS,
         "iterations_a_run": ITERATIONS_A_RUN,
-        "training": training,
+        "training": trainings[0] if len(trainings) == 1 else {"mean_of": trainings},
     }
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=folder) as drafts:
@@ -103,49 +82,30 @@ def export_runs(
         network.save(draft / f"{name}.keras")
         text = json.dumps(card, indent=2) + "\n"
         (draft / f"{name}.json").write_text(text, encoding="utf-8")
-        compare_engines(name, draft, options.features)
+        difference = compare_engines(name, draft, options.features)
         # Only now, as the three must fit together.
         for ending in ("keras", "tflite", "json"):
             (draft / f"{name}.{ending}").replace(folder / f"{name}.{ending}")
-    return card
+    return difference
 
 
-def _load_run(run: Path) -> Trained:
-    checkpoint = run.with_suffix(".checkpoint.npz")
-    if not checkpoint.is_file():
-        raise FileNotFoundError(
-            f"no checkpoint at {checkpoint}; train with training.grids.train_grid"
-        )
-    with np.load(checkpoint) as stored:
-        stages = json.loads(str(stored["stages"]))
-        training = {
-            "minutes": round(float(stored["seconds"]) / 60, 1),
-            "processor_minutes": round(float(stored["processor_seconds"]) / 60, 1),
-            "steps": int(stored["step"]),
-            "stages": stages,
-        }
-        weights = [stored[f"average{i}"] for i in range(sum("average" in k for k in stored.files))]
-    return Trained(stages[-1]["recipe"]["options"], weights, training)
-
-
-def _load_file(file: Path) -> Trained:
+def _load_run(run: Path) -> tuple[Any, dict[str, Any]]:
+    """Return a network's block, and how it was trained, as its card says."""
     import keras
 
-    card = file.with_suffix(".json")
+    file, card = run.with_suffix(".keras"), run.with_suffix(".json")
     for needed in (file, card):
         if not needed.is_file():
-            raise FileNotFoundError(f"no {needed}; a network to average lies beside its card")
+            raise FileNotFoundError(f"no {needed}; a network to export lies beside its card")
     block = keras.saving.load_model(file, compile=False).get_layer("block")
-    training = json.loads(card.read_text(encoding="utf-8"))["training"]
-    return Trained(asdict(block.options), block.get_weights(), training)
+    return block, json.loads(card.read_text(encoding="utf-8"))["training"]
 
 
-def compare_engines(name: str, folder: Path, features: int) -> tuple[float, int]:
+def compare_engines(name: str, folder: Path, features: int) -> float:
     """Export to LiteRT, and hold it to what Keras computes on new puzzles.
 
     Returns:
-        The largest difference after one run of the graph, and how many puzzles both solve in a
-        pass.
+        The largest difference after one run of the graph.
 
     Raises:
         ParityError: if the difference is too large, or they solve different puzzles.
@@ -154,17 +114,12 @@ def compare_engines(name: str, folder: Path, features: int) -> tuple[float, int]
     candidates = legal_candidates(puzzles)
     state = cube_state(puzzles, candidates, features, seed=0)
     difference = export_litert(folder / f"{name}.keras", folder / f"{name}.tflite", state)
-    solved = [
-        _solved(load_grid_network(name, "litert", folder=folder), puzzles, candidates),
-        _solved(load_grid_network(name, "keras", folder=folder), puzzles, candidates),
-    ]
+    engines: tuple[EngineKind, ...] = ("litert", "keras")
+    networks = (load_grid_network(name, engine, folder=folder) for engine in engines)
+    solved = [are_filled(network.judge(puzzles, candidates)) for network in networks]
     if not (solved[0] == solved[1]).all():
         raise ParityError(f"{name}: the engines solve {solved[0].sum()} and {solved[1].sum()}")
-    return difference, int(solved[0].sum())
-
-
-def _solved(network: GridNetwork, puzzles: Digits, candidates: Booleans) -> npt.NDArray[np.bool_]:
-    return are_filled(network.judge(puzzles, candidates))
+    return difference
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -175,16 +130,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=Path,
         nargs="+",
         metavar="RUN",
-        help="a run's file name without ending, or a .keras file; of several, the mean",
+        help="a run's .keras file, with or without ending; of several, the mean",
     )
     parser.add_argument("--name", default="grid", help="file name without ending to write")
     parser.add_argument("--folder", type=Path, default=WEIGHTS_DIR)
     chosen = parser.parse_args(arguments)
     try:
-        card = export_runs(chosen.runs, chosen.name, chosen.folder)
+        difference = export_runs(chosen.runs, chosen.name, chosen.folder)
     except (OSError, ValueError, ParityError) as error:
         raise SystemExit(f"export_grid: {error}") from error
-    print(json.dumps(card, indent=2))
+    print(f"written to {chosen.folder}: the engines differ by {difference:.1e}")
     return 0
 
 

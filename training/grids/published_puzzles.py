@@ -13,15 +13,14 @@ none:
 All are to be had at Kaggle, none is part of this project. n puzzles.
 """
 
-import contextlib
 import gzip
 import hashlib
-import io
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -38,15 +37,10 @@ from training.grids.training_puzzles import (
 
 Digits = npt.NDArray[np.uint8]
 
-_NAMES: Final = {
-    "puzzle": ("puzzle", "puzzles", "quizzes", "quiz"),
-    "solution": ("solution", "solutions"),
-    "clues": ("clues", "clue_numbers"),
-}
-"""What the columns that are read are called in the different files."""
+_NAMES: Final = (("puzzle", "puzzles", "quizzes", "quiz"), ("solution", "solutions"))
+"""What the columns of puzzles and solutions are called in the different files."""
 
-_EMPTY: Final = bytes.maketrans(b".", b"0")
-
+_GRID: Final = re.compile(r"[0-9.]{81}")
 _LINES_AT_ONCE: Final = 10_000
 
 
@@ -54,135 +48,69 @@ class PuzzleFileError(ValueError):
     """A file, or a line of it, that is not as it should be; the text says what to do."""
 
 
-def read_blocks(path: Path, lines_at_once: int = _LINES_AT_ONCE) -> Iterator[Puzzles]:
-    """Yield the puzzles of a file in blocks, so that files of any length can be read.
+def load_puzzles(path: Path, excluded: set[int] | None = None) -> Puzzles:
+    """Return the puzzles of a file without those that must not be learnt.
 
     Each solution obeys the rules and keeps the clues. That it is the only one is not checked.
 
     Args:
         path: a `.csv` file, or one packed with gzip, `.csv.gz`.
-        lines_at_once: the greatest block.
+        excluded: fingerprints, as `training_puzzles.load_test_fingerprints` gives them.
 
     Raises:
         OSError: if the file cannot be read.
         PuzzleFileError: if it is none of the known forms, or at its first bad line, which the
             text names by number.
     """
-    with _open(path) as file:
-        header = file.readline().removeprefix("\ufeff")
-        columns = _find_columns(path, header)
-        n_columns = header.count(",") + 1
-        rest: Iterator[str] = iter(file)
-        number = 2
-        if _is_puzzle_and_solution(header):
-            rest, number = itertools.chain([header], rest), 1
-        while lines := list(itertools.islice(rest, lines_at_once)):
-            numbered = [(number + i, line.strip()) for i, line in enumerate(lines) if line.strip()]
-            number += len(lines)
-            if numbered:
-                yield _parse(path, numbered, columns, n_columns)
+    nothing = np.zeros((0, 81), np.uint8)
+    parts = [Puzzles(nothing, nothing)]
+    opening: Any = gzip.open if path.suffix == ".gz" else open
+    with opening(path, "rt", encoding="utf-8-sig", errors="replace") as file:
+        lines: Iterator[tuple[int, str]] = enumerate(file, start=1)
+        header = next(lines, (1, ""))
+        if [len(column) for column in header[1].strip().split(",")] == [81, 81]:
+            columns, lines = (0, 1), itertools.chain([header], lines)
+        else:
+            columns = _find_columns(path, header[1])
+        filled = ((number, line) for number, line in lines if line.strip())
+        while block := list(itertools.islice(filled, _LINES_AT_ONCE)):
+            found = _parse(path, block, columns)
+            if excluded:
+                kept = [one not in excluded for one in fingerprints(found.clues).tolist()]
+                found = Puzzles(found.clues[kept], found.solutions[kept])
+            parts.append(found)
+    return Puzzles(
+        np.concatenate([part.clues for part in parts]),
+        np.concatenate([part.solutions for part in parts]),
+    )
 
 
-def load_puzzles(path: Path, excluded: set[int] | None = None) -> Puzzles:
-    """Return the puzzles of a file without those that must not be learnt.
-
-    Args:
-        path: see `read_blocks`.
-        excluded: fingerprints, as `training_puzzles.load_test_fingerprints` gives them.
-
-    Raises:
-        OSError, PuzzleFileError: see `read_blocks`.
-    """
-    clues = [np.zeros((0, 81), np.uint8)]
-    solutions = [np.zeros((0, 81), np.uint8)]
-    for found in read_blocks(path):
-        if excluded:
-            kept = np.array([one not in excluded for one in fingerprints(found.clues).tolist()])
-            found = Puzzles(found.clues[kept], found.solutions[kept])
-        clues.append(found.clues)
-        solutions.append(found.solutions)
-    return Puzzles(np.concatenate(clues), np.concatenate(solutions))
-
-
-@contextlib.contextmanager
-def _open(path: Path) -> Iterator[IO[str]]:
-    with contextlib.ExitStack() as stack:
-        raw = stack.enter_context(path.open("rb"))
-        is_packed = raw.peek(2)[:2] == b"\x1f\x8b"
-        plain = stack.enter_context(gzip.open(raw)) if is_packed else raw
-        yield stack.enter_context(io.TextIOWrapper(plain, encoding="utf-8", errors="replace"))
-
-
-def _is_puzzle_and_solution(line: str) -> bool:
-    """Tell whether a first line is no header, but already a puzzle with its solution."""
-    return [len(column) for column in line.strip().split(",")] == [81, 81]
-
-
-def _find_columns(path: Path, header: str) -> dict[str, int]:
-    """Return where each column stands, of those that the file has."""
-    if _is_puzzle_and_solution(header):
-        return {"puzzle": 0, "solution": 1}
-    titles = [title.strip().strip('"').lower() for title in header.split(",")]
-    columns = {
-        column: titles.index(name)
-        for column, names in _NAMES.items()
-        for name in names
-        if name in titles
-    }
-    if "puzzle" not in columns or "solution" not in columns:
+def _find_columns(path: Path, header: str) -> tuple[int, int]:
+    """Return where puzzles and solutions stand."""
+    titles = [title.strip(' "\n').lower() for title in header.split(",")]
+    found = [next((titles.index(one) for one in names if one in titles), -1) for names in _NAMES]
+    if -1 in found:
         raise PuzzleFileError(
             f"{path}:1: the first line must name the columns, such as puzzle,solution or "
             f"quizzes,solutions, and is {header.strip()[:60]!r}; add that line"
         )
-    return columns
+    return found[0], found[1]
 
 
-def _parse(
-    path: Path, numbered: Sequence[tuple[int, str]], columns: dict[str, int], n_columns: int
-) -> Puzzles:
-    rows = []
-    for number, line in numbered:
-        row = line.split(",")
-        if len(row) != n_columns:
-            raise _bad(path, number, f"{len(row)} columns, not {n_columns} as in the first line")
-        rows.append(row)
-    numbers = [number for number, _ in numbered]
-    clues = _parse_grids(path, numbers, [row[columns["puzzle"]] for row in rows], "puzzle")
-    solutions = _parse_grids(path, numbers, [row[columns["solution"]] for row in rows], "solution")
-    faulty = np.flatnonzero(find_faulty(clues, solutions))
+def _parse(path: Path, lines: Sequence[tuple[int, str]], columns: tuple[int, int]) -> Puzzles:
+    grids = np.empty((2, len(lines), 81), np.uint8)
+    for place, (number, line) in enumerate(lines):
+        cells = line.split(",")
+        for grid, column in zip(grids, columns, strict=True):
+            text = cells[column].strip(' "\n') if column < len(cells) else ""
+            if not _GRID.fullmatch(text):
+                raise _bad(path, number, f"{text[:90]!r} is no grid of 81 digits and dots")
+            grid[place] = np.frombuffer(text.replace(".", "0").encode(), np.uint8) - ord("0")
+    faulty = np.flatnonzero(find_faulty(*grids))
     if len(faulty):
-        what = "the solution breaks a rule or changes a clue"
-        raise _bad(path, numbers[faulty[0]], what)
-    if "clues" in columns:
-        told = _parse_counts(path, numbers, [row[columns["clues"]] for row in rows])
-        counted = (clues > 0).sum(axis=1)
-        for i in np.flatnonzero(told != counted)[:1]:
-            raise _bad(path, numbers[i], f"{told[i]:g} clues are named, but {counted[i]} stand")
-    return Puzzles(clues, solutions)
-
-
-def _parse_grids(path: Path, numbers: list[int], texts: list[str], column: str) -> Digits:
-    stripped = [text.strip(' "').encode("ascii", "replace") for text in texts]
-    for number, text in zip(numbers, stripped, strict=True):
-        if len(text) != 81:
-            raise _bad(path, number, f"the {column} has {len(text)} characters, not 81")
-    joined = b"".join(stripped).translate(_EMPTY)
-    digits = np.frombuffer(joined, np.uint8).reshape(-1, 81) - ord("0")
-    for i in np.flatnonzero((digits > 9).any(axis=1))[:1]:
-        cell = int((digits[i] > 9).argmax())
-        sign = stripped[i].decode()[cell]
-        raise _bad(path, numbers[i], f"the {column} has {sign!r} in it, not only digits and dots")
-    return digits
-
-
-def _parse_counts(path: Path, numbers: list[int], texts: list[str]) -> npt.NDArray[np.float32]:
-    values = []
-    for number, text in zip(numbers, texts, strict=True):
-        try:
-            values.append(float(text.strip(' "')))
-        except ValueError:
-            raise _bad(path, number, f"clues is {text!r}, not a number") from None
-    return np.array(values, np.float32)
+        number = lines[faulty[0]][0]
+        raise _bad(path, number, "the solution breaks a rule or changes a clue")
+    return Puzzles(*grids)
 
 
 def _bad(path: Path, number: int, what: str) -> PuzzleFileError:
@@ -261,25 +189,16 @@ def draw_batches(
     """Yield one sequence of puzzles in batches, the same for every size that divides 1024.
 
     Raises:
-        ValueError: if the batch does not divide 1024.
+        ValueError: at the first one, if the batch does not divide 1024.
     """
     if batch < 1 or _CHUNK % batch:
         raise ValueError(f"batch must divide {_CHUNK}, got {batch}")
-    return _cut_batches(pools, mix, seed, batch, skip * batch)
-
-
-def _cut_batches(
-    pools: PuzzlePools, mix: EqualMix, seed: int, batch: int, place: int
-) -> Iterator[Puzzles]:
-    chunk, drawn = -1, Puzzles(np.zeros((0, 81), np.uint8), np.zeros((0, 81), np.uint8))
-    while True:
-        if place // _CHUNK != chunk:
-            chunk = place // _CHUNK
-            random = np.random.default_rng([seed, chunk])
-            drawn = _draw(pools.train, mix, _CHUNK, random)
-        part = slice(place % _CHUNK, place % _CHUNK + batch)
-        yield Puzzles(drawn.clues[part], drawn.solutions[part])
-        place += batch
+    first_chunk, first = divmod(skip * batch, _CHUNK)
+    for chunk in itertools.count(first_chunk):
+        drawn = _draw(pools.train, mix, _CHUNK, np.random.default_rng([seed, chunk]))
+        for place in range(first if chunk == first_chunk else 0, _CHUNK, batch):
+            part = slice(place, place + batch)
+            yield Puzzles(drawn.clues[part], drawn.solutions[part])
 
 
 def draw_watched(pools: PuzzlePools, mix: EqualMix, seed: int, count: int) -> Puzzles:

@@ -24,9 +24,7 @@ The last command puts the network in its place, models/weights, for both engines
 again goes on from the last shard or checkpoint.
 """
 
-import argparse
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -39,7 +37,7 @@ from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_scrip
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import set_script
-from training.shard_runs import run_command
+from training.shard_runs import training_command
 from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
@@ -158,19 +156,23 @@ _SCRIPTS: Final = CellTask(
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.symbols.train_scripts",
-        description="Train the network of other scripts.",
-    )
+_TRAINING: Final = _SCRIPTS.of_shards()
 
-    def plan(recipe: CellRecipe) -> Drawing:
-        draw = partial(draw_script_cells, faces=recipe.faces)
-        return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
 
-    task = _SCRIPTS.of_shards()
-    return run_command(parser, CellRecipe, task.train, task.export, arguments, plan)
+def _plan_drawing(recipe: CellRecipe) -> Drawing:
+    draw = partial(draw_script_cells, faces=recipe.faces)
+    return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
+
+
+main = training_command(
+    __spec__,
+    "Train the network of other scripts.",
+    CellRecipe,
+    _TRAINING.train,
+    _TRAINING.export,
+    _plan_drawing,
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

@@ -23,7 +23,6 @@ Inter, Karla, Linux Libertine, Nimbus Sans Narrow, Open Sans, PT Serif, Quicksan
 Courier Prime, Karla, Linux Libertine, Open Sans and PT Serif have siblings among those.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,7 +37,7 @@ from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, 
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
 from training.rendered.large_digits import typefaces
-from training.shard_runs import run_command
+from training.shard_runs import training_command
 from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
@@ -158,13 +157,16 @@ def _plan_drawing(recipe: CellRecipe) -> Drawing:
     return Drawing(SYMBOL_TASK.name, draw, SHARD_PHOTOS)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.symbols.train_symbols", description="Train the symbol network."
-    )
-    task = SYMBOL_TASK.of_shards()
-    return run_command(parser, CellRecipe, task.train, task.export, arguments, _plan_drawing)
+_TRAINING: Final = SYMBOL_TASK.of_shards()
+main = training_command(
+    __spec__,
+    "Train the symbol network.",
+    CellRecipe,
+    _TRAINING.train,
+    _TRAINING.export,
+    _plan_drawing,
+)
+"""Runs the command line."""
 
 
 if __name__ == "__main__":

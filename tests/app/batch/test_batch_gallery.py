@@ -141,15 +141,6 @@ def test_thumbnails_are_made_once_and_anew_when_the_picture_changes(
     assert len(thumbs_of(page)) == 2
 
 
-def test_photos_are_shown_upright(journal: Journal, tmp_path: Path) -> None:
-    note(journal, draw(tmp_path / "a.jpg", 900, 600, turned=6), "no_board")
-
-    write_gallery(journal, tmp_path / "g.html")
-
-    with Image.open(thumbs_of(tmp_path / "g.html")[0]) as small:
-        assert small.height > small.width
-
-
 def test_what_is_no_picture_has_no_thumbnail(journal: Journal, tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("text")
     (tmp_path / "b.jpg").write_bytes(b"\xff\xd8 cut off")
@@ -234,18 +225,6 @@ def test_photos_are_filtered_by_the_kinds_on_them(journal: Journal, tmp_path: Pa
     assert buttons == ["All 3", "classic 2", "classic 16×16 (1…16) 1", "jigsaw 6×6 1", "killer 1"]
     assert names == ["page.jpg"]
     assert "jigsaw 6×6, classic 16×16 (1…16), classic" in facts[0]
-
-
-@pytest.mark.slow
-def test_ten_thousand_photos_are_listed_in_order(journal: Journal, tmp_path: Path) -> None:
-    names = [f"{number:05}.jpg" for number in range(10_000)]
-    for name in names:
-        note(journal, tmp_path / name, "no_board")
-
-    n = write_gallery(journal, tmp_path / "g.html")
-
-    assert n == 10_000
-    assert [row[0] for row in read_rows(tmp_path / "g.html")] == names
 
 
 @pytest.mark.parametrize("name", ["taken", "page.html", "other.html"])

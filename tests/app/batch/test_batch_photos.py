@@ -1,15 +1,12 @@
 """Batches of real pictures: the same results as `solve`, whatever happens on the way."""
 
 import json
-import shutil
-import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
-from command_rig import RunCommand, begin_python
+from command_rig import RunCommand
 from puzzles import EASY
 
 from solver.grid import parse_grid
@@ -86,34 +83,3 @@ def test_what_is_no_picture_is_told_with_its_cause(
     ]
     assert done.returncode == 3
     assert len(done.stderr.splitlines()) == 3
-
-
-@pytest.mark.slow
-def test_killed_while_photos_are_solved_the_batch_ends_as_if_nothing_had_been(
-    sudoku_lens: RunCommand, album: Path, tmp_path: Path
-) -> None:
-    def command(name: str) -> list[str]:
-        outputs = ["-o", str(tmp_path / name), "--report", str(tmp_path / f"{name}.jsonl")]
-        return ["batch", str(album), "--json", "--jobs", "2", *outputs]
-
-    sudoku_lens(*command("undisturbed"))
-
-    def is_killed_after(lines: int) -> bool:
-        run = begin_python("-m", "app", *command("killed"), stderr=subprocess.DEVNULL)
-        assert run.stdout is not None
-        for _ in range(lines):
-            run.stdout.readline()
-        run.send_signal(signal.SIGKILL)
-        run.communicate()
-        return run.returncode == -signal.SIGKILL
-
-    while not (is_killed_after(1) and is_killed_after(5)):  # it was done before
-        shutil.rmtree(tmp_path / "killed")
-        (tmp_path / "killed.jsonl").unlink()
-    sudoku_lens(*command("killed"))
-
-    reports = [tmp_path / f"{name}.jsonl" for name in ("undisturbed", "killed")]
-    first, second = (read_lines(report.read_text()) for report in reports)
-    assert second == first
-    assert len(reports[1].read_text().splitlines()) == len(first) == 7
-    assert read_overlays(tmp_path / "killed") == read_overlays(tmp_path / "undisturbed")

@@ -302,42 +302,6 @@ def describe_planted(*_: object) -> str:
     return "planted"
 
 
-def test_the_same_photo_under_several_names_is_worked_on_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("album").mkdir()
-    contents = ["solved one", "solved two", "empty three", "empty other", "fault four"]
-    for number in range(40):
-        Path("album", f"{number:02}.jpg").write_text(contents[number % len(contents)])
-    monkeypatch.setattr("app.cli.batch_command.describe_settings", describe_planted)
-    chosen = BatchOptions(output_dir=Path("out"), report=Path("report.jsonl"), quiet=True, jobs=2)
-
-    run_batch(["album"], chosen, load_counting)
-
-    reports = read_report(Path("report.jsonl"))
-    outcomes = ["solved", "solved", "no_board", "no_board", "gave_up"] * 8
-    assert [one["outcome"] for one in reports] == outcomes
-    assert sorted(Path("worked").read_text().splitlines()) == sorted(contents)
-    drawn = {path.name: path.read_text() for path in Path("out").glob("*.jpg")}
-    assert drawn == {
-        f"{number:02}-solved.jpg": contents[number % 5] for number in range(40) if number % 5 < 2
-    }
-
-
-def load_counting(_options: WorkOptions | None = None) -> Work:
-    return count_and_do
-
-
-def count_and_do(job: Job, decoded: Decoded) -> JobResult:
-    data = read_source(job.path)
-    if not job.is_lookup:
-        folder = Path(job.path.partition("://")[2] or job.path).parents[1]
-        with (folder / "worked").open("a") as file:
-            file.write(f"{data.decode()}\n")
-    return do_what_the_photo_says(job, decoded)
-
-
 def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

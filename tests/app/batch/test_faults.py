@@ -220,26 +220,3 @@ def test_a_full_disk_ends_the_batch_and_the_next_run_goes_on(
     assert left == []
     assert again.returncode == 0
     assert list(read_outputs(tmp_path / "out")) == ["newspaper-solved.jpg"]
-
-
-def test_a_disk_that_fills_up_ends_the_batch_and_the_next_run_goes_on(
-    start: Start, tmp_path: Path
-) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounting = ["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", str(disk)]
-    if subprocess.run(mounting, capture_output=True, check=False).returncode:
-        pytest.skip("file systems cannot be mounted here")
-    try:
-        code, stderr = finish(start(disk / "out"))
-        growing = ["mount", "-o", "remount,size=4m", str(disk)]
-        subprocess.run(growing, capture_output=True, check=True)
-        again = finish(start(disk / "out"))
-        reports = read_report(disk / "out" / "report.jsonl")
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
-
-    assert code == 2
-    assert "disk" in stderr or "space" in stderr
-    assert again == (1, "")
-    assert len(reports) == 36

@@ -1,0 +1,113 @@
+"""Digits beside those of their board: unsure print, and print that is taken for handwriting."""
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.alike_digits import call_print, match_templates
+
+
+def _cell(digit: str, font: int = cv2.FONT_HERSHEY_SIMPLEX) -> npt.NDArray[np.uint8]:
+    cell = np.full((32, 32), 230, np.uint8)
+    if digit:
+        cv2.putText(cell, digit, (9, 24), font, 0.7, 20, 2, cv2.LINE_AA)
+    return cell
+
+
+def _board(digits: list[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """Return cells that begin with these digits, one look, and probabilities sure of them all."""
+    cells = np.stack([_cell(digit) for digit in digits + [""] * (81 - len(digits))])
+    probabilities = np.full((81, 19), 0.001, np.float32)
+    for index in range(81):
+        probabilities[index, int(digits[index]) if index < len(digits) else 0] = 0.982
+    return cells[None], probabilities
+
+
+def test_a_cell_in_doubt_is_read_as_what_it_looks_like() -> None:
+    cells, probabilities = _board(["7", "1", "7", "1", "1", "3", "7"])
+    probabilities[6, [1, 7]] = [0.6, 0.383]
+
+    matched = match_templates(cells, probabilities)
+
+    assert matched[6].argmax() == 7
+    assert matched[6, 7] > 0.8
+    np.testing.assert_allclose(matched.sum(axis=1), 1, atol=1e-5)
+
+
+def test_what_is_written_or_empty_keeps_its_share() -> None:
+    cells, probabilities = _board(["7", "1", "7", "1", "1", "3", "7"])
+    probabilities[6] = 0.01
+    probabilities[6, [0, 1, 7, 16]] = [0.2, 0.3, 0.25, 0.1]
+
+    matched = match_templates(cells, probabilities)
+
+    np.testing.assert_array_equal(
+        matched[6, [0, *range(10, 19)]], probabilities[6, [0, *range(10, 19)]]
+    )
+    assert matched[6, 7] > matched[6, 1]
+
+
+def test_a_digit_with_few_of_its_kind_is_not_ruled_out() -> None:
+    cells, probabilities = _board(["7", "1", "7", "1", "1", "3", "4"])
+
+    matched = match_templates(cells, probabilities)
+
+    assert (matched[:7].argmax(axis=1) == [7, 1, 7, 1, 1, 3, 4]).all()
+
+
+def test_without_sure_print_nothing_changes() -> None:
+    cells, probabilities = _board(["7"])
+
+    np.testing.assert_array_equal(match_templates(cells, probabilities), probabilities)
+
+
+_DIGITS = list("2345672345672345")
+
+
+def _seem_written(probabilities: npt.NDArray[np.float32], cells: range) -> None:
+    """Let digits look as if they were written by hand, in place."""
+    for cell in cells:
+        digit = int(_DIGITS[cell])
+        probabilities[cell, [digit, digit + 9]] = probabilities[cell, [digit + 9, digit]]
+
+
+def test_print_in_an_odd_typeface_is_no_handwriting() -> None:
+    cells, probabilities = _board(_DIGITS)
+    _seem_written(probabilities, range(12))
+    two_looks = np.concatenate([probabilities, probabilities])
+
+    told = call_print(cells[0], two_looks)
+
+    assert not told[:, 10:].any()
+    assert (told[:16, 1:10].argmax(axis=1) == [int(digit) - 1 for digit in _DIGITS]).all()
+    np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-5)
+    np.testing.assert_array_equal(told[:81], told[81:])
+
+
+def test_digits_that_differ_from_their_like_stay_handwriting() -> None:
+    cells, probabilities = _board(_DIGITS)
+    rng = np.random.default_rng(3)
+    for cell in range(12):  # each leans and is stretched in its own way
+        skew = np.array([[1, rng.normal(0, 0.35), 0], [rng.normal(0, 0.2), 1, 0]], np.float32)
+        skew[:, 2] = 16 - skew[:, :2] @ [16, 16]
+        cells[0, cell] = cv2.warpAffine(cells[0, cell], skew, (32, 32), borderValue=(230,))
+    _seem_written(probabilities, range(12))
+
+    np.testing.assert_array_equal(call_print(cells[0], probabilities), probabilities)
+
+
+def test_entries_in_a_typeface_of_their_own_stay_handwriting() -> None:
+    cells, probabilities = _board(_DIGITS)
+    for cell in range(12, 16):
+        script = cv2.FONT_HERSHEY_SCRIPT_SIMPLEX | cv2.FONT_ITALIC
+        cells[0, cell] = _cell(_DIGITS[cell], script)
+    _seem_written(probabilities, range(12, 16))
+
+    np.testing.assert_array_equal(call_print(cells[0], probabilities), probabilities)
+
+
+def test_few_digits_do_not_tell_a_typeface() -> None:
+    cells, probabilities = _board(_DIGITS[:8])
+    _seem_written(probabilities, range(8))
+
+    np.testing.assert_array_equal(call_print(cells[0], probabilities), probabilities)
