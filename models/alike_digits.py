@@ -40,8 +40,11 @@ _MOST_ALIKE: Final = 0.995
 """Correlation that is not exceeded, as z is infinite at 1."""
 
 
+_SURE_PRINT: Final = 0.1
+"""Share of handwriting in a digit up to which it is surely print."""
+
 _MAYBE_WRITTEN: Final = 0.3
-"""Share of handwriting in a digit from which it may be written."""
+"""Share from which it may be written."""
 
 _FEWEST_PAIRS: Final = 6
 """Pairs of the same digit that tell print from handwriting."""
@@ -49,18 +52,28 @@ _FEWEST_PAIRS: Final = 6
 _PRINTED_ALIKE: Final = 1.8
 """Median z of such pairs from which they are print.
 
-On the 607 photos of `training/labels/handwriting.csv` and their like, print had 1.81 at least, and
-six or more pairs of which one is written at most 1.79, mostly below 1.4; on rendered photos of
-levels 3 to 5 at most 1.72 (one-off).
+On 607 labelled photos print had 1.81 at least, and six or more pairs of handwriting 1.79 at most,
+mostly below 1.4; on rendered photos of levels 3 to 5 at most 1.72 (one-off).
 """
 
+_EVEN_ALIKE: Final = 1.5
+"""Mean z of a digit and its printed copies that speaks for neither: of handwriting, 99 in 100 had
+1.45 at most."""
 
-def call_print(cells: UInt8, probabilities: Float32) -> Float32:
-    """Return probabilities without handwriting where all that looks written is print.
+_KIND_WEIGHT: Final = 4.0
+"""Nats for each unit of z beyond that."""
+
+_MOST_NATS: Final = 3.0
+"""That a digit's copies say: a printed one may be soiled."""
+
+
+def tell_kinds(cells: UInt8, probabilities: Float32) -> Float32:
+    """Return probabilities in which the board's other digits tell print from handwriting.
 
     One cell does not tell an italic, a light or an old-style typeface from handwriting, but copies
-    of a printed digit are alike. Handwriting in a typeface of its own, as apps have it, is like
-    itself, but not like the clues.
+    of a printed digit are alike. Where all that looks written is, it is print; handwriting in a
+    typeface of its own, as apps have it, is like itself, but not like the clues. Else each digit is
+    compared with the sure print. How likely each digit is, whoever wrote it, stays.
 
     Args:
         cells: (n², 32, 32) uint8 of one board.
@@ -68,24 +81,44 @@ def call_print(cells: UInt8, probabilities: Float32) -> Float32:
             board, the first one that of the cells.
 
     Returns:
-        Probabilities of the same classes; as they came in, where something seems written.
+        Probabilities of the same classes; as they came in, where nothing seems written, or too
+        little is seen to tell.
     """
     first = probabilities[: len(cells)]
     digits = merge_kinds(first).argmax(axis=1)
-    written = first[:, _WRITTEN].sum(axis=1)
-    printed = first[:, _PRINTED].sum(axis=1)
     filled = np.flatnonzero(digits > 0)
-    is_written = (written > _MAYBE_WRITTEN * (printed + written))[filled]
-    is_pair = digits[filled, None] == digits[filled]
-    is_pair &= is_written[:, None] | is_written
-    is_pair &= ~np.eye(len(filled), dtype=np.bool_)
-    if is_pair.sum() < 2 * _FEWEST_PAIRS:
+    written = first[filled][:, _WRITTEN].sum(axis=1)
+    share = written / (written + first[filled][:, _PRINTED].sum(axis=1))
+    if not (share > _MAYBE_WRITTEN).any():
         return probabilities
+    is_sure, is_open = share < _SURE_PRINT, share > _MAYBE_WRITTEN
+    is_pair = (digits[filled, None] == digits[filled]) & ~np.eye(len(filled), dtype=np.bool_)
     alike = _compare(normalise_cells(cells[filled])[..., 0])
-    if np.median(alike[is_pair]) < _PRINTED_ALIKE:
+    if _are_print(alike[is_pair & (is_open[:, None] | is_open)]):
+        odds = np.zeros(len(filled), np.float32)
+    elif _are_print(alike[is_pair & is_sure[:, None] & is_sure]):
+        copies = is_pair & is_sure
+        count = copies.sum(axis=1)
+        mean = (alike * copies).sum(axis=1) / np.maximum(count, 1)
+        nats = np.clip(_KIND_WEIGHT * (_EVEN_ALIKE - mean), -_MOST_NATS, _MOST_NATS)
+        odds = np.where(is_sure | (count == 0), 1, np.exp(nats)).astype(np.float32)
+    else:
         return probabilities
-    none = np.zeros((len(probabilities), 9), np.float32)
-    return np.concatenate([merge_kinds(probabilities), none], axis=1)
+    looks = probabilities.reshape(-1, len(cells), CLASSES).copy()
+    print_now, hand_now = looks[:, filled, _PRINTED], looks[:, filled, _WRITTEN]
+    weighed = hand_now * odds[:, None]
+    share_now = weighed / np.maximum(weighed + print_now, 1e-12)
+    both = print_now + hand_now
+    looks[:, filled, _PRINTED], looks[:, filled, _WRITTEN] = (
+        both * (1 - share_now),
+        both * share_now,
+    )
+    return looks.reshape(probabilities.shape)
+
+
+def _are_print(alike: Float32) -> bool:
+    """Tell whether pairs of the same digit, each of which is met twice, are copies of print."""
+    return len(alike) >= 2 * _FEWEST_PAIRS and bool(np.median(alike) >= _PRINTED_ALIKE)
 
 
 def match_templates(cells: UInt8, probabilities: Float32) -> Float32:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from models.alike_digits import call_print
+from models.alike_digits import tell_kinds
 from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
 from models.engine import EngineError, EngineKind, load_engine
 from models.hands import HandReader
@@ -190,7 +190,7 @@ class CellReaders:
         """
         if n_values <= _MOST_DIGITS:
             seen = self.digits.read(cells)
-            return self._ask_scripts(cells[None], seen, n_values) or Seen(call_print(cells, seen))
+            return self._ask_scripts(cells[None], seen, n_values) or Seen(tell_kinds(cells, seen))
         return _tell(self.symbols(cells), n_values)
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
@@ -210,7 +210,7 @@ class CellReaders:
         other = self._ask_scripts(looks, digits[: looks.shape[1]], n_values)
         if other is not None:
             return other
-        logs = _mean_log(call_print(looks[0], digits), len(looks))
+        logs = _mean_log(tell_kinds(looks[0], digits), len(looks))
         hands, small_print = self.seconds.hands, self.seconds.small_print
         if hands is not None and lacks_print(_join(logs)):
             logs = _ask_hands(hands, logs, cut_written)

@@ -76,9 +76,10 @@ def test_a_wrong_digit_is_red_and_hides_the_solution(window: Window) -> None:
     assert face.cells[1].doubt is face.cells[2].doubt is Doubt.CONFLICT
     assert not any(shown_digits(window))
     assert board_of(window).board.outcome is Outcome.NO_SOLUTION
-    assert window.status.status.mood is Mood.BAD
-    assert "red" in window.status.status.detail
-    assert window.status.status.action == "Undo"
+    told = window.status.status
+    assert told.mood is Mood.BAD
+    assert "red" in told.detail
+    assert told.action == "Undo"
     button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.status.status.mood is Mood.GOOD

@@ -155,7 +155,11 @@ def test_an_open_panel_changes_its_language(qtbot: QtBot, speak: QApplication) -
         assert choose_language(speak, code) == code
         assert panel.tr("Hint") == hint
         assert QLocale().language() == QLocale(code).language()
-        wait_until(lambda name=name: panel.accessibleName() == name)
+        wait_until(partial(_is_called, panel, name))
+
+
+def _is_called(widget: QWidget, name: str) -> bool:
+    return widget.accessibleName() == name
 
 
 @pytest.mark.parametrize("name", ["Deutsch", "Français"])
