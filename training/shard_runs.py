@@ -1,20 +1,13 @@
 """What trainings on kept samples share: steps, checkpoints, export, command lines."""
 
-import argparse
-import json
 import logging
 import math
-import os
-import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from importlib.machinery import ModuleSpec
-from inspect import cleandoc
 from pathlib import Path
-from types import NoneType
-from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +15,7 @@ import numpy.typing as npt
 from models.engine import WEIGHTS_DIR
 from models.export import put_in_place
 from training.checkpoints import average_weights, load_state, save_state
-from training.shards import Drawing, load_shards, split_shards
+from training.shards import load_shards, split_shards
 
 logger = logging.getLogger(__name__)
 
@@ -40,8 +33,6 @@ _TIMED_WARM_UP: Final = 300
 
 _AVERAGED_EVERY: Final = 10
 """Steps."""
-
-_DATA_FAULTS: Final = (FileNotFoundError, IndexError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -215,12 +206,20 @@ def kept_steps(recipe: ShardRecipe) -> int:
 def _load_checkpoint(
     recipe: ShardRecipe, network: Any, average: list[Any] | None
 ) -> tuple[int, float]:
-    """Take over a checkpoint, if there is one; return the steps and seconds behind it."""
+    """Take over a checkpoint, if there is one; return the steps and seconds behind it.
+
+    Raises:
+        ValueError: if it is of another network or optimizer.
+    """
     step = kept_steps(recipe)
     if step == 0:
         return 0, 0.0
-    with np.load(recipe.out.with_suffix(".npz")) as stored:
-        load_state(stored, network, average or (), network.optimizer)
+    checkpoint = recipe.out.with_suffix(".npz")
+    with np.load(checkpoint) as stored:
+        try:
+            load_state(stored, network, average or (), network.optimizer)
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"{checkpoint} is of another network; choose another --out") from error
         seconds = float(stored.get("seconds", 0))
     logger.info("going on from step %d", step)
     return step, seconds
@@ -288,119 +287,3 @@ class ShardTask(Generic[Kept]):
         first = load_shards(split_shards(samples, self.name, 0)[0][:1])
         inputs = self.list_inputs(self.samples(**first))
         return put_in_place(trained, self.name, inputs, folder)
-
-
-def training_command(
-    module: ModuleSpec | None,
-    description: str,
-    recipe_type: type[Recipe],
-    train: Callable[[Recipe], Path],
-    export: Callable[[Path, Path], float] | None = None,
-    plan_drawing: Callable[[Recipe], Drawing] | None = None,
-) -> Callable[..., int]:
-    """Return a command that trains, draws samples, or puts the network in its place.
-
-    Its options are the recipe's fields. It takes arguments, None for those of the command line, and
-    returns the exit code; 3 where the data are missing or unfit.
-
-    Args:
-        module: of the command, by which it is called.
-        description: of the command.
-        recipe_type: what a run needs.
-        train: trains, and returns the network's file.
-        export: puts a trained network in its place; None where that is done by hand.
-        plan_drawing: says how samples are drawn; it raises what is told where that cannot be.
-    """
-
-    def main(arguments: Sequence[str] | None = None) -> int:
-        name = None if module is None else f"python -m {module.name}"
-        parser = argparse.ArgumentParser(prog=name, description=description)
-        return _run_command(parser, recipe_type, train, export, plan_drawing, arguments)
-
-    return main
-
-
-def _run_command(
-    parser: argparse.ArgumentParser,
-    recipe_type: type[Recipe],
-    train: Callable[[Recipe], Path],
-    export: Callable[[Path, Path], float] | None,
-    plan_drawing: Callable[[Recipe], Drawing] | None,
-    arguments: Sequence[str] | None,
-) -> int:
-    add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
-    if export is not None:
-        help_text = "put the network in its place"
-        parser.add_argument("--export", action="store_true", help=help_text)
-    if plan_drawing is not None:
-        count = "draw so many shards of samples, instead of training"
-        parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
-        parser.add_argument("--processes", type=int, default=1, help="that draw")
-    options = vars(parser.parse_args(arguments))
-    is_export = options.pop("export", False)
-    shards, processes = options.pop("draw", 0), options.pop("processes", 1)
-    recipe = recipe_type(**options)
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    if recipe.threads is not None:
-        os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
-    start_log(recipe.out)
-    try:
-        if plan_drawing is not None and shards:
-            plan_drawing(recipe).keep(recipe.samples, shards, processes)
-        elif export is not None and is_export:
-            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
-            print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
-        else:
-            print(train(recipe))
-    except _DATA_FAULTS as error:
-        print(error, file=sys.stderr)
-        return 3
-    return 0
-
-
-def add_fields(parser: argparse.ArgumentParser, recipe_type: type[Any], *explained: type) -> None:
-    """Give a command an option for each field of a recipe.
-
-    Args:
-        parser: of the command.
-        recipe_type: a dataclass.
-        explained: classes whose docstrings are the help; the recipe's own where none is named.
-    """
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = "\n\n".join(cleandoc(one.__doc__ or "") for one in explained or (recipe_type,))
-    for one in fields(recipe_type):
-        flag = f"--{one.name.removeprefix('is_').replace('_', '-')}"
-        parser.add_argument(flag, dest=one.name, **_describe(one))
-
-
-def _describe(field: Field[Any]) -> dict[str, Any]:
-    """Return how an option is parsed: choices, names with commas, so many numbers, or one value."""
-    is_needed = field.default is MISSING and field.default_factory is MISSING
-    default = None if field.default is MISSING else field.default
-    parsed: dict[str, Any] = {"required": is_needed, "default": default}
-    inner = [one for one in get_args(field.type) if one is not NoneType]
-    if get_origin(field.type) is Literal:
-        return parsed | {"choices": inner}
-    if get_origin(field.type) is tuple and inner[0] is str:
-        return parsed | {"type": lambda text: tuple(filter(None, text.split(",")))}
-    if get_origin(field.type) is tuple:
-        return parsed | {"type": inner[0], "nargs": len(default or inner)}
-    if get_origin(field.type) is dict:
-        return parsed | {"type": json.loads, "default": {}}
-    if field.type is bool:
-        return {"action": "store_true"}
-    return parsed | {"type": (inner or [field.type])[0]}
-
-
-def start_log(out: Path) -> None:
-    """Write messages to stderr and to a `.log` file.
-
-    Args:
-        out: path of the run's results without ending; its folder is made where it is missing.
-    """
-    out.parent.mkdir(parents=True, exist_ok=True)
-    logging.basicConfig(
-        level=logging.INFO,
-        format="%(asctime)s %(message)s",
-        handlers=[logging.FileHandler(out.with_suffix(".log")), logging.StreamHandler()],
-    )

@@ -64,7 +64,7 @@ def make_real_cells() -> RealCells:
 
 
 def test_digits_are_not_learnt_from_the_fold_left_out() -> None:
-    recipe = KindRecipe(Path("in"), Path("out"), fold=0)
+    recipe = KindRecipe(Path("out"), fold=0)
 
     lessons = collect_real(make_real_cells(), recipe)
 

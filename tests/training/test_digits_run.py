@@ -1,4 +1,4 @@
-"""A tiny training run from its first epoch to an exported network, whole and interrupted."""
+"""A tiny training run from its first step to an exported network, whole and interrupted."""
 
 import logging
 from dataclasses import replace
@@ -56,6 +56,8 @@ def test_a_run_goes_on_where_it_stopped_to_an_exported_network(
         exported = train(recipe)
 
     assert "going on from step 4" in caplog.text
+    with np.load(recipe.out.with_name(f"{recipe.out.name}-run.npz")) as stored:
+        assert int(stored["step"]) == recipe.steps > 4
     cells = np.random.default_rng(1).integers(0, 256, (20, 32, 32), dtype=np.uint8)
     read = DigitReader(LiteRtEngine(exported)).read(cells)
     np.testing.assert_allclose(read.sum(axis=1), 1, atol=1e-3)

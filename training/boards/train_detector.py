@@ -48,13 +48,8 @@ from training.boards.sample_cache import (
 )
 from training.boards.scenes import draw_scene
 from training.photo_labels import FOLDS
-from training.shard_runs import (
-    ShardRecipe,
-    falling_rate,
-    kept_steps,
-    run_steps,
-    training_command,
-)
+from training.shard_runs import ShardRecipe, falling_rate, kept_steps, run_steps
+from training.training_command import training_command
 
 logger = logging.getLogger(__name__)
 

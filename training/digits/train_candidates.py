@@ -43,8 +43,9 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import run_network, training_command
+from training.shard_runs import run_network
 from training.shards import Drawing, load_shards, split_shards
+from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
 
 logger = logging.getLogger(__name__)

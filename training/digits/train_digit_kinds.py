@@ -21,7 +21,8 @@ from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
 from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
-from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps, training_command
+from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps
+from training.training_command import training_command
 
 _RENDERED: Final[dict[Content, bool]] = {"printed": False, "written": True, "pen": True}
 """Drawn contents to learn from, and whether they are handwriting."""

@@ -33,7 +33,8 @@ from training.digits.cell_pools import (
 )
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells
-from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps, training_command
+from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps
+from training.training_command import training_command
 
 logger = logging.getLogger(__name__)
 

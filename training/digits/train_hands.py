@@ -38,8 +38,9 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import run_network, smooth_entropy, training_command
+from training.shard_runs import run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
+from training.training_command import training_command
 from vision.board import move_lattice
 from vision.geometry import Points
 from vision.written_digits import cut_written

@@ -34,7 +34,8 @@ from training.grids.training_puzzles import (
     draw_puzzles,
     load_pools,
 )
-from training.shard_runs import ShardRecipe, run_steps, training_command
+from training.shard_runs import ShardRecipe, run_steps
+from training.training_command import training_command
 
 OptimizerKind = Literal["muon", "adam"]
 

@@ -36,7 +36,7 @@ from training.grids.published_puzzles import (
     load_file_pools,
 )
 from training.grids.training_puzzles import PuzzlePools, Puzzles, load_pools
-from training.shard_runs import start_log
+from training.training_command import start_log
 
 logger = logging.getLogger(__name__)
 

@@ -37,7 +37,6 @@ from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_scrip
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import set_script
-from training.shard_runs import training_command
 from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
@@ -49,6 +48,7 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
+from training.training_command import training_command
 
 Image8 = npt.NDArray[np.uint8]
 

@@ -37,7 +37,6 @@ from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, 
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
 from training.rendered.large_digits import typefaces
-from training.shard_runs import training_command
 from training.shards import Drawing
 from training.symbols.learn_cells import (
     SHARD_PHOTOS,
@@ -49,6 +48,7 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
+from training.training_command import training_command
 
 _SEED: Final = 2526
 """Sets these photos apart from all that are drawn elsewhere."""

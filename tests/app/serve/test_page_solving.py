@@ -303,3 +303,19 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     assert after / before == pytest.approx(3, rel=0.1)
     assert np.hypot(at[0] - x, at[1] - y) < 8
     assert back == pytest.approx(before, rel=0.02)
+
+
+def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
+    browser: Browser, two_boards: Path
+) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(two_boards)
+        visit.page.keyboard.press("n")
+        second = visit.digits("printed")
+        visit.page.keyboard.press("p")
+        with visit.page.expect_response("**/api/photos?corners=*"):
+            visit.page.click("#read-corners")
+        visit.wait_for("good")
+
+        assert visit.page.inner_text("#board-number") == "2 of 2"
+        assert visit.digits("printed") == second

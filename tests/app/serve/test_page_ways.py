@@ -260,3 +260,17 @@ def test_a_heic_picture_is_seen_and_kept(browser: Browser, heic: Path, sheet: Sh
         assert is_seen
         assert visit.digits("printed") == sheet.clues
         assert visit.page.is_visible("#stage")
+
+
+def test_a_heic_picture_that_was_left_unsent_is_kept(
+    browser: Browser, heic: Path, sheet: Sheet
+) -> None:
+    with browser.visit() as visit:
+        visit.page.context.set_offline(True)
+        visit.choose(heic)
+        visit.wait_to_read("The connection is lost")
+        visit.go_home()
+        visit.page.context.set_offline(False)
+        visit.open_recent()
+
+        assert visit.digits("printed") == sheet.clues
