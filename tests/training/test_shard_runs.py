@@ -96,6 +96,22 @@ def test_a_training_goes_on_where_it_stopped(
         assert int(stored["step"]) == 2
 
 
+def test_a_checkpoint_of_another_network_is_named(
+    keras: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, arrays, _ = TRAININGS["training.symbols.train_symbols"]
+    for number in range(4):
+        np.savez(tmp_path / f"{name}-{number:03}.npz", **arrays)
+    np.savez(tmp_path / "net.npz", step=1, weight0=np.zeros(2))
+    main = importlib.import_module("training.symbols.train_symbols").main
+
+    assert main(["--out", str(tmp_path / "net"), "--samples", str(tmp_path), "--batch", "8"]) == 3
+
+    told = capsys.readouterr().err
+    assert "net.npz is of another network" in told
+    assert "--out" in told
+
+
 def test_a_network_and_what_varies_its_examples_are_compiled(keras: Any, tmp_path: Path) -> None:
     shapes, digits = TRAININGS["training.digits.train_hands"][1].values()
     recipe = train_hands.HandRecipe(tmp_path / "net", steps=1, batch=8, teachers=0)
