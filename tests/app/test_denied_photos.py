@@ -46,7 +46,7 @@ def test_no_real_photo_of_a_board_is_denied(
 
 
 def test_no_place_of_a_denied_photo_is_read(pipeline: Pipeline) -> None:
-    result = pipeline.solve_photo(render_decoy("table", 730015).photo)
+    result = pipeline.solve_photo(render_decoy("table", 730016).photo)
 
     assert result.outcome is Outcome.NO_BOARD
     assert result.boards == ()

@@ -222,14 +222,16 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
             str(present(puzzle.solution).flat[cell]) for cell in empty
         ]
         assert "Both diagonals count, as you said." in detail(visit)
+        visit.page.keyboard.press("Control+z")
+        visit.wait_for("doubtful")
+        assert visit.page.inner_text("#status-action") == "Solve with diagonals"
+        visit.page.click("#status-action")
+        visit.wait_for("good")
         visit.go_home("img")
         visit.page.reload()
         visit.open_recent()
         assert visit.digits("solution") == shown
         assert "Both diagonals count, as you said." in detail(visit)
-        visit.page.keyboard.press("Control+z")
-        visit.wait_for("doubtful")
-        assert visit.page.inner_text("#status-action") == "Solve with diagonals"
 
 
 def detail(visit: Visit) -> str:
