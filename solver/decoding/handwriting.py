@@ -103,8 +103,8 @@ _FEW_WRITTEN: Final = 2
 """As many clues that seem written are rather misjudged print, on a board that is mostly printed."""
 
 _SURELY_WRITTEN: Final = 0.9
-"""Share of handwriting from which a digit is an entry beyond doubt: print in a typeface that the
-reader has not seen gets up to 0.88."""
+"""Share of handwriting from which a digit is an entry beyond doubt, once it was compared with its
+like (`models.alike_digits.tell_kinds`)."""
 
 _MOSTLY_PRINTED: Final = 12
 """Printed clues from which a board is a printed one that someone wrote on."""
