@@ -67,8 +67,10 @@ _KIND_WEIGHT: Final = 50.0
 """Nats for each unit of z beyond that."""
 
 _KIND_NATS: Final = (-10.0, 3.0)
-"""At most for print, of which the reader may be sure that it is none, and for handwriting, as a
-printed digit may be soiled."""
+"""At most for print, and for handwriting.
+
+The reader may be very sure of handwriting where it is wrong. A printed digit may be soiled.
+"""
 
 
 def tell_kinds(cells: UInt8, probabilities: Float32) -> Float32:

@@ -156,6 +156,20 @@ def test_a_run_learns_goes_on_and_ships(
     np.testing.assert_allclose(judged.sum(axis=-1), 1, atol=1e-4)
 
 
+def test_a_run_that_is_stopped_has_its_card(
+    pools: PuzzlePools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: Any) -> Path:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_grid, "run_steps", stop)
+    with pytest.raises(KeyboardInterrupt):
+        train_on(GridRecipe(tmp_path / "run", batch=8, options=SMALL), pools, {})
+
+    card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+    assert card["training"]["recipe"]["batch"] == 8
+
+
 def load_weights(path: Path) -> list[Any]:
     keras = pytest.importorskip("keras")
     return [np.asarray(one) for one in keras.saving.load_model(path, compile=False).get_weights()]
@@ -309,8 +323,9 @@ def test_jigsaws_and_other_sides_are_learnt_by_a_network_that_grows(
     with training_eagerly():
         train_on(recipe, pools, sizes)
 
+    with np.load(tmp_path / "run.npz") as stored:
+        assert int(stored["step"]) == 3
     card = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
-    assert card["training"]["steps"] == 3
     assert card["training"]["recipe"]["options"] == SMALL | {"hidden": SMALL["hidden"] + 2}
     assert card["training"]["recipe"]["init"] == "begun.keras"
     # The head has the same shape in both.

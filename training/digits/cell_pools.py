@@ -35,7 +35,7 @@ _DISTURBED_EMPTY: Final = 0.6
 """Shares of the cells that are shown in heavy noise or across a fold.
 
 Where hardly anything is seen, the network says how often each content was there in training. Most
-cells of an epoch hold digits, but only a third of a board's, so it is empty ones that are disturbed
+cells of a batch hold digits, but only a third of a board's, so it is empty ones that are disturbed
 more often.
 """
 

@@ -98,7 +98,13 @@ def _load_run(run: Path) -> tuple[Any, dict[str, Any]]:
         if not needed.is_file():
             raise FileNotFoundError(f"no {needed}; a network to export lies beside its card")
     block = keras.saving.load_model(file, compile=False).get_layer("block")
-    return block, json.loads(card.read_text(encoding="utf-8"))["training"]
+    training = json.loads(card.read_text(encoding="utf-8"))["training"]
+    checkpoint = run.with_suffix(".npz")
+    if checkpoint.is_file():  # of a run, not of a network that was exported before
+        with np.load(checkpoint) as stored:
+            minutes, steps = round(float(stored["seconds"]) / 60, 1), int(stored["step"])
+        training = {"minutes": minutes, "steps": steps} | training
+    return block, training
 
 
 def compare_engines(name: str, folder: Path, features: int) -> float:

@@ -289,15 +289,14 @@ def train_on(recipe: GridRecipe, pools: PuzzlePools, sizes: dict[str, SizePuzzle
         block.set_weights(weights)
         return ", ".join(f"{kind} {share:.1%}" for kind, share in shares.items())
 
-    begun = replace(recipe, init=None)
-    trained = run_steps(begun, network, network.draw, score, _TOLD_EVERY, average)
     used = {name: str(one) if isinstance(one, Path) else one for name, one in vars(recipe).items()}
     used |= {"options": asdict(block.options), "init": recipe.init and recipe.init.name}
-    with np.load(recipe.out.with_suffix(".npz")) as stored:
-        spent = {"minutes": round(float(stored["seconds"]) / 60, 1), "steps": int(stored["step"])}
-    card = {"training": spent | {"recipe": used}}
-    trained.with_suffix(".json").write_text(json.dumps(card), encoding="utf-8")
-    return trained
+    recipe.out.parent.mkdir(parents=True, exist_ok=True)
+    # Before the run, as one that is stopped can be exported, too.
+    card = recipe.out.with_suffix(".json")
+    card.write_text(json.dumps({"training": {"recipe": used}}), encoding="utf-8")
+    begun = replace(recipe, init=None)
+    return run_steps(begun, network, network.draw, score, _TOLD_EVERY, average)
 
 
 def _build_block(recipe: GridRecipe) -> Any:
