@@ -188,10 +188,14 @@ class CellReaders:
             cells: (n², 32, 32) uint8.
             n_values: that the board's cells can have.
         """
-        if n_values <= _MOST_DIGITS:
-            seen = self.digits.read(cells)
-            return self._ask_scripts(cells[None], seen, n_values) or Seen(tell_kinds(cells, seen))
-        return _tell(self.symbols(cells), n_values)
+        if n_values > _MOST_DIGITS:
+            return _tell(self.symbols(cells), n_values)
+        usual = self.see_usual(cells)
+        return self._ask_scripts(cells[None], usual.probabilities, n_values) or usual
+
+    def see_usual(self, cells: Image8) -> Seen:
+        """Return what cells, (n², 32, 32) uint8, look like where all digits are the usual ones."""
+        return Seen(tell_kinds(cells, self.digits.read(cells)))
 
     def see_jointly(self, looks: Image8, n_values: int, cut_written: CutWritten) -> Seen:
         """Return what several looks at a board, and all its readers, say together.

@@ -264,11 +264,10 @@ class BoardReader:
         board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
         cells = turn_cells(cut.flat, killer.turn)
         blank = blank_cages(cells, killer.is_caged, killer.has_sum)
-        look = _Look(killer.turn, PLACED, board, cells, self._readers.see(blank, CLASSIC_SIDE))
+        # Its sums were read, so that digits of no other script stand beside them.
+        look = _Look(killer.turn, PLACED, board, cells, self._readers.see_usual(blank))
         with clock.stage("decode"):
             filled, killer = decode_killer(killer, look.probabilities, self._limits)
-            if not look.seen.is_told:
-                filled = replace(filled, decoding=withdraw_claim(filled.decoding))
         traits = BoardTraits(killer.rules, cages=killer.cages)
         return _as_reading(turn_lattice(lattice, killer.turn), look, filled, traits, is_final=True)
 

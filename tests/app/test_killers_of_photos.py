@@ -16,6 +16,7 @@ from present import present
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
+from app.recognition.readers import CellReaders, Seen
 from app.report.photo_report import format_summary
 from app.report.report_pictures import draw_solutions
 from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
@@ -279,6 +280,15 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
 
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert np.flatnonzero(filled.entries).tolist() == [4]
+
+
+def test_what_lines_leave_in_cells_is_not_taken_for_digits_of_another_script(
+    pipeline: Pipeline, shown: KindPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unknown = Seen(see_nothing(), is_told=False)
+    monkeypatch.setattr(CellReaders, "_ask_scripts", lambda *_: unknown)
+
+    assert pipeline.solve_lattice(shown.photo, shown.lattice).outcome is Outcome.SOLVED
 
 
 def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
