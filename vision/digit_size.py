@@ -35,8 +35,9 @@ _MOST_ZOOM: Final = 2.2
 _MOST_OF_THEM: Final = (0.2, 0.8)
 """Quantiles between which the heights are compared: dirt and notes are among them."""
 
-_MOST_SPREAD: Final = 0.2
-"""Between these, in shares of the median height."""
+_MOST_SPREAD: Final = 0.4
+"""Between these, in shares of the median height: old-style figures without ascender or descender
+have two thirds of the height of the others."""
 
 _MOST_ASIDE: Final = 0.12
 """Cells by which the middle of a digit may lie above or below where those of the board stand; by
@@ -78,8 +79,8 @@ PLACED: Final = Placement()
 def find_digits(cells: Grey) -> Placement:
     """Return how the digits stand in the cells of a board; mostly as usual.
 
-    Digits of a board are of one size, taller than wide, and stand alike in their cells. Other small
-    print, such as the numbers of a table, is not enlarged.
+    Digits of a board are of one typeface, taller than wide, and stand alike in their cells. Other
+    small print, such as the numbers of a table, is not enlarged.
 
     Args:
         cells: (n², CROP_PX, CROP_PX) uint8 as `vision.board.cut_cells` returns them.
@@ -90,9 +91,9 @@ def find_digits(cells: Grey) -> Placement:
     height = float(np.median(heights))
     low, high = np.quantile(heights, _MOST_OF_THEM)
     right, down = (float(np.median(aside)) for aside in asides)
+    aside = np.quantile(np.abs(asides[1] - down), _MOST_OF_THEM[1])
     if max(abs(right), abs(down)) <= _MOST_ASIDE:
         right = down = 0.0
-    aside = np.quantile(np.abs(asides[1] - down), _MOST_OF_THEM[1])
     # Of tiny digits a pixel is more than that share.
     is_alike = high - low <= max(_MOST_SPREAD * height, 1.5 / CELL_PX)
     is_print = is_alike and aside <= _MOST_ASIDE and np.median(widths) <= height

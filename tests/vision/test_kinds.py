@@ -1,5 +1,7 @@
 """What a board shows of its kind, thick lines and marks, and how large its digits are."""
 
+from itertools import cycle
+
 import cv2
 import numpy as np
 import pytest
@@ -155,6 +157,21 @@ def test_small_digits_are_enlarged_to_a_usual_size(height: float) -> None:
 
     assert placed.zoom == pytest.approx(0.42 / height, rel=0.2)
     assert find_digits(cut_digits(image, lattice, placed)) == PLACED
+
+
+def test_small_old_style_figures_are_enlarged_though_they_are_not_of_one_height() -> None:
+    image = np.full((900, 900), 255, np.uint8)
+    image[::100] = image[:, ::100] = 0
+    # Some reach from the base line to the middle, some above it, and some hang below.
+    for cell, (top, bottom) in zip(range(0, 81, 2), cycle([(45, 67), (34, 67), (45, 78)])):
+        row, column = divmod(cell, 9)
+        image[100 * row + top : 100 * row + bottom, 100 * column + 43 : 100 * column + 57] = 0
+    lattice = lattice_from_corners(np.array([[0, 0], [900, 0], [900, 900], [0, 900]], np.float32))
+
+    placed = find_digits(cut_cells(rectify(image, lattice)))
+
+    assert placed[1:] == (0, 0)
+    assert placed.zoom == pytest.approx(0.42 / 0.33, rel=0.15)
 
 
 @pytest.mark.parametrize("turns", [0, 2])
