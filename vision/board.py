@@ -81,6 +81,20 @@ def move_lattice(lattice: Points, right: float, down: float) -> Points:
     return np.asarray(lattice + right * step_x + down * step_y, np.float32)
 
 
+def extend_lattice(lattice: Points, *, to_right: bool, down: bool) -> Points:
+    """Return the lattice with one more column and row of cells, (n + 2, n + 2, 2) float32.
+
+    Args:
+        lattice: (n + 1, n + 1, 2) float32.
+        to_right: the column lies to the right of the others, else to their left.
+        down: the row lies below the others, else above.
+    """
+    rows, columns = (0, 1) if down else (1, 0), (0, 1) if to_right else (1, 0)
+    # Mirrored at its edge, a line lies as far outside as the one before it lies inside.
+    extended = np.pad(lattice, (rows, columns, (0, 0)), "reflect", reflect_type="odd")
+    return np.asarray(extended, np.float32)
+
+
 def rectify(image: Image8, lattice: Points, *, is_denoised: bool = False) -> Grey:
     """Flatten a board through its lattice, so that bent pages come out straight.
 

@@ -146,6 +146,18 @@ def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
     assert farthest(found, lattice) < 0.05
 
 
+@pytest.mark.parametrize("part", [np.s_[:10, :10], np.s_[1:, :10], np.s_[:9, 2:], np.s_[2:, 2:]])
+def test_a_part_of_a_board_is_no_board(part: tuple[slice, slice]) -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 10, 120, 90, 360)
+    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice[part], photo)]))
+
+    (found,) = finder.find_counted(Look.WHOLE, (10, 9, 16, 12, 8, 6, 4))
+
+    assert found.lattice.shape == lattice.shape
+    assert farthest(found, lattice) < 0.05
+
+
 def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
     photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
     lattice = paste_board(photo, 6, 120, 90, 360)

@@ -12,6 +12,7 @@ from vision.board import (
     CLASSIC_SIDE,
     begin_top_left,
     corners_from_lattice,
+    extend_lattice,
     lattice_from_corners,
     move_lattice,
     resample_lattice,
@@ -50,6 +51,9 @@ _CLOSE: Final = (0.8, 0.65)
 
 _ASIDE: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 """Columns and rows by which a lattice may be off."""
+
+_WAYS: Final = ((False, False), (False, True), (True, False), (True, True))
+"""Whether a part of a board goes on to its right, and down."""
 
 _COUNTED: Final = 0.985
 """Share of line pieces from which a side is surely that of the board. On 150 rendered boards
@@ -295,7 +299,7 @@ class BoardFinder:
         smooth = self._count_smooth(board, sides)
         # Thin lines inside of the smallest board's cells may only show from near.
         if smooth and smooth[-1].score >= _COUNTED and len(smooth[-1].lattice) - 1 != sides[-1]:
-            return smooth[-1], True
+            return self._extend(smooth[-1], sides), True
         likeliest = {len(one.lattice) - 1 for one in sorted(smooth, key=_tell_side)[-_MOST_SIDES:]}
         best: BoardCandidate | None = None
         likely: list[int] = []
@@ -312,11 +316,21 @@ class BoardFinder:
             if found is None or _is_part(side, likely):
                 continue
             if found.score >= _COUNTED and side != sides[-1]:
-                return found, True
+                return self._extend(found, sides), True
             if found.score >= _MAY_FIT:
                 likely.append(side)
             best = _better(best, found)
         return best, False
+
+    def _extend(self, found: BoardCandidate, sides: Sequence[int]) -> BoardCandidate:
+        """Return a board, or the larger one of these sides whose lines it has a part of."""
+        for to_right, down in _WAYS:
+            lattice = extend_lattice(found.lattice, to_right=to_right, down=down)
+            larger = self._snap_from(lattice, is_smooth=True, enough=_COUNTED)
+            if larger is not None and larger.score >= _COUNTED:
+                larger = self._extend(larger, sides)
+                return larger if len(larger.lattice) - 1 in sides else found
+        return found
 
     def _count_smooth(self, board: RoughBoard, sides: Sequence[int]) -> list[BoardCandidate]:
         """Return a board with each side, up to the first whose lines are all there.
