@@ -53,9 +53,9 @@ class Sheet:
         return self.at(cell % 9 + 0.5, cell // 9 + 0.5)
 
 
-def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
+def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True, clues: int = 30) -> Sheet:
     """Photograph a printed board aslant; without its lines nobody finds it."""
-    puzzle = make_puzzle(seed, 30)
+    puzzle = make_puzzle(seed, clues)
     page, corners = render_board(puzzle.clues, 560)
     if not has_lines:
         (left, top), (right, bottom) = corners[0], corners[2]

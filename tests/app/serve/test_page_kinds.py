@@ -172,7 +172,7 @@ def name_of_part(visit: Visit) -> str | None:
 
 
 def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> None:
-    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=70, seed=4)
+    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=130, seed=4)
     assert puzzle.solution is not None
     clues, solution = (format_cells(puzzle.rules, grid) for grid in (puzzle.clues, puzzle.solution))
     rows = "\n".join(clues[15 * row : 15 * row + 15] for row in range(15))

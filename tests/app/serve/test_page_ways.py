@@ -51,6 +51,14 @@ OVERLAPPING: Final = """() => {
 }"""
 
 
+SMALL: Final = """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
+  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
+  .map((one) => [one.id, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
+TEXT_SIZE: Final = "(size) => document.documentElement.style.setProperty('font-size', size)"
+
+
 def address(visit: Visit) -> str:
     return str(visit.page.evaluate("location.hash"))
 
@@ -195,21 +203,27 @@ def test_a_cell_that_the_pad_would_cover_is_moved_above_it(visit: Visit, sheet: 
 
 
 @pytest.mark.parametrize("locale", ["de", "fr"])
-def test_text_of_twice_the_size_fits_a_narrow_phone(
+def test_every_state_fits_any_screen_a_thumb_and_text_of_twice_the_size(
     browser: Browser, sheet: Sheet, locale: str
 ) -> None:
-    large = """document.addEventListener("DOMContentLoaded", () => {
-      document.documentElement.style.setProperty("font-size", "200%") })"""
-    device = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with browser.visit(device=device, locale=locale, script=large) as visit:
+    with browser.visit(locale=locale) as visit:
         for state in open_every_panel(visit, sheet):
-            visit.page.set_viewport_size({"width": 360, "height": 760})
+            assert visit.page.evaluate(SMALL) == [], state
+            for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+                assert across(visit, width, height) <= width, (state, width)
+            visit.page.evaluate(TEXT_SIZE, "200%")
+            assert across(visit, 360, 760) <= 360, state
             visit.wait_for_frame()
-            across = visit.page.evaluate("document.documentElement.scrollWidth")
-            assert across <= 360, state
             assert visit.page.evaluate(CUT_OFF) == [], state
             assert visit.page.evaluate(OVERLAPPING) == [], state
+            visit.page.evaluate(TEXT_SIZE, "")
             visit.page.set_viewport_size({"width": 390, "height": 844})
+
+
+def across(visit: Visit, width: int, height: int) -> int:
+    """Return how wide the page is on a screen of a size."""
+    visit.page.set_viewport_size({"width": width, "height": height})
+    return int(visit.page.evaluate("document.documentElement.scrollWidth"))
 
 
 def box_of(visit: Visit, selector: str) -> dict[str, float]:
