@@ -91,7 +91,7 @@ def test_a_photo_that_waits_is_not_lost_with_the_page(browser: Browser, sheet: S
         assert visit.digits("printed") == sheet.clues
 
 
-def test_a_correction_waits_for_the_connection_and_shows_no_solution_meanwhile(
+def test_a_correction_that_waits_for_the_connection_or_is_refused_shows_no_solution(
     visit: Visit, sheet: Sheet
 ) -> None:
     visit.solve(sheet.path)
@@ -106,6 +106,18 @@ def test_a_correction_waits_for_the_connection_and_shows_no_solution_meanwhile(
 
     assert shown == []
     assert visit.shapes("solution") == sheet.empty[1:]
+
+    problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
+    body = json.dumps({**problem, "code": "too_hard"})
+    kind = "application/problem+json"
+    visit.page.route(
+        "**/api/puzzles", lambda route: route.fulfill(status=422, content_type=kind, body=body)
+    )
+    visit.page.click('#digits button[data-digit="0"]')
+    visit.wait_for("doubtful")
+
+    assert visit.headline == "The solver gave up"
+    assert visit.shapes("solution") == []
 
 
 def test_a_phone_that_is_no_longer_known_is_told_to_scan_and_loses_no_photo(
@@ -180,25 +192,6 @@ def test_recent_puzzles_are_deleted_one_by_one_or_all_at_once(
     visit.get_ready()
 
     assert visit.page.locator("#recent-list li").count() == 0
-
-
-def test_a_correction_that_is_refused_for_good_shows_no_solution(
-    visit: Visit, sheet: Sheet
-) -> None:
-    problem = {"type": "about:blank", "title": "", "status": 422, "detail": ""}
-    body = json.dumps({**problem, "code": "too_hard"})
-    kind = "application/problem+json"
-    visit.page.route(
-        "**/api/puzzles", lambda route: route.fulfill(status=422, content_type=kind, body=body)
-    )
-    visit.solve(sheet.path)
-    cell = sheet.empty[0]
-    visit.tap(sheet, cell)
-    visit.page.click(f'#digits button[data-digit="{sheet.solution[cell]}"]')
-    visit.wait_for("doubtful")
-
-    assert visit.headline == "The solver gave up"
-    assert visit.shapes("solution") == []
 
 
 def test_a_kept_solution_that_others_have_changed_is_not_shown(visit: Visit, sheet: Sheet) -> None:

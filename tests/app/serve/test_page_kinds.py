@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from kind_puzzles import kind_photo, make_kind
 from page_rig import COMPUTER, Browser, Visit
 from present import present
@@ -110,16 +111,17 @@ def test_a_hint_of_another_kind_deepens_to_its_step(browser: Browser, tmp_path: 
         assert visit.shapes("put") == list(map(int, told["digits"]))
 
 
-def save_samurai(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def samurai(folder: Path) -> Path:
     save_image(folder / "samurai.png", render_samurai_photo(3, 3200, 2).photo)
     return folder / "samurai.png"
 
 
 def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
-    browser: Browser, tmp_path: Path
+    browser: Browser, samurai: Path
 ) -> None:
     with browser.visit(device=COMPUTER) as visit:
-        board = visit.solve_board(save_samurai(tmp_path))
+        board = visit.solve_board(samurai)
         clues, solution = board["clues"], board["solution"]
         cells = visit.page.locator(".grid [role=gridcell]").count()
         with visit.page.expect_response("**/api/hints") as answered:
@@ -145,9 +147,9 @@ def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
 
 
 def test_the_grids_of_a_samurai_are_looked_at_one_by_one_and_keys_lead_on(
-    visit: Visit, tmp_path: Path
+    visit: Visit, samurai: Path
 ) -> None:
-    visit.solve(save_samurai(tmp_path))
+    visit.solve(samurai)
     visit.page.click("#view-board")
     named = [name_of_part(visit)]
     for _ in range(3):

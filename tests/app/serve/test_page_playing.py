@@ -117,6 +117,18 @@ def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: 
         assert not any("written" in name or "notes" in name for name in undone)
         assert visit.digits("written") == written
 
+        # Keys choose several cells, and Escape all but one.
+        cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
+        choose(visit, cell)
+        visit.page.keyboard.press("Shift+ArrowRight")
+        visit.page.keyboard.press("Shift+ArrowDown")
+        assert chosen(visit) == [cell, cell + 1, cell + 10]
+        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
+        assert chosen(visit) == [cell + 1, cell + 10]
+        visit.page.keyboard.press("Escape")
+        assert chosen(visit) == [cell + 10]
+        assert visit.page.is_visible("#panel-play")
+
 
 def begin_wide(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
@@ -283,7 +295,7 @@ def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
     assert chosen(visit) == drawn
 
 
-def test_a_cell_that_is_held_comes_to_those_that_are_chosen(visit: Visit, sheet: Sheet) -> None:
+def test_a_finger_that_is_held_chooses_cells_on_board_and_photo(visit: Visit, sheet: Sheet) -> None:
     first, *_, last = sheet.empty
     begin(visit, sheet)
     choose(visit, first)
@@ -293,38 +305,17 @@ def test_a_cell_that_is_held_comes_to_those_that_are_chosen(visit: Visit, sheet:
     choose(visit, last)
     assert chosen(visit) == [last]
 
-
-def test_a_finger_that_is_held_on_the_photo_chooses_cells(visit: Visit, sheet: Sheet) -> None:
-    cells = [sheet.empty[0] // 9 * 9 + column for column in (3, 4, 5)]
-    begin(visit, sheet)
+    cells = [first // 9 * 9 + column for column in (3, 4, 5)]
     visit.page.click("#view-photo")
     visit.rest()
     places = [visit.seen_at(sheet.middle(cell)) for cell in cells]
     visit.page.mouse.move(*places[0])
     visit.page.mouse.down()
-    visit.until("() => document.querySelectorAll('.plane .ring').length === 1")
+    held = f".grid [data-cell='{cells[0]}'][aria-selected=true]"
+    visit.page.wait_for_selector(held, state="attached")
     for x, y in places[1:]:
         visit.page.mouse.move(x, y, steps=4)
     visit.page.mouse.up()
 
-    assert chosen(visit) == cells
-    assert visit.page.locator(".plane .ring").count() == 3
-
-
-def test_keys_choose_several_cells_and_escape_all_but_one(browser: Browser, sheet: Sheet) -> None:
-    cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(sheet.path)
-        visit.page.click("#status-action")
-        choose(visit, cell)
-        visit.page.keyboard.press("Shift+ArrowRight")
-        visit.page.keyboard.press("Shift+ArrowDown")
-        by_shift = chosen(visit)
-        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click(modifiers=["Control"])
-        by_control = chosen(visit)
-        visit.page.keyboard.press("Escape")
-
-        assert by_shift == [cell, cell + 1, cell + 10]
-        assert by_control == [cell + 1, cell + 10]
-        assert chosen(visit) == [cell + 10]
-        assert visit.page.is_visible("#panel-play")
+    assert set(chosen(visit)) == {last, *cells}
+    assert visit.page.locator(".plane .ring").count() == len(chosen(visit))

@@ -225,6 +225,10 @@ def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None
 def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
     visit: Visit, folder: Path
 ) -> None:
+    (folder / "notes.jpg").write_bytes(b"not a picture at all")
+    visit.choose(folder / "notes.jpg")
+    visit.wait_for("bad")
+    assert visit.headline == "This picture cannot be read"
     sheet = make_sheet(folder, 3, has_lines=False)
     visit.choose(sheet.path)
     visit.wait_for("doubtful")
@@ -259,16 +263,6 @@ def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet)
 
         assert visit.page.is_disabled("#read-corners")
         assert visit.page.inner_text("#corners-text") == "These corners do not make a board."
-
-
-def test_what_is_no_picture_is_told_so(visit: Visit, folder: Path, sheet: Sheet) -> None:
-    (folder / "notes.jpg").write_bytes(b"not a picture at all")
-    visit.choose(folder / "notes.jpg")
-    visit.wait_for("bad")
-    told = visit.headline
-    visit.solve(sheet.path)
-
-    assert told == "This picture cannot be read"
 
 
 def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(

@@ -71,6 +71,8 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
     open_given(window)
     write(window, 2, "4")
     write(window, 3, "1")
+    window.editor.select(5)
+    QTest.keyClick(window.clean, Qt.Key.Key_6, CONTROL)
     window.editor.reveal_cell(80 - 2)
     window.actions_of_window.close.trigger()
     assert window.document is None
@@ -80,6 +82,8 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
     board = board_of(window)
     assert board.solution is not None
     assert board.board.entries.ravel()[2:4].tolist() == [4, 1]
+    assert board.pencil.centre[5] == 1 << 6
+    assert window.desk.play_bar.isVisible()
     assert board.revealed == {78}
     assert window.clean._face is not None
     assert sum(cell.solution > 0 for cell in window.clean._face.cells) <= 1
