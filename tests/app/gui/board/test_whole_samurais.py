@@ -212,8 +212,3 @@ def test_the_dialog_offers_them(qtbot: QtBot, collecting_here: None) -> None:
     assert dialog.wish == PuzzleWish(dialog.wish.level, kind=Kind.SAMURAI, side=9, n_grids=3)
     dialog.choose_kind(Kind.CLASSIC, 9)
     assert dialog.wish.side == 9
-    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
-        dialog.choose_kind(Kind.SAMURAI, 2)
-        dialog.make()
-    assert isinstance(made.args[0], KindPuzzle)
-    assert len(made.args[0].clues) == WIDTH
