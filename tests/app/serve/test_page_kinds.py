@@ -91,26 +91,6 @@ def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_
         assert f"{board['symbols'][int(board['solution'][free], 17) - 1]}" in cell
 
 
-def test_a_hint_of_another_kind_deepens_to_its_step(browser: Browser, tmp_path: Path) -> None:
-    shown = kind_photo(Kind.KILLER, 2, 3)
-    save_image(tmp_path / "page.png", shown.photo)
-    with browser.visit() as visit:
-        visit.solve_board(tmp_path / "page.png")
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at ')")
-        for depth in (2, 3):
-            with visit.page.expect_response("**/api/hints") as answered:
-                visit.page.click("#hint-more")
-            visit.until("it => document.querySelectorAll('#dots .on').length === it", depth)
-        told = answered.value.json()
-        visit.until("it => document.querySelector('#hint-text').textContent === it", told["text"])
-        assert told["digits"]
-        assert visit.page.inner_text("#rating") == ""
-        for cell, digit in told["digits"].items():
-            assert present(shown.puzzle.solution).flat[int(cell)] == digit
-        assert visit.shapes("put") == list(map(int, told["digits"]))
-
-
 @pytest.fixture(scope="module")
 def samurai(folder: Path) -> Path:
     save_image(folder / "samurai.png", render_samurai_photo(3, 3200, 2).photo)
