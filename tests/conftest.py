@@ -4,6 +4,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,10 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 from command_rig import PROJECT, RunCommand, run_in_process, run_process
+
+# Hundreds of processes of the tests load the same modules, which are compiled for one of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # As the program sets it, before NumPy is loaded: more threads spin between small products.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -43,7 +48,10 @@ for _number, _handler in (
 
 # How long an example takes says more of what else the machine does.
 hypothesis.settings.register_profile(
-    "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "untimed",
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("untimed")
 

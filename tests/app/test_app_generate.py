@@ -51,22 +51,10 @@ def test_the_same_seed_gives_the_same_puzzles(capsys: pytest.CaptureFixture[str]
     assert not np.array_equal(one, two)
 
 
-@pytest.mark.parametrize("clues", [24, 30, 80])
-def test_puzzles_have_the_wanted_number_of_clues(
-    clues: int, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (puzzle,) = made(WishOptions(clues=clues, seed=1), capsys)
+def test_a_puzzle_is_as_hard_as_wanted(capsys: pytest.CaptureFixture[str]) -> None:
+    (puzzle,) = made(WishOptions(difficulty="hard", seed=3, limit_seconds=600), capsys)
 
-    assert np.count_nonzero(puzzle) == clues
-
-
-@pytest.mark.parametrize("level", ["easy", "hard"])
-def test_puzzles_are_as_hard_as_wanted(
-    level: DifficultyName, capsys: pytest.CaptureFixture[str]
-) -> None:
-    puzzles = made(WishOptions(count=2, difficulty=level, seed=3, limit_seconds=600), capsys)
-
-    assert [rate(puzzle).level.value for puzzle in puzzles] == [level, level]
+    assert rate(puzzle).level is Level.HARD
 
 
 def test_clues_lie_in_the_wanted_pattern(capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,14 +82,6 @@ def test_a_page_is_short_and_plain(technique: Technique) -> None:
     assert max(len(sentence.split()) for sentence in sentences) <= 25
 
 
-@pytest.mark.parametrize("technique", NEEDED_NEXT, ids=lambda one: one.name.lower())
-def test_an_example_needs_its_technique_next(technique: Technique) -> None:
-    puzzle = parse_kind_puzzle(NEEDED_NEXT[technique])
-
-    assert next_technique(puzzle.clues, puzzle.rules) is technique
-    assert count_solutions(puzzle.clues, rules=puzzle.rules) == 1
-
-
 @pytest.mark.parametrize("technique", EXAMPLES, ids=lambda one: one.name.lower())
 def test_an_example_shows_its_technique(technique: Technique) -> None:
     puzzle = parse_kind_puzzle(EXAMPLES[technique])

@@ -149,17 +149,6 @@ def test_a_photo_cut_at_nine_tenths_is_tried_with_a_warning(
     assert hushed.stderr == ""
 
 
-def test_the_pages_of_a_tiff_that_are_not_read_are_named(
-    sudoku_lens: RunCommand, folder: Path
-) -> None:
-    image, _ = render_board(parse_grid(EASY))
-    cv2.imwritemulti(str(folder / "pages.tif"), [image, image])
-
-    done = sudoku_lens("solve", "pages.tif", cwd=folder)
-
-    assert_ends_well(done, 0, "pages.tif: only the first of 2 pages is read; save the others as")
-
-
 def test_a_batch_reports_a_photo_that_is_cut_short(sudoku_lens: RunCommand, folder: Path) -> None:
     write_cut_photo(folder / "cut.jpg")
 

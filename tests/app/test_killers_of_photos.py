@@ -19,13 +19,11 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.readers import CellReaders, Seen
 from app.report.photo_report import format_summary
 from app.report.report_pictures import draw_solutions
-from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
 from models.engine import EngineError
 from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
 from solver.formats_kinds import KindPuzzle
-from solver.grid import format_grid
 from solver.rules import Cage, Kind
 from training.pages.cage_styles import draw_cage_papers
 from training.pages.printed_board import KindLook, print_board
@@ -297,11 +295,3 @@ def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
     look = present(KillerReader().read(shown.photo, lattice))
 
     assert look.turn == 3
-
-
-def test_a_corrected_killer_is_solved_by_its_cages(pipeline: Pipeline, shown: KindPhoto) -> None:
-    cages = tuple((cage.total, cage.cells) for cage in shown.puzzle.rules.cages)
-
-    answer = solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "killer", None, cages))
-
-    assert answer["solution"] == format_grid(present(shown.puzzle.solution))

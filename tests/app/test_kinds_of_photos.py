@@ -14,7 +14,6 @@ from present import present
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
-from solver.formats_kinds import format_regions
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.pages.flat_board import render_board
@@ -61,19 +60,6 @@ def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) ->
 
     solutions = ["" if one.solution is None else format_grid(one.solution) for one in boards]
     assert solutions == [row["solution"] for row in rows]
-
-
-def test_a_corrected_jigsaw_is_solved_by_its_regions(pipeline: Pipeline) -> None:
-    puzzle = kind_photo(Kind.JIGSAW, 2, 1).puzzle
-    task = PuzzleTask(
-        format_grid(puzzle.clues), "." * 81, (), "jigsaw", format_regions(puzzle.rules)
-    )
-
-    answer = solve_puzzle(pipeline, task)
-
-    assert answer["outcome"] == "solved"
-    assert answer["solution"] == format_grid(present(puzzle.solution))
-    assert answer["conflicts"] == []
 
 
 @pytest.mark.parametrize("regions", [None, "A" * 81])

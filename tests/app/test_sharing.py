@@ -14,15 +14,14 @@ from app.puzzles.puzzle_texts import (
     LINKS,
     Content,
     read_text,
-    suffix_of,
     suggest_name,
     write_grid,
     write_puzzle,
     write_text,
 )
 from app.report.report_pictures import encode_thumbnail, save_picture, save_whole
-from solver.formats import Format, read_any
-from solver.grid import GridError, format_grid, parse_grid
+from solver.formats import Format
+from solver.grid import GridError, parse_grid
 from solver.layout import Layout
 from solver.rules import Kind, box_rules, samurai_rules
 from vision.media.images import load_image
@@ -75,16 +74,6 @@ def test_boxes_that_stand_upright_are_told() -> None:
 def test_a_text_that_is_no_puzzle_is_refused(text: str) -> None:
     with pytest.raises(GridError):
         read_text(text)
-
-
-@pytest.mark.parametrize("form", Format)
-def test_every_format_is_read_back_from_its_file(form: Format) -> None:
-    text = write_puzzle(parse_grid(EASY), form, "Sunday")
-
-    (read,) = read_any(text.splitlines(), suffix_of(form))
-
-    assert read.grid is not None
-    assert format_grid(read.grid) == EASY
 
 
 @pytest.mark.parametrize("form", sorted(LINKS))

@@ -229,8 +229,10 @@ def test_an_output_with_a_name_that_no_system_takes_is_a_wrong_usage(
 
 
 @pytest.mark.slow
-def test_a_minus_writes_the_picture_to_stdout_and_the_status_to_stderr(board: Path) -> None:
-    solve(board, "-o", board.with_name("solved.png"))
+def test_a_minus_writes_the_picture_to_stdout_and_the_status_to_stderr(
+    sudoku_lens: RunCommand, board: Path
+) -> None:
+    sudoku_lens("solve", board, "-o", board.with_name("solved.png"))
 
     done = solve(board, "-o", "-", cwd=board.parent)
 
@@ -242,13 +244,15 @@ def test_a_minus_writes_the_picture_to_stdout_and_the_status_to_stderr(board: Pa
     assert not (board.parent / "-").exists()
 
 
-def test_a_minus_for_a_photo_that_is_not_solved_writes_nothing_to_stdout(tmp_path: Path) -> None:
+def test_a_minus_for_a_photo_that_is_not_solved_writes_nothing_to_stdout(
+    sudoku_lens: RunCommand, tmp_path: Path
+) -> None:
     cv2.imwrite(str(tmp_path / "grey.png"), np.full((200, 200), 128, np.uint8))
 
-    done = solve(tmp_path / "grey.png", "-o", "-")
+    done = sudoku_lens("solve", tmp_path / "grey.png", "-o", "-")
 
-    assert done.stdout == b""
-    assert b"nothing solved, so no picture is written" in done.stderr
+    assert done.stdout == ""
+    assert "nothing solved, so no picture is written" in done.stderr
     assert done.returncode == 1
 
 

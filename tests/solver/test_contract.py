@@ -168,11 +168,10 @@ def test_an_easy_puzzle_is_solved(solver: Solver) -> None:
 
 @pytest.mark.slow
 @ANY
-@pytest.mark.parametrize("text", [EASY, GUESSING, TWO_SOLUTIONS])
-def test_the_same_puzzle_gives_a_new_solver_the_same_result(solver: Solver, text: str) -> None:
-    first = decide(solver, text)
+def test_the_same_puzzle_gives_a_new_solver_the_same_result(solver: Solver) -> None:
+    first = decide(solver, GUESSING)
 
-    second = load_solver(solver.name).solve(parse_grid(text), limits_for(solver))
+    second = load_solver(solver.name).solve(parse_grid(GUESSING), limits_for(solver))
 
     assert first.status is second.status
     assert (first.effort, first.note) == (second.effort, second.note)

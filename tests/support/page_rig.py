@@ -248,8 +248,10 @@ class Browser:
         """Open the page, or what an address shows, as a device that was never here.
 
         A script may run before the page's own; the page is ready unless an address is named.
+        Nothing moves unless `reduced_motion` says otherwise: each frame is drawn by the processor.
         """
-        context = self.chromium.new_context(**{"locale": "en", **(device or PHONE), **options})
+        usual = {"locale": "en", "reduced_motion": "reduce", **(device or PHONE)}
+        context = self.chromium.new_context(**{**usual, **options})
         page = context.new_page()
         if script:
             page.add_init_script(script)

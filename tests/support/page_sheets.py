@@ -1,6 +1,7 @@
 """Photos for the phone page, and the truth about them."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -53,9 +54,9 @@ class Sheet:
         return self.at(cell % 9 + 0.5, cell // 9 + 0.5)
 
 
-def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
+def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True, clues: int = 30) -> Sheet:
     """Photograph a printed board aslant; without its lines nobody finds it."""
-    puzzle = make_puzzle(seed, 30)
+    puzzle = make_puzzle(seed, clues)
     page, corners = render_board(puzzle.clues, 560)
     if not has_lines:
         (left, top), (right, bottom) = corners[0], corners[2]
@@ -78,7 +79,12 @@ def make_sheet(folder: Path, seed: int = 1, *, has_lines: bool = True) -> Sheet:
 
 
 def save_rendered(path: Path, level: int, seed: int, boards: int = 1) -> Path:
-    """Render a photo of a page from the project's shapes alone, and return its path."""
-    with using_shapes_of(NO_DATA):
-        save_image(path, render_photo(level, seed, boards).photo)
+    """Write a photo of a page, rendered from the project's shapes alone, and return its path."""
+    save_image(path, _render(level, seed, boards))
     return path
+
+
+@cache
+def _render(level: int, seed: int, boards: int) -> npt.NDArray[np.uint8]:
+    with using_shapes_of(NO_DATA):
+        return render_photo(level, seed, boards).photo

@@ -161,10 +161,11 @@ def test_puzzles_of_a_file_are_learnt_but_those_that_are_watched_or_tested(tmp_p
         load_file_pools(path, tmp_path / "tests")
 
 
-@pytest.mark.parametrize("name", ["alpha-policy", "recurrent-dense"])
 def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(
-    keras: Any, pools: PuzzlePools, tmp_path: Path, name: str
+    keras: Any, pools: PuzzlePools, tmp_path: Path
 ) -> None:
+    name = "alpha-policy"
+
     def run(folder: str, *steps: int) -> tuple[dict[str, Any], list[npt.NDArray[np.float32]]]:
         out = tmp_path / folder
         out.mkdir()

@@ -163,13 +163,7 @@ def test_a_phone_can_read_the_code_whatever_the_theme(rig: Rig, theme: str) -> N
     assert _read(rig.dialog) == URL
     assert "http://192.168.1.20:8765/" in rig.texts()
     assert "token" not in rig.texts()
-
-
-def test_the_address_can_be_copied_with_its_secret(rig: Rig) -> None:
-    rig.open()
-
     rig.button("Copy the address").click()
-
     assert QGuiApplication.clipboard().text() == URL
 
 
@@ -295,34 +289,22 @@ def test_a_server_that_is_still_loading_is_ended_with_the_window(rig: Rig) -> No
     assert all(thread.name != "phone link" for thread in threading.enumerate())
 
 
-def test_the_live_camera_needs_encryption_and_is_remembered(rig: Rig) -> None:
-    plain = rig.open()
-    box = rig.tick_box("With the live camera on the phone (encrypted)")
-
-    box.click()
-    wait_until(lambda: len(rig.made) == 2)
-    rig.wait(LinkState.ON)
-
-    assert not plain.is_running
-    assert rig.made[1].is_encrypted
-    assert "SHA-256" in rig.texts()
-    assert "A7:A7" in rig.texts()
-    # With so much more to say, the code is still seen whole.
-    wait_until(lambda: _read(rig.dialog) == URL)
-    rig.button("Stop").click()
-    rig.wait(LinkState.OFF)
-    assert rig.open().is_encrypted
-
-
-def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> None:
+def test_the_live_camera_needs_encryption_an_authority_is_offered_and_both_are_remembered(
+    rig: Rig,
+) -> None:
     own = "Without a warning: phones install a certificate once"
-    rig.open()
+    plain = rig.open()
     assert not any(
         box.text() == own for box in rig.dialog.findChildren(QCheckBox) if box.isVisible()
     )
     rig.tick_box("With the live camera on the phone (encrypted)").click()
     wait_until(lambda: len(rig.made) == 2)
     rig.wait(LinkState.ON)
+    assert not plain.is_running
+    assert rig.made[1].is_encrypted
+    assert "SHA-256" in rig.texts()
+    # With so much more to say, the code is still seen whole.
+    wait_until(lambda: _read(rig.dialog) == URL)
 
     rig.tick_box(own).click()
 
@@ -334,7 +316,7 @@ def test_an_authority_is_offered_with_encryption_and_is_remembered(rig: Rig) -> 
     wait_until(lambda: _read(rig.dialog) == URL)
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
-    assert rig.open().wishes.has_authority
+    assert rig.open().wishes == PhoneWishes(is_encrypted=True, has_authority=True)
 
 
 def test_the_window_s_server_has_the_authority_that_is_wished_for() -> None:

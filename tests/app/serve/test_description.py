@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 if not sys.platform.startswith("linux"):
     pytest.skip("clients come from many addresses of Linux's loopback", allow_module_level=True)
 
-EXAMPLES = 12
+EXAMPLES = 6
+"""Of each operation; `serve_cases` as a command sends thousands."""
 
 
 @pytest.fixture(scope="module")

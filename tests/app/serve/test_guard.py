@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("fastapi", reason="the extra serve is not installed")
@@ -263,6 +263,7 @@ _TEXT = st.text(st.characters(codec="latin-1", exclude_characters="\0\r\n"), max
 
 
 @pytest.mark.slow
+@settings(max_examples=100)
 @given(
     host=st.one_of(_TEXT, st.just(HOST)),
     more=st.dictionaries(

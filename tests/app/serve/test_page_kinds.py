@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from kind_puzzles import kind_photo, make_kind
 from page_rig import COMPUTER, Browser, Visit
 from present import present
@@ -90,36 +91,17 @@ def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_
         assert f"{board['symbols'][int(board['solution'][free], 17) - 1]}" in cell
 
 
-def test_a_hint_of_another_kind_deepens_to_its_step(browser: Browser, tmp_path: Path) -> None:
-    shown = kind_photo(Kind.KILLER, 2, 3)
-    save_image(tmp_path / "page.png", shown.photo)
-    with browser.visit() as visit:
-        visit.solve_board(tmp_path / "page.png")
-        visit.page.click("#ask-hint")
-        visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at ')")
-        for depth in (2, 3):
-            with visit.page.expect_response("**/api/hints") as answered:
-                visit.page.click("#hint-more")
-            visit.until("it => document.querySelectorAll('#dots .on').length === it", depth)
-        told = answered.value.json()
-        visit.until("it => document.querySelector('#hint-text').textContent === it", told["text"])
-        assert told["digits"]
-        assert visit.page.inner_text("#rating") == ""
-        for cell, digit in told["digits"].items():
-            assert present(shown.puzzle.solution).flat[int(cell)] == digit
-        assert visit.shapes("put") == list(map(int, told["digits"]))
-
-
-def save_samurai(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def samurai(folder: Path) -> Path:
     save_image(folder / "samurai.png", render_samurai_photo(3, 3200, 2).photo)
     return folder / "samurai.png"
 
 
 def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
-    browser: Browser, tmp_path: Path
+    browser: Browser, samurai: Path
 ) -> None:
     with browser.visit(device=COMPUTER) as visit:
-        board = visit.solve_board(save_samurai(tmp_path))
+        board = visit.solve_board(samurai)
         clues, solution = board["clues"], board["solution"]
         cells = visit.page.locator(".grid [role=gridcell]").count()
         with visit.page.expect_response("**/api/hints") as answered:
@@ -145,9 +127,9 @@ def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
 
 
 def test_the_grids_of_a_samurai_are_looked_at_one_by_one_and_keys_lead_on(
-    visit: Visit, tmp_path: Path
+    visit: Visit, samurai: Path
 ) -> None:
-    visit.solve(save_samurai(tmp_path))
+    visit.solve(samurai)
     visit.page.click("#view-board")
     named = [name_of_part(visit)]
     for _ in range(3):
@@ -172,7 +154,7 @@ def name_of_part(visit: Visit) -> str | None:
 
 
 def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> None:
-    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=70, seed=4)
+    puzzle = make_kind(Kind.SAMURAI, n_grids=2, clues=130, seed=4)
     assert puzzle.solution is not None
     clues, solution = (format_cells(puzzle.rules, grid) for grid in (puzzle.clues, puzzle.solution))
     rows = "\n".join(clues[15 * row : 15 * row + 15] for row in range(15))

@@ -88,6 +88,7 @@ def test_a_board_read_anew_takes_its_own_place_whichever_is_looked_at_meanwhile(
         found.append(visit.digits("printed"))
 
         assert sorted(found) == sorted([first, second])
+        assert visit.page.inner_text("#board-number").endswith("of 2")
 
 
 def test_trying_again_sends_the_photo_that_was_called_off_and_none_before(

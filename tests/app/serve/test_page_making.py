@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from page_rig import COMPUTER, Browser, Visit
-from page_sheets import Sheet
 
 from app.serve.api.puzzle_tasks import find_position
 
@@ -29,10 +28,7 @@ def choose(visit: Visit, cell: int) -> None:
     visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
 
 
-@pytest.mark.parametrize(
-    ("kind", "size"),
-    [("jigsaw", "6"), ("windoku", "16"), ("killer", "4")],
-)
+@pytest.mark.parametrize(("kind", "size"), [("jigsaw", "6"), ("killer", "4")])
 def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, size: str) -> None:
     made = make(visit, kind, size)
 
@@ -41,21 +37,17 @@ def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, s
     assert visit.page.locator(".clean path.solution").count() == 0
     cells = [at for at, sign in enumerate(made["clues"]) if sign == "."]
     assert visit.page.locator(".clean path.clue").count() == int(size) ** 2 - len(cells)
-    for cell in cells if size == "4" else ():
-        choose(visit, cell)
-        visit.page.keyboard.press(made["solution"][cell])
     if size == "4":
+        for cell in cells:
+            choose(visit, cell)
+            visit.page.keyboard.press(made["solution"][cell])
         visit.wait_for("good")
         assert visit.headline.startswith("Solved by you in ")
-
-
-def test_a_new_puzzle_keeps_its_solution_to_itself_when_it_is_opened_again(visit: Visit) -> None:
-    make(visit, "jigsaw", "6")
-    visit.page.click("#panel-play [data-close]")
-    visit.page.click("#go-home")
-    visit.open_recent()
-
-    assert visit.page.locator(".clean path.solution").count() == 0
+    else:  # it keeps its solution to itself when it is opened again
+        visit.page.click("#panel-play [data-close]")
+        visit.page.click("#go-home")
+        visit.open_recent()
+        assert visit.page.locator(".clean path.solution").count() == 0
 
 
 def test_a_puzzle_that_takes_long_is_called_off(visit: Visit) -> None:
@@ -133,32 +125,9 @@ def test_what_easier_steps_struck_is_noted_for_practice(
         assert technique == "jellyfish"
 
 
-def test_a_hint_leads_to_the_page_on_its_technique_with_the_board_at_hand(
-    visit: Visit, sheet: Sheet
-) -> None:
-    visit.solve(sheet.path)
-    visit.page.click("#ask-hint")
-    visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look')")
-    with visit.page.expect_response("**/api/hints") as answered:
-        visit.page.click("#hint-more")
-    lesson = answered.value.json()["lesson"]
-    visit.page.click("#hint-lesson summary")
-    visit.page.click("#hint-practise")
-    visit.page.wait_for_selector("#lessons-page svg")
-
-    assert visit.page.input_value("#lessons-names") == lesson["technique"]
-    assert visit.page.inner_text("#lessons-page h3 >> nth=0") == "On your board"
-    visit.page.go_back()
-    visit.page.wait_for_selector("#lessons", state="detached")
-    assert visit.page.is_visible("#panel-hint")
-
-
-@pytest.mark.parametrize(("kind", "rule"), [("killer", "sum"), ("windoku", "window")])
-def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(
-    browser: Browser, kind: str, rule: str
-) -> None:
+def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(browser: Browser) -> None:
     with browser.visit(script="window.print = () => (window.isPrinted = true)") as visit:
-        made = make(visit, kind, "9")
+        made = make(visit, "windoku", "9")
         choose(visit, made["clues"].index("."))
         visit.page.keyboard.press("1")
         visit.page.click("#ask-share")
@@ -169,7 +138,7 @@ def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(
         assert visit.page.evaluate("window.isPrinted")
         assert visit.page.is_visible(".paper svg")
         assert not visit.page.is_visible("main")
-        assert visit.page.locator(f".paper path.{rule}").count() > 1
+        assert visit.page.locator(".paper path.window").count() > 1
         clues = len(re.findall(r"\d", made["clues"]))
         assert visit.page.locator(".paper path.clue").count() == clues
         assert visit.page.locator(".paper path.entry").count() == 0

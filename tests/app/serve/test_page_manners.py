@@ -13,11 +13,6 @@ from PIL import Image
 
 from app.serve.api.page_routes import FOLDER
 
-SMALL: Final = """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
-  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
-  .map((one) => [one.id, one.getBoundingClientRect()])
-  .filter(([, box]) => box.width < 44 || box.height < 44)
-  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
 SAID: Final = "(words) => document.querySelector('#share-text').textContent === words"
 
 
@@ -39,17 +34,25 @@ def test_the_page_speaks_the_phones_language(
         assert visit.headline == solved
 
 
-def test_a_language_that_is_chosen_stays(visit: Visit, sheet: Sheet) -> None:
+def test_what_is_chosen_in_the_menu_stays(visit: Visit, sheet: Sheet) -> None:
     visit.page.click("#open-menu")
     visit.page.select_option("#language", "fr")
     visit.until("() => document.documentElement.lang === 'fr'")
+    visit.page.select_option("#look", "dark")
+    visit.page.click("#at-once")
     visit.page.reload()
     visit.until("() => document.documentElement.lang === 'fr'")
+    visit.until("() => document.documentElement.dataset.look === 'dark'")
+    ground = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
     visit.solve(sheet.path)
+    shown, told = visit.shapes("solution"), visit.page.inner_text("#detail")
     visit.page.click("#ask-hint")
     visit.until("() => /regarder\\s:/.test(document.querySelector('#hint-text').textContent)")
 
     assert visit.page.inner_text("#hint-more") == "Quelles cases ?"
+    assert ground == "rgb(29, 31, 34)"
+    assert shown == []  # it waits for a person who wants to solve
+    assert "La solution est cachée." in told
 
 
 @pytest.mark.parametrize("device", [PHONE, COMPUTER], ids=["phone", "computer"])
@@ -63,20 +66,6 @@ def test_axe_finds_no_fault_in_any_state_and_look(
                 visit.rest()
                 assert visit.page.evaluate("document.documentElement.dataset.look") == look
                 assert find_grave_faults(visit) == [], (state, look)
-
-
-@pytest.mark.parametrize("locale", ["de", "fr"])
-def test_nothing_is_wider_than_the_screen_and_what_is_tapped_is_large_enough_for_a_thumb(
-    browser: Browser, sheet: Sheet, locale: str
-) -> None:
-    with browser.visit(locale=locale) as visit:
-        for state in open_every_panel(visit, sheet):
-            assert visit.page.evaluate(SMALL) == [], state
-            for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
-                visit.page.set_viewport_size({"width": width, "height": height})
-                across = visit.page.evaluate("document.documentElement.scrollWidth")
-                assert across <= width, (state, width)
-            visit.page.set_viewport_size({"width": 390, "height": 844})
 
 
 def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, sheet: Sheet) -> None:
@@ -108,8 +97,10 @@ def test_a_puzzle_is_corrected_and_revealed_by_keys_alone(browser: Browser, shee
 
 
 def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit(device=COMPUTER) as visit:
+    with browser.visit(device=COMPUTER, reduced_motion="reduce") as visit:
         visit.solve(sheet.path)
+        # Nothing moves for whoever wants no motion.
+        assert visit.page.evaluate("document.getAnimations().length") == 0
         reached = set()
         for _ in range(30):
             visit.page.keyboard.press("Tab")
@@ -126,13 +117,6 @@ def test_keys_reach_every_button_and_the_focus_is_seen(browser: Browser, sheet: 
         wanted = {"go-home", "open-menu", "stage", "gridcell", "toggle-solution", "again-input"}
 
         assert wanted | {"ask-hint", "ask-check", "ask-share"} <= reached
-
-
-def test_nothing_moves_for_whoever_wants_no_motion(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit(reduced_motion="reduce") as visit:
-        visit.solve(sheet.path)
-
-        assert visit.page.evaluate("document.getAnimations().length") == 0
 
 
 def test_a_large_photo_is_made_smaller_before_it_is_sent(
@@ -174,7 +158,9 @@ def test_a_photo_taken_sideways_is_seen_upright(
         assert np.hypot(middle[0] - at[0], middle[1] - at[1]) < 5
 
 
-def test_puzzle_and_solution_are_copied_as_text(browser: Browser, sheet: Sheet) -> None:
+def test_puzzle_and_solution_are_copied_as_text_also_where_nothing_is_encrypted(
+    browser: Browser, sheet: Sheet
+) -> None:
     with browser.visit(permissions=["clipboard-read", "clipboard-write"]) as visit:
         visit.solve(sheet.path)
         visit.page.click("#ask-share")
@@ -189,25 +175,28 @@ def test_puzzle_and_solution_are_copied_as_text(browser: Browser, sheet: Sheet) 
         visit.solve(sheet.path)
         visit.page.click("#ask-share")
         assert visit.page.inner_text("#share-text") == ""
-
-
-def test_copying_works_where_the_page_is_not_encrypted(browser: Browser, sheet: Sheet) -> None:
-    with browser.visit(permissions=["clipboard-read"]) as visit:
         # Of a page that is not encrypted, browsers keep this.
         visit.page.evaluate(
             "() => void (navigator.clipboard.writeText = () => Promise.reject(Error('no')))"
         )
-        visit.solve(sheet.path)
-        visit.page.click("#ask-share")
         visit.page.click("#copy-puzzle")
         visit.until(SAID, "The puzzle is copied.")
 
         assert visit.page.evaluate("navigator.clipboard.readText()") == sheet.clues
 
 
-def test_the_solved_picture_is_saved_with_the_solution_on_it(
+def test_the_solved_picture_is_saved_and_shared_with_the_solution_on_it(
     visit: Visit, folder: Path, sheet: Sheet
 ) -> None:
+    visit.page.evaluate(
+        """() => {
+          navigator.canShare = () => true;
+          navigator.share = async (what) => {
+            const [file] = what.files;
+            window.shared = `${file.type} ${file.name} ${file.size > 10000}`;
+          };
+        }"""
+    )
     visit.solve(sheet.path)
     visit.page.click("#ask-share")
     with visit.page.expect_download() as saving:
@@ -227,31 +216,13 @@ def test_the_solved_picture_is_saved_with_the_solution_on_it(
         assert has_green == (sheet.clues[cell] == "."), cell
     corner = np.abs(pixels[:40, :40].astype(int) - before[:40, :40]).max()
     assert corner < 12
-
-
-def test_a_picture_is_shared_where_the_browser_can(visit: Visit, sheet: Sheet) -> None:
-    visit.page.evaluate(
-        """() => {
-          navigator.canShare = () => true;
-          navigator.share = async (what) => {
-            const [file] = what.files;
-            window.shared = `${file.type} ${file.name} ${file.size > 10000}`;
-          };
-        }"""
-    )
-    visit.solve(sheet.path)
-    visit.page.click("#ask-share")
     visit.page.click("#share-picture")
     visit.until("() => window.shared !== undefined")
 
     kind, name, is_large = visit.page.evaluate("window.shared").split(" ")
     assert (kind, is_large) == ("image/jpeg", "true")
     assert name.startswith("sudoku-")
-
-
-def test_the_puzzle_is_saved_for_other_programs(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    visit.page.click("#ask-share")
+    # So is the puzzle, for other programs.
     visit.page.select_option("#form", "opensudoku")
     with visit.page.expect_download() as saving:
         visit.page.click("#save-form")
@@ -259,26 +230,6 @@ def test_the_puzzle_is_saved_for_other_programs(visit: Visit, sheet: Sheet) -> N
 
     assert name.startswith("sudoku")
     assert sheet.clues.replace(".", "0") in text.replace(".", "0")
-
-
-def test_the_solution_waits_where_a_person_wants_to_solve(visit: Visit, sheet: Sheet) -> None:
-    visit.page.click("#open-menu")
-    visit.page.click("#at-once")
-    visit.page.keyboard.press("Escape")
-    visit.solve(sheet.path)
-
-    assert visit.shapes("solution") == []
-    assert "hidden" in visit.page.inner_text("#detail")
-
-
-def test_the_look_that_is_chosen_stays(visit: Visit) -> None:
-    visit.page.click("#open-menu")
-    visit.page.select_option("#look", "dark")
-    visit.page.reload()
-    visit.until("() => document.documentElement.dataset.look === 'dark'")
-
-    ground = visit.page.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert ground == "rgb(29, 31, 34)"
 
 
 def test_the_page_is_small(visit: Visit) -> None:

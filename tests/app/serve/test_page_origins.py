@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from page_rig import Browser, browsing, opening
-from page_sheets import Sheet, make_sheet
+from page_rig import Browser, opening
+from page_sheets import Sheet
+from serve_process import serving
 
 from app.serve.server import PhoneServer, ServerOptions, ServeSettings
 
@@ -16,14 +18,17 @@ NAME = "sudoku.home"
 
 
 @pytest.fixture(scope="module")
-def sheet(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
-    return make_sheet(tmp_path_factory.mktemp("photos"))
+def chromium() -> Iterator[Any]:
+    """A browser in whose network every name is this computer, and which trusts the certificate."""
+    arguments = ["--host-resolver-rules=MAP *.home 127.0.0.1", "--ignore-certificate-errors"]
+    with opening(arguments) as started:
+        yield started
 
 
-@pytest.fixture
-def plain() -> Iterator[Browser]:
-    with browsing("--name", NAME, arguments=[f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]) as one:
-        yield one
+@pytest.fixture(scope="module")
+def plain(chromium: Any) -> Iterator[Browser]:
+    with serving("--name", NAME) as served:
+        yield Browser(chromium, served)
 
 
 @pytest.fixture
@@ -53,13 +58,15 @@ def test_everything_works_on_plain_http_in_the_local_network(plain: Browser, she
 
 
 def test_an_installed_page_opens_while_the_computer_is_off(
-    encrypted: PhoneServer, sheet: Sheet
+    chromium: Any, encrypted: PhoneServer, sheet: Sheet
 ) -> None:
-    # As on a phone that trusts the certificate.
-    with (
-        opening(["--ignore-certificate-errors"]) as chromium,
-        Browser(chromium).visit(encrypted.url, ignore_https_errors=True) as visit,
-    ):
+    with Browser(chromium).visit(encrypted.url, ignore_https_errors=True) as visit:
+        # Typed with the wrong beginning, the address says so.
+        page = visit.page.context.new_page()
+        answer = page.goto(encrypted.place.replace("https://", "http://"))
+        assert answer.status == 400
+        assert "begins with https://" in page.inner_text("main")
+        page.close()
         visit.solve(sheet.path)
         visit.go_home()
         visit.until(
@@ -80,23 +87,11 @@ def test_an_installed_page_opens_while_the_computer_is_off(
         assert not any(path.startswith("/api/") or "token" in path for path in kept)
 
 
-def test_a_name_that_the_computer_does_not_know_is_explained() -> None:
-    name = "elsewhere.home"
-    with browsing(arguments=[f"--host-resolver-rules=MAP {name} 127.0.0.1"]) as browser:
-        page = browser.chromium.new_page()
-        answer = page.goto(f"http://{name}:{browser.served.port}/")
+def test_a_name_that_the_computer_does_not_know_is_explained(plain: Browser) -> None:
+    page = plain.chromium.new_page()
+    answer = page.goto(f"http://elsewhere.home:{plain.served.port}/")
+    told = page.inner_text("main")
+    page.close()
 
-        assert answer.status == 421
-        assert "sudoku-lens serve --name" in page.inner_text("main")
-
-
-def test_plain_http_on_the_port_of_https_is_told_so(encrypted: PhoneServer) -> None:
-    with opening(["--ignore-certificate-errors"]) as chromium:
-        page = chromium.new_context(ignore_https_errors=True).new_page()
-        plain = page.goto(encrypted.place.replace("https://", "http://"))
-        told = page.inner_text("main")
-        safe = page.goto(encrypted.place)
-
-        assert plain.status == 400
-        assert "begins with https://" in told
-        assert safe.status == 200
+    assert answer.status == 421
+    assert "sudoku-lens serve --name" in told

@@ -4,16 +4,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from page_rig import Browser, Visit, opening
-from page_sheets import Sheet, make_sheet
+from page_rig import Browser, Visit
+from page_sheets import Sheet
 from serve_process import Served, serving
-
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def sheet(tmp_path_factory: pytest.TempPathFactory) -> Sheet:
-    return make_sheet(tmp_path_factory.mktemp("photos"))
 
 
 def solve_and_leave(visit: Visit, sheet: Sheet) -> None:
@@ -25,10 +18,12 @@ def scanned(served: Served) -> str:
     return f"http://127.0.0.1:{served.port}/?token={served.token}"
 
 
-def test_the_page_opens_with_recent_puzzles_and_says_to_scan_again(sheet: Sheet) -> None:
-    with opening() as chromium, ExitStack() as stack:
+def test_the_page_opens_with_recent_puzzles_and_says_to_scan_again(
+    browser: Browser, sheet: Sheet
+) -> None:
+    with ExitStack() as stack:
         with serving() as first:
-            browser = Browser(chromium, first)
+            browser = Browser(browser.chromium, first)
             visit = stack.enter_context(browser.visit())
             solve_and_leave(visit, sheet)
         with serving("--port", str(first.port)) as second:
@@ -52,12 +47,12 @@ def test_the_page_opens_with_recent_puzzles_and_says_to_scan_again(sheet: Sheet)
 
 
 def test_a_remembered_phone_goes_on_after_a_restart(
-    sheet: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, sheet: Sheet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    with opening() as chromium, ExitStack() as stack:
+    with ExitStack() as stack:
         with serving("--remember") as first:
-            browser = Browser(chromium, first)
+            browser = Browser(browser.chromium, first)
             visit = stack.enter_context(browser.visit())
             solve_and_leave(visit, sheet)
         with serving("--remember", "--port", str(first.port)):

@@ -1,6 +1,7 @@
 """The phone page: from a photo to its solution, to corrections, hints and checks."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,7 @@ from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from present import present
 
-from solver.grid import parse_grid
 from training.changed_cells import choose_clue
-from training.pages.flat_board import render_board
-from vision.media.images import save_image
 
 
 @pytest.fixture(scope="module")
@@ -21,10 +19,17 @@ def two_boards(folder: Path) -> Path:
     return save_rendered(folder / "two.jpg", 1, 3, 2)
 
 
-def test_the_solution_lies_over_the_photo_where_nothing_is_printed(
-    visit: Visit, sheet: Sheet
-) -> None:
+@pytest.fixture
+def moving(browser: Browser) -> Iterator[Visit]:
+    """The page with all its motion, which tests of other things do without."""
+    with browser.visit(reduced_motion="no-preference") as begun:
+        yield begun
+
+
+def test_the_solution_lies_over_the_photo_and_can_be_hidden(moving: Visit, sheet: Sheet) -> None:
+    visit = moving
     visit.solve(sheet.path)
+    assert visit.page.evaluate("document.getAnimations().length") > 0
     visit.rest()
 
     assert visit.digits("printed") == sheet.clues
@@ -51,9 +56,7 @@ def test_the_solution_lies_over_the_photo_where_nothing_is_printed(
         assert np.hypot(x - at[0], y - at[1]) < 0.08 * cell_px, cell
     assert len(boxes) == len(sheet.empty)
 
-
-def test_the_solution_can_be_hidden_and_one_cell_revealed(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
+    # It is hidden, and one cell revealed.
     visit.page.click("#toggle-solution")
     hidden = visit.shapes("solution")
     cell = sheet.empty[7]
@@ -90,22 +93,6 @@ def test_a_correction_is_solved_at_once_and_can_be_undone(visit: Visit, sheet: S
     visit.wait_to_read("More than one solution")
 
     assert visit.shapes("solution") == []
-
-
-def test_of_several_solutions_the_cells_that_would_decide_are_named(
-    browser: Browser, folder: Path
-) -> None:
-    # The clue in r3c8 is missing, without which there are two solutions.
-    clues = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    path = folder / "hidden.png"
-    save_image(path, render_board(parse_grid(clues), 560)[0])
-
-    with browser.visit() as visit:
-        visit.choose(path)
-        visit.wait_to_read("More than one solution")
-
-        detail = visit.page.text_content("#detail")
-        assert "hidden or missing, perhaps in one of these cells: r3c8, " in detail
 
 
 def test_a_solution_that_is_not_verified_is_never_shown(visit: Visit, sheet: Sheet) -> None:
@@ -171,7 +158,8 @@ def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, shee
     visit.page.click("#ask-hint")
     visit.until("() => document.querySelector('#hint-text').textContent.startsWith('Look at')")
     hidden = visit.page.locator("#hint-lesson").is_visible()
-    visit.page.click("#hint-more")
+    with visit.page.expect_response("**/api/hints") as answered:
+        visit.page.click("#hint-more")
     visit.page.click("#hint-lesson summary")
     what, spot, effect = visit.page.locator("#hint-lesson p").all_inner_texts()
     cells = visit.shapes("tint")
@@ -189,6 +177,14 @@ def test_a_hint_has_a_page_on_its_technique_once_that_is_told(visit: Visit, shee
     assert spot
     assert effect
     assert cells  # the picture is the board at hand
+    # It leads to the page of lessons, with the board at hand.
+    visit.page.click("#hint-practise")
+    visit.page.wait_for_selector("#lessons-page svg")
+    assert visit.page.input_value("#lessons-names") == answered.value.json()["lesson"]["technique"]
+    assert visit.page.inner_text("#lessons-page h3 >> nth=0") == "On your board"
+    visit.page.go_back()
+    visit.page.wait_for_selector("#lessons", state="detached")
+    assert visit.page.is_visible("#panel-hint")
     visit.page.click("#hint-clear")
     assert not visit.page.locator("#hint-lesson").is_visible()
 
@@ -229,6 +225,10 @@ def test_one_of_several_boards_is_picked(visit: Visit, two_boards: Path) -> None
 def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
     visit: Visit, folder: Path
 ) -> None:
+    (folder / "notes.jpg").write_bytes(b"not a picture at all")
+    visit.choose(folder / "notes.jpg")
+    visit.wait_for("bad")
+    assert visit.headline == "This picture cannot be read"
     sheet = make_sheet(folder, 3, has_lines=False)
     visit.choose(sheet.path)
     visit.wait_for("doubtful")
@@ -265,16 +265,6 @@ def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet)
         assert visit.page.inner_text("#corners-text") == "These corners do not make a board."
 
 
-def test_what_is_no_picture_is_told_so(visit: Visit, folder: Path, sheet: Sheet) -> None:
-    (folder / "notes.jpg").write_bytes(b"not a picture at all")
-    visit.choose(folder / "notes.jpg")
-    visit.wait_for("bad")
-    told = visit.headline
-    visit.solve(sheet.path)
-
-    assert told == "This picture cannot be read"
-
-
 def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     visit: Visit, sheet: Sheet
 ) -> None:
@@ -303,19 +293,3 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     assert after / before == pytest.approx(3, rel=0.1)
     assert np.hypot(at[0] - x, at[1] - y) < 8
     assert back == pytest.approx(before, rel=0.02)
-
-
-def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
-    browser: Browser, two_boards: Path
-) -> None:
-    with browser.visit(device=COMPUTER) as visit:
-        visit.solve(two_boards)
-        visit.page.keyboard.press("n")
-        second = visit.digits("printed")
-        visit.page.keyboard.press("p")
-        with visit.page.expect_response("**/api/photos?corners=*"):
-            visit.page.click("#read-corners")
-        visit.wait_for("good")
-
-        assert visit.page.inner_text("#board-number") == "2 of 2"
-        assert visit.digits("printed") == second

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import pytest
 from kind_puzzles import make_kind
 from page_rig import COMPUTER, Browser, Visit
 from puzzles import EASY, EASY_SOLUTION
@@ -26,10 +25,9 @@ DRAWN = "\n".join(
 )
 
 
-@pytest.mark.parametrize("text", ["\n".join(ROWS).replace(".", "_"), DRAWN])
-def test_a_pasted_text_is_solved_and_kept(visit: Visit, text: str) -> None:
+def test_a_pasted_text_is_solved_and_kept(visit: Visit) -> None:
     visit.page.click("#open-typing")
-    visit.page.fill("#typed", text)
+    visit.page.fill("#typed", DRAWN)
     visit.page.click("#type-open")
     visit.wait_for("good")
     solved = visit.digits("solution")
@@ -118,16 +116,6 @@ def test_digits_are_typed_on_an_empty_board_until_it_is_solved(browser: Browser)
 
         assert first == "Type or paste a puzzle"
         assert visit.digits("printed") == EASY
-
-
-def test_what_contradicts_itself_is_told(visit: Visit) -> None:
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", "55" + EASY[2:])
-    visit.page.click("#type-open")
-    visit.wait_for("bad")
-
-    assert "stands twice" in visit.page.inner_text("#detail")
-    assert visit.digits("solution") == "." * 81
 
 
 def test_a_text_can_be_pasted_right_into_the_page(browser: Browser) -> None:

@@ -51,22 +51,20 @@ OVERLAPPING: Final = """() => {
 }"""
 
 
+SMALL: Final = """() => [...document.querySelectorAll("button, select, label.pick, label.shutter")]
+  .filter((one) => one.getClientRects().length && !one.closest(".segmented"))
+  .map((one) => [one.id, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([id, box]) => `${id} ${box.width}×${box.height}`)"""
+TEXT_SIZE: Final = "(size) => document.documentElement.style.setProperty('font-size', size)"
+
+
 def address(visit: Visit) -> str:
     return str(visit.page.evaluate("location.hash"))
 
 
 def panel(visit: Visit) -> str:
     return str(visit.page.evaluate("document.body.dataset.panel ?? ''"))
-
-
-def test_home_tapped_twice_stays_in_the_page(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
-    twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
-    visit.page.evaluate(twice)
-    visit.page.wait_for_selector('body[data-screen="start"]')
-    visit.page.wait_for_timeout(200)  # a second step back would have been taken
-
-    assert visit.page.evaluate("document.body.dataset.screen") == "start"
 
 
 def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, sheet: Sheet) -> None:
@@ -90,6 +88,14 @@ def test_the_way_back_closes_a_panel_first_and_then_the_puzzle(visit: Visit, she
         visit.page.click(f"#panel-{name} [data-close]")
     visit.page.go_back()
     visit.until("() => document.body.dataset.screen === 'start'")
+    # Home that is tapped twice stays in the page.
+    visit.page.go_forward()
+    visit.wait_for("good")
+    twice = "() => { for (const _ of [1, 2]) document.getElementById('go-home').click(); }"
+    visit.page.evaluate(twice)
+    visit.page.wait_for_selector('body[data-screen="start"]')
+    visit.page.wait_for_timeout(200)  # a second step back would have been taken
+    assert visit.screen == "start"
 
 
 def test_the_way_back_closes_the_pad_the_corners_and_the_settings(
@@ -182,9 +188,7 @@ def test_a_panel_does_not_move_the_photo_under_the_finger(visit: Visit, sheet: S
 
         np.testing.assert_allclose([opened, closed], [before, before], atol=1, err_msg=name)
 
-
-def test_a_cell_that_the_pad_would_cover_is_moved_above_it(visit: Visit, sheet: Sheet) -> None:
-    visit.solve(sheet.path)
+    # A cell that the pad would cover is moved above it.
     cell = sheet.empty[-1]
     visit.tap(sheet, cell)
     visit.until("() => document.body.dataset.panel === 'pad'")
@@ -195,21 +199,27 @@ def test_a_cell_that_the_pad_would_cover_is_moved_above_it(visit: Visit, sheet: 
 
 
 @pytest.mark.parametrize("locale", ["de", "fr"])
-def test_text_of_twice_the_size_fits_a_narrow_phone(
+def test_every_state_fits_any_screen_a_thumb_and_text_of_twice_the_size(
     browser: Browser, sheet: Sheet, locale: str
 ) -> None:
-    large = """document.addEventListener("DOMContentLoaded", () => {
-      document.documentElement.style.setProperty("font-size", "200%") })"""
-    device = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with browser.visit(device=device, locale=locale, script=large) as visit:
+    with browser.visit(locale=locale) as visit:
         for state in open_every_panel(visit, sheet):
-            visit.page.set_viewport_size({"width": 360, "height": 760})
+            assert visit.page.evaluate(SMALL) == [], state
+            for width, height in ((320, 568), (390, 844), (844, 390), (1280, 800)):
+                assert across(visit, width, height) <= width, (state, width)
+            visit.page.evaluate(TEXT_SIZE, "200%")
+            assert across(visit, 360, 760) <= 360, state
             visit.wait_for_frame()
-            across = visit.page.evaluate("document.documentElement.scrollWidth")
-            assert across <= 360, state
             assert visit.page.evaluate(CUT_OFF) == [], state
             assert visit.page.evaluate(OVERLAPPING) == [], state
+            visit.page.evaluate(TEXT_SIZE, "")
             visit.page.set_viewport_size({"width": 390, "height": 844})
+
+
+def across(visit: Visit, width: int, height: int) -> int:
+    """Return how wide the page is on a screen of a size."""
+    visit.page.set_viewport_size({"width": width, "height": height})
+    return int(visit.page.evaluate("document.documentElement.scrollWidth"))
 
 
 def box_of(visit: Visit, selector: str) -> dict[str, float]:

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pytest
 from page_sheets import Sheet
-from serve_process import Served, serving
+from serve_process import Served
 
 pytestmark = pytest.mark.slow  # a browser before a server
 BROWSERS: Final = tuple(Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
@@ -74,12 +74,6 @@ class WebKit:
 
     def close(self) -> None:
         self._ask(self._session, "DELETE")
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with serving() as begun:
-        yield begun
 
 
 @pytest.fixture
@@ -143,9 +137,9 @@ def leave_and_come_back(webkit: WebKit) -> None:
 
 
 def test_a_photo_is_solved_corrected_and_opened_again(
-    webkit: WebKit, served: Served, sheet: Sheet
+    webkit: WebKit, page_server: Served, sheet: Sheet
 ) -> None:
-    open_sheet(webkit, served, sheet)
+    open_sheet(webkit, page_server, sheet)
     empty = sheet.clues.index(".")
     assert sum("solution" in name for name in names(webkit)) == sheet.clues.count(".")
 
@@ -168,8 +162,8 @@ def wait_for_cell(webkit: WebKit, cell: int, said: str) -> None:
     webkit.until(f"{place}.ariaLabel.includes('{said}')")
 
 
-def test_a_puzzle_is_played(webkit: WebKit, served: Served, sheet: Sheet) -> None:
-    open_sheet(webkit, served, sheet)
+def test_a_puzzle_is_played(webkit: WebKit, page_server: Served, sheet: Sheet) -> None:
+    open_sheet(webkit, page_server, sheet)
     webkit.click("#status-action")
     webkit.until("document.body.dataset.panel === 'play'")
     empty = sheet.clues.index(".")

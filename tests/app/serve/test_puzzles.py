@@ -22,9 +22,7 @@ from app.report.board_marks import Mark, NoteKind
 from app.serve.api import puzzle_tasks as tasks_puzzle
 from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
-from solver.formats import Format, parse_puzzle
 from solver.formats_kinds import format_cells, format_kind_fields
-from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
 from solver.rules import Kind, samurai_rules
 
@@ -240,20 +238,6 @@ def test_what_is_of_another_board_is_refused(phone: TestClient, wrong: dict[str,
     assert answer.json()["code"] == "invalid"
 
 
-def test_hints_tell_more_the_deeper_they_go(phone: TestClient) -> None:
-    look, pattern, step = (
-        ask(phone, "/api/hints", clues=EASY, depth=depth) for depth in get_args(DepthName)
-    )
-
-    assert look["digits"] == pattern["digits"] == {}
-    assert set(look["marks"].values()) == {"unit"}
-    ((cell, told),) = step["digits"].items()
-    assert told == digit(int(cell))
-    assert step["marks"][cell] == "target"
-    assert step["has_step"]
-    assert not step["is_stuck"]
-
-
 def test_a_hint_goes_on_from_what_was_told_before(phone: TestClient) -> None:
     first = ask(phone, "/api/hints", clues=EASY, depth="step")
     second = ask(phone, "/api/hints", clues=EASY, depth="step", steps_taken=1)
@@ -322,14 +306,6 @@ def test_what_takes_too_much_work_is_refused(
     response = phone.post(path, json=fields)
 
     assert (response.status_code, response.json()["code"]) == (422, "too_hard")
-
-
-@pytest.mark.parametrize("form", list(Format))
-def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) -> None:
-    told = ask(phone, "/api/exports", clues=EASY, form=form.value)
-
-    assert told["suffix"].startswith(".")
-    assert format_grid(parse_puzzle(told["text"])) == EASY
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from kind_puzzles import kind_photo, make_kind
 from large_boards import blank_face
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QKeyEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAction, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, solution_of, wait_for_work
+from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work
 
-from app.board.board_edits import begin_play, make_stroke, move_corners, settle
+from app.board.board_edits import make_stroke, move_corners, settle
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, Pending, PhotoState, resume_puzzle
-from app.board.board_values import SIGNS, Doubt, EntryMode, digits_of
+from app.board.board_values import SIGNS, Doubt, EntryMode
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.gui.board.access import install_board_access
@@ -283,18 +283,6 @@ def test_a_board_that_turns_out_to_have_another_side_is_shown_as_before(is_open:
     assert bool(settled.revealed) == is_open
 
 
-def test_notes_of_large_boards_are_struck_in_row_column_and_box() -> None:
-    state = begin_play(begin(16, is_given=True))
-    empty = np.flatnonzero(held(state).board.clues.ravel() == 0).tolist()
-    first = next(cell for cell in empty if cell % 16 < 15 and cell + 1 in empty)
-
-    state = make_stroke(state, [first + 1], EntryMode.CENTRE, 16)
-    assert digits_of(held(state).pencil.centre[first + 1]) == (16,)
-    state = make_stroke(state, [first], EntryMode.DIGIT, 16)
-
-    assert digits_of(held(state).pencil.centre[first + 1]) == ()
-
-
 @pytest.mark.parametrize("side", SIDES)
 def test_a_board_of_any_side_is_kept_with_its_rules(
     side: int, tmp_path_factory: pytest.TempPathFactory
@@ -365,38 +353,6 @@ def test_letters_are_digits_of_a_large_board_while_a_cell_is_chosen(window: Wind
     assert window.actions_of_window.play.isChecked()
 
 
-def test_the_solution_of_a_board_of_another_side_is_shown(window: Window) -> None:
-    open_board(window, 6)
-    assert board_of(window).board.outcome is Outcome.SOLVED
-
-    QTest.mouseClick(
-        window.clean, LEFT, pos=QPoint(*map(round, window.clean.cell_rect(0).center().toTuple()))
-    )
-    window.commands.show_solution(True)
-
-    assert board_of(window).is_open
-    assert window.actions_of_window.solution.isChecked()
-    assert (board_of(window).shown == board_of(window).solution).all()
-    window.commands.show_solution(False)
-    assert not board_of(window).revealed
-    window.actions_of_window.copy_solution.trigger()
-    assert sorted(QGuiApplication.clipboard().text()) == sorted("123456" * 6)
-
-
-def test_a_copied_puzzle_of_another_side_is_pasted(window: Window) -> None:
-    open_board(window, 6)
-    first = board_of(window)
-    window.actions_of_window.copy_digits.trigger()
-
-    window.actions_of_window.paste.trigger()
-    wait_for_work(window)
-
-    assert document_of(window).name == "Pasted puzzle"
-    assert board_of(window) is not first
-    assert np.array_equal(board_of(window).board.clues, first.board.clues)
-    assert board_of(window).board.outcome is Outcome.SOLVED
-
-
 def test_a_cell_that_another_board_has_not_is_left(window: Window) -> None:
     open_board(window, 9)
     window.editor.select(80)
@@ -430,21 +386,6 @@ def test_a_photo_of_another_side_is_solved_corrected_and_opened_again(
     again = open_window()
     assert board_of(again).board.clues.flat[cell] == right
     assert np.array_equal(solution_of(again), shown.puzzle.solution)
-
-
-def test_the_corners_of_a_board_of_another_side_can_be_moved(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    save_image(tmp_path / "page.png", kind_photo(Kind.CLASSIC, 2, 1, 8).photo)
-    window = open_window(tmp_path / "page.png")
-    window.actions_of_window.place.trigger()
-    corners = window.photo.placed_corners()
-
-    window.photo.corners_placed.emit([(x + 0.5, y) for x, y in corners])
-    wait_for_work(window)
-
-    assert board_of(window).side == 8
-    assert board_of(window).board.outcome is Outcome.SOLVED
 
 
 def test_corners_around_a_missed_board_of_another_side_find_its_lines(

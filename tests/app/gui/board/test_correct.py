@@ -20,7 +20,6 @@ from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
-from app.report.board_marks import Highlight, Mark, Note
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
@@ -330,22 +329,6 @@ def test_a_puzzle_is_typed_into_an_empty_board(open_window: OpenWindow) -> None:
     solution = present(board_of(window).solution)
     assert np.array_equal(solution, EASY_SOLUTION_GRID)
     assert window.status.status.headline.startswith("Solved · exactly one solution")
-
-
-def test_a_highlight_is_drawn_on_photo_and_clean_board(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo, **{"board/reveal_at_once": False})
-    before = window.photo.grab().toImage(), window.clean.grab().toImage()
-
-    marks = dict.fromkeys(range(9), Mark.UNIT) | {2: Mark.TARGET}
-    window.panels.highlight_changed.emit(Highlight(marks, (Note(2, 4), Note(3, 6)), {5: 8}))
-
-    after = window.photo.grab().toImage(), window.clean.grab().toImage()
-    assert before[0] != after[0]
-    assert before[1] != after[1]
-    window.panels.highlight_changed.emit(None)
-    assert window.clean.grab().toImage() == before[1]
 
 
 def test_what_was_read_can_be_shown_in_every_cell(window: Window) -> None:

@@ -352,9 +352,6 @@ def draw_with_pen(window: Window, target: QWidget, places: list[QPoint]) -> None
                 QTest.mouseRelease(target, left, pos=place)
 
 
-# --- marks on wish
-
-
 # --- help
 
 
@@ -532,19 +529,3 @@ def test_play_goes_on_at_the_next_start_where_it_was(
     assert again.desk.veil.isVisible()
     assert again.editor.play.mode is EntryMode.COLOUR
     assert again.actions_of_window.conflicts.isChecked()
-
-
-def test_a_closed_puzzle_is_opened_from_the_history_with_its_notes(window: Window) -> None:
-    click(window, window.clean, 2)
-    QTest.keyClick(window.clean, Qt.Key.Key_4, CONTROL)
-    window.actions_of_window.close.trigger()
-    assert window.document is None
-
-    panel = window.keeping.panel()
-    panel.refresh()
-    panel._list.setCurrentRow(0)
-    panel.open_chosen()
-    wait_for_work(window)
-
-    assert centre(window, 2) == (4,)
-    assert window.desk.play_bar.isVisible()

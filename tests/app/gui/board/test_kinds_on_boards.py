@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 from kind_puzzles import make_kind
 from present import present
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
@@ -29,14 +27,12 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.history_recorder import Keeping
 from app.gui.window.share_menu import ShareMenu, _what_is_shared
 from app.help.assistance import Progress, show_candidates
-from app.help.hints import suggest_cell
 from app.puzzles.puzzle_texts import read_text
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_marks import Highlight, Mark, NoteKind
+from app.report.board_marks import Highlight, NoteKind
 from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
-from solver.human.position import Position
 from solver.rules import Kind
 from vision.board import lattice_from_corners
 
@@ -310,20 +306,6 @@ def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -
     panel.set_board(Progress(board.clues, written, board.solution, held.rules, held.symbols))
 
 
-def test_entries_of_any_kind_are_checked(panel: HelpPanel) -> None:
-    killer = hold(Kind.KILLER)
-    entries = np.zeros((9, 9), np.uint8)
-    entries.flat[[0, 80]] = present(killer.board.solution).flat[[0, 80]]
-    entries.flat[0] = entries.flat[0] % 9 + 1
-    shown: list[Highlight | None] = []
-    panel.highlight_changed.connect(shown.append)
-    help_with(panel, killer, entries)
-
-    panel.check_entries()
-
-    assert shown[-1] == Highlight({80: Mark.GOOD, 0: Mark.BAD})
-
-
 def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPanel) -> None:
     puzzle = make_kind(Kind.CLASSIC, side=6, seed=1)
     assert puzzle.solution is not None
@@ -337,21 +319,6 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
     row, column = divmod(cell, 6)
     told = " ".join(one.text() for one in panel.findChildren(QLabel))
     assert f"row {row + 1}, column {column + 1}" in told
-
-
-def test_a_cell_of_any_kind_is_revealed(panel: HelpPanel) -> None:
-    wanted: list[int] = []
-    panel.reveal_cell_requested.connect(wanted.append)
-    killer = hold(Kind.KILLER)
-    help_with(panel, killer)
-
-    (one,) = (one for one in panel.findChildren(QPushButton) if one.text() == "Reveal a cell")
-    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
-    panel.set_selected(40)
-    QTest.mouseClick(one, Qt.MouseButton.LeftButton)
-
-    helpful = suggest_cell(Position.from_grid(killer.board.clues, killer.rules))
-    assert wanted == [helpful, 40]
 
 
 def test_hints_deepen_to_a_step_in_other_kinds(panel: HelpPanel) -> None:

@@ -192,22 +192,6 @@ def test_it_is_printed_with_its_solution(qapp: object, tmp_path: Path) -> None:
     assert save_pdf(tmp_path / "samurai.pdf", page) is None
 
 
-def test_it_is_corrected_by_hand_and_solved_anew(open_window: OpenWindow) -> None:
-    window = open_window()
-    puzzle = samurai()
-    given = int(np.flatnonzero(puzzle.clues.ravel())[0])
-    clues = puzzle.clues.copy()
-    clues.flat[given] = 0
-    session_of(window).open_puzzle(clues, "Typed", is_revealed=True, rules=puzzle.rules)
-    wait_for_work(window)
-
-    type_digit(window, given, int(puzzle.clues.flat[given]))
-
-    wait_for_work(window)
-    held = board_of(window)
-    assert np.array_equal(present(held.solution), solution())
-
-
 def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> None:
     held = present(begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board)
     layer = BoardLayer(face_of(held))
@@ -228,8 +212,3 @@ def test_the_dialog_offers_them(qtbot: QtBot, collecting_here: None) -> None:
     assert dialog.wish == PuzzleWish(dialog.wish.level, kind=Kind.SAMURAI, side=9, n_grids=3)
     dialog.choose_kind(Kind.CLASSIC, 9)
     assert dialog.wish.side == 9
-    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
-        dialog.choose_kind(Kind.SAMURAI, 2)
-        dialog.make()
-    assert isinstance(made.args[0], KindPuzzle)
-    assert len(made.args[0].clues) == WIDTH

@@ -25,9 +25,9 @@ quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
 from live_rig import FakeDevices, as_frame, fake_cameras, film  # noqa: E402
 
-FRAMES = 450
-WARM = 200
-PAINTED = 50
+FRAMES = 240
+WARM = 130
+PAINTED = 20
 MOST_MB = 4.5
 PAGES = (
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from puzzles import EASY
 from PySide6.QtCore import Qt
@@ -10,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, press, solution_of, wait_for_work, wait_until
+from window_rig import OpenWindow, board_of, press, wait_for_work, wait_until
 
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
@@ -53,21 +52,6 @@ def test_a_hint_hides_the_solution_and_is_drawn_on_photo_and_board(window: Windo
     assert before[1] != after[1]
 
 
-def test_marks_go_with_the_panel(qtbot: QtBot, window: Window) -> None:
-    action = window.actions_of_window.help_panel
-    panel = switch_on(window, action, HelpPanel)
-    press(panel, "Hint")
-    press(panel, "Clear")
-    plain = pixels(window.clean)
-    press(panel, "Hint")
-    assert pixels(window.clean) != plain
-
-    with qtbot.waitSignal(window.panels.highlight_changed) as told:
-        action.trigger()
-
-    assert told.args == [None]
-
-
 def test_one_cell_or_everything_is_revealed_from_the_panel(window: Window) -> None:
     panel = switch_on(window, window.actions_of_window.help_panel, HelpPanel)
     press(panel, "Hint")
@@ -80,22 +64,6 @@ def test_one_cell_or_everything_is_revealed_from_the_panel(window: Window) -> No
     press(panel, "Reveal all")
 
     assert len(revealed(window)) == 81
-
-
-def test_the_walk_ends_in_the_verified_solution(qtbot: QtBot, window: Window) -> None:
-    panel = switch_on(window, window.actions_of_window.walk_panel, WalkPanel)
-    slider = panel.findChildren(QSlider)[0]
-    wait_until(slider.isEnabled)
-
-    with qtbot.waitSignal(window.panels.highlight_changed) as shown:
-        slider.setValue(slider.maximum())
-
-    assert shown.args is not None
-    grid = parse_grid(EASY)
-    for cell, digit in shown.args[0].digits.items():
-        grid.ravel()[cell] = digit
-    assert np.array_equal(grid, solution_of(window))
-    assert revealed(window) == frozenset()
 
 
 @pytest.fixture

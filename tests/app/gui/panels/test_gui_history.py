@@ -311,16 +311,10 @@ def test_sizes_are_those_of_the_kind(dialog: NewPuzzleDialog) -> None:
     assert (dialog.wish.kind, dialog.wish.side) == (Kind.WINDOKU, 9)
 
 
-def test_a_pattern_can_be_wished_for(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    box = dialog.findChildren(QComboBox)[-1]
-    QTest.keyClick(box, Qt.Key.Key_Down)
+def test_a_pattern_can_be_wished_for(dialog: NewPuzzleDialog) -> None:
+    QTest.keyClick(dialog.findChildren(QComboBox)[-1], Qt.Key.Key_Down)
+
     assert dialog.wish.symmetry is Symmetry.POINT
-
-    with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
-        press(dialog, "Make it")
-
-    clues = present(made.args)[0].clues
-    assert np.array_equal(clues > 0, np.rot90(clues > 0, 2))
 
 
 def test_making_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:

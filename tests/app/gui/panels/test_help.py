@@ -96,17 +96,6 @@ def test_clearing_takes_the_marks_off_and_begins_anew(
     assert not find_button(help_panel, "Clear").isVisible()
 
 
-def test_a_hint_asks_to_hide_an_open_solution(qtbot: QtBot, help_panel: HelpPanel) -> None:
-    progress = progress_of(EASY)
-    help_panel.set_board(progress, revealed=range(81))
-
-    with qtbot.waitSignal(help_panel.hide_requested):
-        press(help_panel, "Hint")
-
-    assert text_of(help_panel, "Hint").startswith("Look at ")
-    assert not find_button(help_panel, "Reveal all").isEnabled()
-
-
 def test_revealed_cells_count_as_known(help_panel: HelpPanel) -> None:
     progress = progress_of(EASY)
     assert progress.solution is not None
@@ -157,13 +146,6 @@ def test_the_selected_empty_cell_is_revealed_or_one_that_helps(
     assert asked.args is not None
     assert progress.clues.ravel()[asked.args[0]] == 0
     assert selected != 2 or asked.args == [2]
-
-
-def test_everything_is_revealed_when_asked_for(qtbot: QtBot, help_panel: HelpPanel) -> None:
-    show_progress(help_panel, progress_of(EASY))
-
-    with qtbot.waitSignal(help_panel.reveal_all_requested):
-        press(help_panel, "Reveal all")
 
 
 def test_candidates_come_and_go_beside_a_hint(
@@ -227,15 +209,6 @@ def test_an_unverified_puzzle_gives_no_digit_away(
     assert highlights == [Highlight({0: Mark.BAD, 1: Mark.BAD})]
     assert not find_button(help_panel, "Reveal a cell").isEnabled()
     assert not find_button(help_panel, "Reveal all").isEnabled()
-
-
-def test_the_hint_button_is_used_by_keyboard(help_panel: HelpPanel) -> None:
-    show_progress(help_panel, progress_of(EASY))
-    find_button(help_panel, "Hint").setFocus()
-
-    QTest.keyClick(find_button(help_panel, "Hint"), Qt.Key.Key_Space)
-
-    assert text_of(help_panel, "Hint").startswith("Look at ")
 
 
 @pytest.fixture
@@ -351,13 +324,6 @@ def test_a_written_digit_leaves_the_walk_where_it_is(walk_panel: WalkPanel) -> N
     show_progress(walk_panel, progress_of(EASY, (2, 4)))
 
     wait_until(lambda: walk_panel.number == 7)
-
-
-def test_a_walk_asks_to_hide_an_open_solution(qtbot: QtBot, walk_panel: WalkPanel) -> None:
-    progress = progress_of(EASY)
-
-    with qtbot.waitSignal(walk_panel.hide_requested, timeout=20_000):
-        walk_panel.set_board(progress, is_open=True)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_a_photo_may_be_let_go_over_every_part_of_the_window_and_every_panel(
         assert where_refused(window, data) == set(), panel
 
 
-@pytest.mark.parametrize("state", ["place", "play", "pause", "live"])
+@pytest.mark.parametrize("state", ["place", "pause", "live"])
 def test_a_photo_may_be_let_go_whatever_is_done(
     open_window: OpenWindow, photos: tuple[Path, Path], data: QMimeData, state: str
 ) -> None:

@@ -112,18 +112,6 @@ def test_the_photo_is_there_before_the_networks_are(qtbot: QtBot, open_window: O
     assert not waiting.desk.welcome.isVisible()
 
 
-def test_a_dropped_file_is_opened_and_solved(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window()
-
-    drop(window, files(photo))
-    wait_for_work(window)
-
-    assert clues_of(window) == format_grid(EASY_GRID)
-    assert window.windowTitle().startswith("easy.png")
-    assert len(window.photo.layers) == 1
-    assert window.photo.layers[0].face.is_solved
-
-
 def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
     open_window: OpenWindow, photo: Path, other: Path
 ) -> None:
@@ -135,6 +123,8 @@ def test_several_dropped_files_are_listed_and_the_first_is_looked_at(
     assert [window.strip.item(row).text() for row in range(2)] == ["easy.png", "other.png"]
     assert window.strip.isVisible()
     assert clues_of(window) == format_grid(EASY_GRID)
+    assert window.windowTitle().startswith("easy.png")
+    assert window.photo.layers[0].face.is_solved
     item = window.strip.visualItemRect(window.strip.item(1)).center()
     QTest.mouseClick(window.strip.viewport(), Qt.MouseButton.LeftButton, pos=item)
     assert clues_of(window) == format_grid(OTHER_GRID)
@@ -594,12 +584,6 @@ def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, photo: Path)
     assert window.status.status.headline == "Stopped"
     document = document_of(window)
     assert document.board is None
-
-
-def test_pictures_survive_the_way_to_qt_and_back() -> None:
-    pixels = np.random.default_rng(3).integers(0, 256, (37, 53, 3), np.uint8)
-
-    assert np.array_equal(from_qimage(to_qimage(pixels)), pixels)
 
 
 def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(

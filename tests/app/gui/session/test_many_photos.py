@@ -53,6 +53,7 @@ def folder(tmp_path: Path) -> Path:
     ):
         save_image(folder / name, photo)
         os.utime(folder / name, (1e9, 1e9 - 1000 * number))
+    (folder / "notes.txt").write_text("no photo")
     return folder
 
 

@@ -24,7 +24,6 @@ from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
@@ -88,22 +87,6 @@ def test_a_command_that_does_not_exist_is_no_photo(
 
     assert done.returncode == 2
     assert told in done.stderr
-
-
-def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Path) -> None:
-    folder = tmp_path / "photos"
-    folder.mkdir()
-    for number, clues in enumerate((EASY_GRID, OTHER_GRID)):
-        save_image(folder / f"{number}.png", render_board(clues, px=360)[0])
-    (folder / "notes.txt").write_text("no photo")
-
-    window = open_window(folder)
-
-    assert [window.strip.item(row).text() for row in range(window.strip.count())] == [
-        "0.png",
-        "1.png",
-    ]
-    assert format_grid(board_of(window).board.clues) == format_grid(EASY_GRID)
 
 
 def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_path: Path) -> None:

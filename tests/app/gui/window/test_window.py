@@ -6,14 +6,12 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 from command_rig import RunCommand, run_python
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
-from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -44,8 +42,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid
 from solver.human.rating import Level
-from training.pages.flat_board import render_board
-from vision.media.images import load_image, save_image
+from vision.media.images import load_image
 
 
 def menu_action(window: Window, text: str) -> QAction:
@@ -311,26 +308,6 @@ def test_the_solution_is_as_it_was_when_the_walk_is_closed(window: Window) -> No
     assert not any(solution_seen(window))
 
 
-def test_each_photo_that_was_walked_through_shows_its_solution_again(
-    open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.png"
-    save_image(other, render_board(np.rot90(EASY_GRID), px=360)[0])
-    window = open_window(photo, other)
-    QTest.keyClick(window, Qt.Key.Key_W)
-    wait_until(lambda: not any(solution_seen(window)))
-    QTest.keyClick(window, Qt.Key.Key_PageDown)
-    wait_for_work(window)
-    wait_until(lambda: not any(solution_seen(window)))
-
-    QTest.keyClick(window, Qt.Key.Key_W)
-
-    assert any(solution_seen(window))
-    QTest.keyClick(window, Qt.Key.Key_PageUp)
-    wait_for_work(window)
-    assert any(solution_seen(window))
-
-
 def solution_seen(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
@@ -348,14 +325,6 @@ def test_the_solved_picture_is_copied_with_corrections(
     copied = QGuiApplication.clipboard().image()
     assert copied.size() == to_qimage(load_image(photo)).size()
     assert copied != to_qimage(load_image(photo))
-
-
-def test_the_puzzle_is_printed_by_a_key(window: Window) -> None:
-    QTest.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-
-    (preview,) = window.findChildren(QPrintPreviewDialog)
-    wait_until(preview.isVisible)
-    preview.close()
 
 
 def test_a_remark_is_not_cut_short_by_the_one_before(
