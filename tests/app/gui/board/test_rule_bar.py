@@ -268,13 +268,15 @@ def test_a_killer_without_digits_is_typed_from_an_empty_board(
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
     QTest.keyClick(window.clean, Qt.Key.Key_E)
-    window.desk.rule_bar.kind_chosen.emit(Kind.KILLER)
+    bar = window.desk.rule_bar
+    bar.kind.activated.emit(bar.kinds.index(Kind.KILLER))
     for cage in killer.rules.cages:
         window.editor.select(cage.cells[0])
         for cell in cage.cells[1:]:
             window.editor.add(cell)
         QTest.keyClick(window.clean, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        window.desk.rule_bar.sum_given.emit(cage.total)
+        bar.sum.setText(str(cage.total))
+        QTest.keyClick(bar.sum, Qt.Key.Key_Return)
     wait_for_work(window)
 
     assert is_right(window, killer)
