@@ -209,7 +209,7 @@ def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
     wait_until(lambda: "3 photos" in rig.texts())
     wait_for_work(rig.window)
 
-    assert rig.window.strip.count() == 2
+    assert len(rig.window.strip.shown) == 2
 
 
 def test_who_is_at_work_is_not_disturbed_by_a_photo(
@@ -221,7 +221,7 @@ def test_who_is_at_work_is_not_disturbed_by_a_photo(
     typed = rig.window.document
 
     server.send(photo, result)
-    wait_until(lambda: rig.window.strip.count() == 2)
+    wait_until(lambda: len(rig.window.strip.shown) == 2)
     wait_for_work(rig.window)
 
     assert rig.window.document is typed

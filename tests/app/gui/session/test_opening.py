@@ -15,7 +15,15 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import (
+    OpenWindow,
+    board_of,
+    document_of,
+    names_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
@@ -99,10 +107,7 @@ def test_the_photos_of_a_folder_are_listed(open_window: OpenWindow, tmp_path: Pa
 
     window = open_window(folder)
 
-    assert [window.strip.item(row).text() for row in range(window.strip.count())] == [
-        "0.png",
-        "1.png",
-    ]
+    assert names_of(window) == ["0.png", "1.png"]
     assert format_grid(board_of(window).board.clues) == format_grid(EASY_GRID)
 
 
