@@ -254,7 +254,7 @@ def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig:
     rig.wait(LinkState.OFF)
 
     assert rig.open().wishes.is_remembering
-    assert rig.dialog.list._remember.isChecked()
+    assert rig.dialog.list.remember.isChecked()
     rig.tick_box("Let these phones in again after a restart").click()
     assert rig.made[-1].remembering == [False]
 
@@ -392,7 +392,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     link = window.phone.link
     window.actions_of_window.phone.trigger()
     wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
-    place, _, path = present(link.address).url.removeprefix("http://").partition("/")
+    place, _, path = link.url.removeprefix("http://").partition("/")
     answers: list[int] = []
 
     def send() -> None:

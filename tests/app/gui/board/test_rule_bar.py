@@ -132,7 +132,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     window = open_window(tmp_path / "killer.png")
     assert board_of(window).solution is None
     assert "Compare the sums of the cages at" in window.status.status.detail
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     tinted = [cell for cell, one in enumerate(face.cells) if one.doubt is not None]
     assert tinted == [cage.cells[0] for cage in doubtful]
     assert len(set(face.cages)) == len(shown.puzzle.rules.cages)
@@ -147,7 +147,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
         wait_for_work(window)
 
     assert is_right(window, shown.puzzle)
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     assert all(one.doubt is None for one in face.cells)
     window.close()
     again = open_window()
@@ -203,7 +203,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
 
     assert board_of(kept).solution is None
     assert kept.status.status.headline == "The regions do not fit yet"
-    face = present(kept.clean.spoken_face())
+    face = present(kept.clean.face)
     assert face.regions[cell] == face.regions[cell + 1]
     # Its neighbour goes back by keys.
     home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)

@@ -99,11 +99,11 @@ def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
     write(window, WRONG, 5)
     assert board_of(window).shown.flat[WRONG] == 5
     assert board_of(window).shown[0, 0] == 5
-    assert present(window.clean._face).cells[0].doubt is not None
+    assert present(window.clean.face).cells[0].doubt is not None
 
     QTest.keyClick(window, Qt.Key.Key_S)
 
-    assert present(window.clean._face).cells[0].doubt is None
+    assert present(window.clean.face).cells[0].doubt is None
 
 
 def test_a_wrong_entry_is_given_away_only_where_its_cell_is_solved(window: Window) -> None:

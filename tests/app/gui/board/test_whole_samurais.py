@@ -80,7 +80,7 @@ def test_it_is_one_board_with_one_solution(window: Window) -> None:
     assert held.board.outcome is Outcome.SOLVED
     assert np.array_equal(present(held.solution), solution())
     assert len(held.symbols) == 9
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     assert [one.is_cell for one in face.cells] == [
         place in samurai().rules.cells for place in range(WIDTH**2)
     ]
