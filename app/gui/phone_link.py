@@ -13,15 +13,14 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import QObject, QSettings, QTime, QTimer, Signal
+from PySide6.QtCore import QObject, QTime, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from app.gui.pairing_dialog import PhoneDialog
-    from app.gui.session.session import WindowSession
+    from app.gui.window.main_window import Window
     from app.recognition.results import PhotoResult
     from app.serve.security.known_clients import Phone
     from app.serve.server import PhoneServer
@@ -32,9 +31,8 @@ _LOOK_MS: Final = 100
 """Between two looks for what the server has to tell."""
 _WORKERS: Final = 2
 """At most: the window has a process of its own for its photos."""
-_ENCRYPTED: Final = "phone/encrypted"
-_AUTHORITY: Final = "phone/authority"
-_REMEMBERED: Final = "phone/remembered"
+WISHES: Final = ("phone/encrypted", "phone/authority", "phone/remembered")
+"""Where the settings have each of `PhoneWishes`."""
 
 INSTALL: Final = "pip install 'sudoku-lens[serve]'"
 """What to do where packages are missing; the server's own message ends with it."""
@@ -56,22 +54,6 @@ MakeServer = Callable[[PhoneWishes, OnResult], "PhoneServer"]
 
 
 @dataclass(frozen=True)
-class Address:
-    """Where phones find the page.
-
-    Attributes:
-        url: with the secret, for the code.
-        fingerprint: SHA-256 of the certificate, "" where nothing is encrypted.
-        is_local_only: whether no phone reaches it, for want of a network.
-    """
-
-    url: str
-    place: str
-    fingerprint: str
-    is_local_only: bool
-
-
-@dataclass(frozen=True)
 class _Failure:
     """Why a server does not work; `report` is that of a fault of ours, "" else."""
 
@@ -82,14 +64,13 @@ class _Failure:
 class _PhoneRun(threading.Thread):
     """One server from its beginning to its end.
 
-    `news` is what it has to tell: an `Address`, a photo's bytes with what came of it, a `_Failure`,
-    and None at the end.
+    `news` is what it has to tell: the server once it is on, a photo's bytes with what came of it, a
+    `_Failure`, and None at the end.
     """
 
     def __init__(self, make: MakeServer, wishes: PhoneWishes) -> None:
         super().__init__(name="phone link", daemon=True)
         self.news: SimpleQueue[object] = SimpleQueue()
-        self.server: PhoneServer | None = None
         self._make, self._wishes = make, wishes
         self._is_ending = threading.Event()
 
@@ -122,9 +103,8 @@ class _PhoneRun(threading.Thread):
         try:
             server.start()
             is_begun.set()
-            self.server = server
             if not self._is_ending.is_set():
-                self.news.put(_address_of(server))
+                self.news.put(server)
             while not self._is_ending.wait(_CHECK_SECONDS):
                 server.check()
         finally:
@@ -138,10 +118,6 @@ class _PhoneRun(threading.Thread):
             if self._is_ending.is_set():
                 server.stop()
                 return
-
-
-def _address_of(server: "PhoneServer") -> Address:
-    return Address(server.url, server.place, server.fingerprint, server.is_local_only)
 
 
 class LinkState(enum.Enum):
@@ -158,13 +134,14 @@ class PhoneLink(QObject):
     """Begins and ends the server, one at a time.
 
     Signals:
-        changed: `state`, `address`, `reason` or `paired`.
+        changed: `state`, `url`, `reason` or `paired`.
         photo_came: the picture's bytes, and the `recognition.results.PhotoResult` that came of it.
         crashed: the report of a fault of ours.
 
     Attributes:
         make: makes a server.
-        address: where phones find the page, while it is on.
+        server: what phones talk to, while it is on.
+        url: where they find its page, with the secret; "" while there is none.
         reason: why it does not work, where it has failed, in English.
         paired: the phones that have scanned the code.
     """
@@ -179,7 +156,8 @@ class PhoneLink(QObject):
         self._run: _PhoneRun | None = None
         self._next: PhoneWishes | None = None
         self.state = LinkState.OFF
-        self.address: Address | None = None
+        self.server: PhoneServer | None = None
+        self.url = ""
         self.reason = ""
         self.paired: tuple[Phone, ...] = ()
         self._timer = QTimer(self, interval=_LOOK_MS)
@@ -198,8 +176,7 @@ class PhoneLink(QObject):
             return
         self._next = None
         self._run = run = _PhoneRun(self.make, wishes)
-        self.reason, self.address = "", None
-        self.paired = ()
+        self.reason, self.url, self.server, self.paired = "", "", None, ()
         run.start()
         self._timer.start()
         self._change(LinkState.BEGINNING)
@@ -214,14 +191,14 @@ class PhoneLink(QObject):
 
     def revoke(self, key: str) -> None:
         """Let a phone in no more, at once."""
-        if self._run is not None and self._run.server is not None:
-            self._run.server.revoke(key)
-            self._look_at_phones(self._run.server)
+        if self.server is not None:
+            self.server.revoke(key)
+            self._look_at_phones(self.server)
 
     def remember(self, is_wanted: bool) -> None:
         """Remember phones from start to start, or forget those that were remembered."""
-        if self._run is not None and self._run.server is not None:
-            self._run.server.remember(is_wanted)
+        if self.server is not None:
+            self.server.remember(is_wanted)
 
     def shut_down(self) -> None:
         """End the server, and wait until nothing of it is left."""
@@ -244,8 +221,8 @@ class PhoneLink(QObject):
         if run is None:
             self._timer.stop()
             return
-        if run.server is not None:
-            self._look_at_phones(run.server)
+        if self.server is not None:
+            self._look_at_phones(self.server)
         try:
             while True:
                 self._take(run.news.get_nowait())
@@ -254,31 +231,28 @@ class PhoneLink(QObject):
 
     def _look_at_phones(self, server: "PhoneServer") -> None:
         paired = tuple(server.paired())
-        has_new_secret = self.address is not None and self.address.url != server.url
-        if has_new_secret:
-            self.address = _address_of(server)
-        if has_new_secret or paired != self.paired:
-            self.paired = paired
+        if (server.url, paired) != (self.url, self.paired):
+            self.url, self.paired = server.url, paired
             self.changed.emit()
 
     def _take(self, news: object) -> None:
-        if isinstance(news, Address):
-            if self.state is LinkState.BEGINNING:
-                self.address = news
-                self._change(LinkState.ON)
-        elif isinstance(news, tuple):
+        if isinstance(news, tuple):
             self.photo_came.emit(*news)
         elif isinstance(news, _Failure):
             self.reason = news.reason or "?"
             if news.report:
                 self.crashed.emit(news.report)
-        else:
+        elif news is None:
             self._forget()
+        elif self.state is LinkState.BEGINNING:
+            self.server = cast("PhoneServer", news)
+            self.url = self.server.url
+            self._change(LinkState.ON)
 
     def _forget(self) -> None:
         if self._run is not None:
             self._run.join()
-        self._run, self.address = None, None
+        self._run, self.server, self.url = None, None, ""
         self._timer.stop()
         if self._next is not None:
             self.begin(self._next)
@@ -316,25 +290,16 @@ class PhoneEntry(QObject):
 
     crashed = Signal(str)
 
-    def __init__(self, window: QWidget, settings: QSettings, action: QAction) -> None:
+    def __init__(self, window: "Window", action: QAction) -> None:
         """Make it for a window, whose switch `action` opens the dialog, on with the server."""
         super().__init__(window)
-        self._window, self._settings, self._action = window, settings, action
-        self._session: WindowSession | None = None
-        self._early: list[tuple[bytes, PhotoResult, str]] = []
+        self._window, self._settings, self._action = window, window.settings, action
         self.dialog: PhoneDialog | None = None
         self.link = PhoneLink(parent=self)
         self.link.changed.connect(self._mark)
         self.link.photo_came.connect(self._take)
         self.link.crashed.connect(self.crashed)
         action.triggered.connect(self.open)
-
-    def use(self, session: "WindowSession") -> None:
-        """Put photos into this session."""
-        self._session = session
-        early, self._early = self._early, []
-        for data, result, name in early:
-            session.open_solved(data, name, result)
 
     def open(self) -> None:
         """Show the dialog, and begin the server if there is none."""
@@ -355,26 +320,13 @@ class PhoneEntry(QObject):
             from app.gui.pairing_dialog import PhoneDialog
             from app.serve.server import make_code
 
-            self.dialog = PhoneDialog(self.link, make_code, self._window)
-            self.dialog.choose(
-                is_encrypted=bool(self._settings.value(_ENCRYPTED, False, bool)),
-                has_authority=bool(self._settings.value(_AUTHORITY, False, bool)),
-            )
-            self.dialog.list.set_remembering(bool(self._settings.value(_REMEMBERED, False, bool)))
+            self.dialog = PhoneDialog(self.link, make_code, self._settings, self._window)
             self.dialog.begin_wanted.connect(self._begin)
-            self.dialog.list.remember_wanted.connect(self._remember)
         return self.dialog
 
     def _begin(self) -> None:
-        dialog = self._make_dialog()
-        self._settings.setValue(_ENCRYPTED, dialog.is_encrypted)
-        self._settings.setValue(_AUTHORITY, dialog.has_authority)
-        is_remembering = bool(self._settings.value(_REMEMBERED, False, bool))
-        self.link.begin(PhoneWishes(dialog.is_encrypted, dialog.has_authority, is_remembering))
-
-    def _remember(self, is_wanted: bool) -> None:
-        self._settings.setValue(_REMEMBERED, is_wanted)
-        self.link.remember(is_wanted)
+        wishes = (bool(self._settings.value(key, False, bool)) for key in WISHES)
+        self.link.begin(PhoneWishes(*wishes))
 
     def _mark(self) -> None:
         self._action.setChecked(self.link.is_on)
@@ -382,11 +334,10 @@ class PhoneEntry(QObject):
     def _take(self, data: bytes, result: "PhotoResult") -> None:
         name = self.tr("Phone {}").format(QTime.currentTime().toString("HH:mm:ss"))
         dialog = self.dialog
-        if self._session is None:
-            self._early.append((data, result, name))
-        else:
-            # Whoever has the dialog before them waits for the photo; others are not disturbed.
-            is_chosen = dialog is not None and dialog.isVisible()
-            self._session.open_solved(data, name, result, is_chosen=is_chosen)
+        # Whoever has the dialog before them waits for the photo; others are not disturbed.
+        is_chosen = dialog is not None and dialog.isVisible()
+        self._window.when_open(
+            lambda: self._window.opened.open_solved(data, name, result, is_chosen=is_chosen)
+        )
         if dialog is not None:
             dialog.count_photo()

@@ -48,61 +48,26 @@ class Theme:
     red: str
 
 
-LIGHT: Final = Theme(
-    window="#f6f4f0",
-    surface="#ffffff",
-    raised="#efece6",
-    text="#23262b",
-    muted="#6a6e75",
-    line="#e0dcd3",
-    accent="#0a7d46",
-    on_accent="#ffffff",
-    accent_soft="#dcefe4",
-    canvas="#e7e4dd",
-    paper="#ffffff",
-    paper_line="#c9c5bc",
-    paper_bold="#3a3d42",
-    entry="#4a6fa5",
-    amber="#d98a00",
-    red="#c8322b",
-)
-DARK: Final = Theme(
-    window="#1d1f22",
-    surface="#26292d",
-    raised="#2f3338",
-    text="#eceae6",
-    muted="#9ea2a9",
-    line="#383c42",
-    accent="#55cf90",
-    on_accent="#0d2418",
-    accent_soft="#21402f",
-    canvas="#131416",
-    paper="#26292d",
-    paper_line="#484c53",
-    paper_bold="#b9bcc2",
-    entry="#8fb4e8",
-    amber="#f0b040",
-    red="#f0685f",
-)
-
-CONTRAST: Final = Theme(
-    window="#000000",
-    surface="#000000",
-    raised="#262626",
-    text="#ffffff",
-    muted="#e6e6e6",
-    line="#ffffff",
-    accent="#ffe14d",
-    on_accent="#000000",
-    accent_soft="#3d3600",
-    canvas="#000000",
-    paper="#000000",
-    paper_line="#a6a6a6",
-    paper_bold="#ffffff",
-    entry="#7fd4ff",
-    amber="#ffb84d",
-    red="#ff8f87",
-)
+_COLOURS: Final = """
+window      #f6f4f0 #1d1f22 #000000
+surface     #ffffff #26292d #000000
+raised      #efece6 #2f3338 #262626
+text        #23262b #eceae6 #ffffff
+muted       #6a6e75 #9ea2a9 #e6e6e6
+line        #e0dcd3 #383c42 #ffffff
+accent      #0a7d46 #55cf90 #ffe14d
+on_accent   #ffffff #0d2418 #000000
+accent_soft #dcefe4 #21402f #3d3600
+canvas      #e7e4dd #131416 #000000
+paper       #ffffff #26292d #000000
+paper_line  #c9c5bc #484c53 #a6a6a6
+paper_bold  #3a3d42 #b9bcc2 #ffffff
+entry       #4a6fa5 #8fb4e8 #7fd4ff
+amber       #d98a00 #f0b040 #ffb84d
+red         #c8322b #f0685f #ff8f87
+"""
+_NAMES, *_TABLE = zip(*map(str.split, _COLOURS.split("\n")[1:-1]), strict=True)
+LIGHT, DARK, CONTRAST = (Theme(**dict(zip(_NAMES, colours, strict=True))) for colours in _TABLE)
 
 
 def theme_of(widget: QWidget | None = None) -> Theme:

@@ -1,13 +1,15 @@
 """Widgets, styles and layouts that all parts of the window share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QSettings, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAction,
     QColor,
     QPaintDevice,
     QPainter,
@@ -17,6 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QBoxLayout,
     QCheckBox,
@@ -24,6 +27,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QLayout,
+    QPushButton,
     QScrollArea,
     QStyle,
     QStyleOptionButton,
@@ -139,6 +143,108 @@ def follows_changes(widget: type[_W]) -> type[_W]:
     return widget
 
 
+Say = Callable[[], str]
+"""Returns a text in the language of now."""
+
+
+class Retold(QObject):
+    """Does something now, and again whenever another language is chosen while a widget lives."""
+
+    def __init__(self, part: QWidget, say: Callable[[], object]) -> None:
+        """Say something of a widget: Qt tells its children of another language, as this is one."""
+        super().__init__(part)
+        self._say = say
+        say()
+
+    def event(self, event: QEvent) -> bool:
+        """Follow the language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self._say()
+        return super().event(event)
+
+
+def _pass_on(say: Say, give: Callable[[str], object]) -> None:
+    give(say())
+
+
+def put_words(
+    part: _W, text: Say | None = None, *, name: Say | None = None, tip: Say | None = None
+) -> _W:
+    """Give a widget its text, its name for screen readers and its tip in every language."""
+    set_text: Callable[[str], object] | None = getattr(part, "setText", None)
+    for give, say in (
+        (set_text, text), (part.setAccessibleName, name), (part.setToolTip, tip)
+    ):  # fmt: skip
+        if give is not None and say is not None:
+            Retold(part, partial(_pass_on, say, give))
+    return part
+
+
+def make_button(
+    text: Say | None = None,
+    act: Callable[[], object] | None = None,
+    *,
+    kind: str = "",
+    name: Say | None = None,
+    tip: Say | None = None,
+) -> QPushButton:
+    """Return a button that does something; `kind` is one of the style sheet's."""
+    button = put_words(QPushButton(), text, name=name, tip=tip)
+    button.setProperty("kind", kind)
+    if act is not None:
+        button.clicked.connect(lambda: act())
+    return button
+
+
+def make_label(
+    text: Say | str | None = None,
+    *,
+    name: Say | None = None,
+    factor: float = 1.0,
+    is_bold: bool = False,
+    is_wrapped: bool = True,
+    is_copied: bool = False,
+    at: Qt.AlignmentFlag | None = None,
+) -> QLabel:
+    """Return a text, larger than others by a factor, of which parts can be copied or not."""
+    label = QLabel(text if isinstance(text, str) else "", wordWrap=is_wrapped)
+    put_words(label, None if isinstance(text, str) else text, name=name)
+    if factor != 1 or is_bold:
+        enlarge(label, factor, is_bold=is_bold)
+    if is_copied:
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+    if at is not None:
+        label.setAlignment(at)
+    return label
+
+
+def keep_room(part: _W) -> _W:
+    """Let a widget take its room while it is hidden, so that nothing jumps when it comes."""
+    policy = part.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    part.setSizePolicy(policy)
+    return part
+
+
+def empty_layout(box: QLayout) -> None:
+    """Take the widgets out of a layout, for good."""
+    while (item := box.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def keep_switch(
+    settings: QSettings, key: str, switch: QAction | QAbstractButton, *, is_on: bool = False
+) -> None:
+    """Switch something as the settings have it, `is_on` at first, and have them follow it."""
+    switch.setChecked(bool(settings.value(key, is_on, bool)))
+    switch.toggled.connect(partial(settings.setValue, key))
+
+
 def make_file_dialog(
     parent: QWidget | None, title: str, folder: str, filters: Sequence[str], *, is_native: bool
 ) -> QFileDialog:
@@ -174,15 +280,23 @@ def tell(label: QLabel, text: str) -> None:
 class FoldingRow(QWidget):
     """Puts its parts side by side, or one below the other where there is no room for that."""
 
-    def __init__(self, *parts: QWidget, spacing_px: int = 8, is_even: bool = True) -> None:
-        """Hold the parts, which share the room equally if it `is_even`."""
+    def __init__(
+        self,
+        *parts: QWidget,
+        spacing_px: int = 8,
+        is_even: bool = True,
+        is_centred: bool = False,
+    ) -> None:
+        """Hold the parts: they share the room equally, or stand in its middle if `is_centred`."""
         super().__init__()
+        is_even = is_even and not is_centred
         self._parts, self._is_even = parts, is_even
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(spacing_px)
-        for part in parts:
-            self._line.addWidget(part, int(is_even))
+        centre = Qt.AlignmentFlag.AlignCenter if is_centred else Qt.AlignmentFlag(0)
+        around = [1] if is_centred else []
+        fill(self._line, *around, *((part, int(is_even), centre) for part in parts), *around)
 
     def minimumSizeHint(self) -> QSize:
         """Return the least size, in which the widest part has its room."""
@@ -218,10 +332,29 @@ _ARROW_PX: Final = 15
 class ListBox(QComboBox):
     """A list of which one is chosen."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        choices: Callable[[], Iterable[tuple[str, object]]] | None = None,
+        *,
+        name: Say | None = None,
+        tip: Say | None = None,
+    ) -> None:
+        """Make it of texts and their data; `choices` says them anew in every language."""
+        super().__init__()
         # The style's own arrow is drawn with a frame as soon as a style sheet touches the list.
         self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
+        put_words(self, name=name, tip=tip)
+        if choices is not None:
+            Retold(self, lambda: self.list_choices(choices()))
+
+    def list_choices(self, choices: Iterable[tuple[str, object]]) -> None:
+        """List texts and their data; the choice stays where it is."""
+        with QSignalBlocker(self):
+            chosen = max(self.currentIndex(), 0)
+            self.clear()
+            for text, data in choices:
+                self.addItem(text, data)
+            self.setCurrentIndex(chosen)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the list, and its arrow."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from present import present
-from PySide6.QtCore import QEventLoop, QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QRadioButton, QWidget
 
 from app.board.board_state import BoardState
 from app.gui.session.document import Document
@@ -21,6 +21,7 @@ from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.recognition.timing import STAGES, StageClock
 from solver.grid import Grid
+from solver.human.rating import Level
 from vision.geometry import Image8
 
 OpenWindow = Callable[..., Window]
@@ -35,6 +36,19 @@ def find_button(part: QWidget, text: str) -> QPushButton:
     buttons = part.findChildren(QPushButton)
     (found,) = (one for one in buttons if one.text().replace("&", "") == text)
     return found
+
+
+def choose_item(part: QWidget, text: str) -> None:
+    """Choose a text in the only list of a part of the window that has it."""
+    (box,) = (one for one in part.findChildren(QComboBox) if one.findText(text) >= 0)
+    box.setCurrentIndex(box.findText(text))
+
+
+def choose_level(part: QWidget, level: Level) -> None:
+    """Choose how hard a new puzzle shall be."""
+    name = level.value.capitalize()
+    (found,) = (one for one in part.findChildren(QRadioButton) if one.text().startswith(name))
+    found.click()
 
 
 def press(part: QWidget, text: str) -> None:
@@ -82,6 +96,19 @@ def wait_until(is_so: Callable[[], bool], timeout: int = 60_000) -> None:
         QTimer.singleShot(pause_ms, loop.quit)
         loop.exec()
         pause_ms = min(2 * pause_ms, 10)
+
+
+def names_of(window: Window) -> list[str]:
+    """Return the names of the photos that are listed, from top to bottom."""
+    model = window.strip.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def place_of(window: Window, name: str) -> QPoint:
+    """Return the middle of a photo in the list, which is scrolled there."""
+    index = window.strip.model().index(names_of(window).index(name), 0)
+    window.strip.scrollTo(index)
+    return window.strip.visualRect(index).center()
 
 
 def wait_for_work(window: Window) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, cast, runtime_checkable
 
-from PySide6.QtCore import QCoreApplication, QObject, QRect
+from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
@@ -20,14 +20,16 @@ _NOTHING: Final = cast(QAccessibleInterface, None)
 class SpokenBoard(Protocol):
     """A widget that shows a board whose cells can be asked for."""
 
-    def spoken_face(self) -> BoardFace | None:
-        """Return what the board shows; None where there is no board."""
+    @property
+    def face(self) -> BoardFace | None:
+        """What the board shows; None where there is no board."""
 
-    def spoken_cell(self) -> int | None:
-        """Return the chosen cell."""
+    @property
+    def cell(self) -> int | None:
+        """The chosen cell."""
 
-    def cell_on_screen(self, cell: int) -> QRect:
-        """Return where a cell lies on the screen."""
+    def cell_rect(self, cell: int) -> QRectF:
+        """Return where a cell lies in the widget."""
 
 
 def install_board_access() -> None:
@@ -106,7 +108,7 @@ class BoardAccess(QAccessibleWidget):
 
     def childCount(self) -> int:
         """Return how many cells there are to ask for."""
-        face = self._board.spoken_face()
+        face = self._board.face
         count = 0 if face is None else len(face.cells)
         while len(self._cells) < count:
             self._cells.append(CellAccess(self, self._widget, len(self._cells)))
@@ -130,7 +132,7 @@ class BoardAccess(QAccessibleWidget):
 
     def focusChild(self) -> QAccessibleInterface:
         """Return the cell that is chosen."""
-        cell = self._board.spoken_cell()
+        cell = self._board.cell
         return _NOTHING if cell is None else self.child(cell)
 
 
@@ -145,7 +147,7 @@ class CellAccess(QAccessibleInterface):
 
     def isValid(self) -> bool:
         """Tell whether there is such a cell now."""
-        face = self._board.spoken_face()
+        face = self._board.face
         return face is not None and self._cell < len(face.cells)
 
     def object(self) -> QObject:
@@ -182,7 +184,7 @@ class CellAccess(QAccessibleInterface):
     def state(self) -> QAccessible.State:
         """Return whether it is chosen."""
         state = QAccessible.State()
-        chosen = self._board.spoken_cell() == self._cell
+        chosen = self._board.cell == self._cell
         for name, is_so in (
             ("focusable", True),
             ("selectable", True),
@@ -195,7 +197,7 @@ class CellAccess(QAccessibleInterface):
 
     def text(self, kind: QAccessible.Text) -> str:
         """Return what is told of the cell."""
-        face = self._board.spoken_face()
+        face = self._board.face
         if kind != QAccessible.Text.Name or face is None or not self.isValid():
             return ""
         return say_cell(self._cell, face.cells[self._cell], face.side, face.symbols)
@@ -206,7 +208,8 @@ class CellAccess(QAccessibleInterface):
 
     def rect(self) -> QRect:
         """Return where the cell lies on the screen."""
-        return self._board.cell_on_screen(self._cell)
+        place = self._board.cell_rect(self._cell).toRect()
+        return QRect(self._widget.mapToGlobal(place.topLeft()), place.size())
 
 
 def _make(key: str, thing: QObject | None) -> QAccessibleInterface | None:

@@ -19,7 +19,17 @@ from PySide6.QtWidgets import (
 from app.board.board_values import COLOURS, SIGNS, EntryMode
 from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, painting
+from app.gui.widgets import (
+    FoldingRow,
+    empty_layout,
+    enlarge,
+    fill,
+    follows_changes,
+    make_button,
+    make_label,
+    painting,
+    put_words,
+)
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -167,11 +177,7 @@ class DoubtBar(QWidget):
         self._is_answering = False
 
     def _show_question(self) -> None:
-        while (item := self._answers.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        empty_layout(self._answers)
         self.setVisible(bool(self._questions))
         if not self._questions:
             return
@@ -377,7 +383,6 @@ def _swatch(number: int) -> QIcon:
     return QIcon(pixmap)
 
 
-@follows_changes
 class PauseVeil(QWidget):
     """Hides the boards, so that nobody goes on thinking while the time stands.
 
@@ -387,25 +392,12 @@ class PauseVeil(QWidget):
 
     go_on_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._text, self._button = QLabel(self), QPushButton(self)
-        enlarge(self._text, 1.6)
-        self._button.setProperty("kind", "primary")
-        self._button.setMinimumSize(140, 44)
-        self._button.clicked.connect(self.go_on_wanted)
-        column = QVBoxLayout(self)
-        column.addStretch()
-        for part in (self._text, self._button):
-            column.addWidget(part, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch()
-        self._retranslate()
-
-    def take_keys(self) -> None:
-        """Let Return and Space go on."""
-        self._button.setFocus()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Pause"))
-        self._text.setText(self.tr("Paused"))
-        self._button.setText(self.tr("Go on"))
+    def __init__(self) -> None:
+        super().__init__()
+        put_words(self, name=lambda: self.tr("Pause"))
+        text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
+        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
+        button.setMinimumSize(140, 44)
+        self.setFocusProxy(button)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        fill(QVBoxLayout(self), 0, (text, 0, centre), (button, 0, centre), 0)

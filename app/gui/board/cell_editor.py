@@ -64,9 +64,9 @@ class CellEditor(QObject):
         self._pad.reveal_wanted.connect(self.reveal)
 
     @property
-    def session(self) -> "WindowSession | None":
-        """What is open; None until the networks are loaded."""
-        return self._window.session
+    def session(self) -> "WindowSession":
+        """What is open."""
+        return self._window.opened
 
     @property
     def first(self) -> int | None:
@@ -139,7 +139,7 @@ class CellEditor(QObject):
         from app.board.board_edits import choose_board
 
         session = self.session
-        if session is None or session.current is None:
+        if session.current is None:
             return
         if session.current.state.chosen != board:
             session.look(lambda state: choose_board(state, board))
@@ -232,7 +232,7 @@ class CellEditor(QObject):
         from app.board.board_edits import choose_board
 
         session = self.session
-        if session is None or session.current is None:
+        if session.current is None:
             return
         if session.current.state.chosen != board:
             # The first click on another board only picks it.
@@ -291,7 +291,7 @@ class CellEditor(QObject):
 
     def tell_reader(self) -> None:
         """Let screen readers say what the chosen cell holds."""
-        cell, face = self.cell, self._clean.spoken_face()
+        cell, face = self.cell, self._clean.face
         text = ""
         if cell is not None and face is not None:
             text = say_cell(cell, face.cells[cell], face.side, face.symbols)
@@ -306,6 +306,5 @@ class CellEditor(QObject):
 
     def act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
         """Take a step in what is looked at, and let screen readers say the chosen cell."""
-        if self.session is not None:
-            self.session.act(change)
-            self.tell_reader()
+        self.session.act(change)
+        self.tell_reader()

@@ -51,9 +51,11 @@ class CleanBoard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._face: BoardFace | None = None
+        self.face: BoardFace | None = None
+        """What is shown, and told to screen readers."""
         self._highlight = Highlight()
-        self._selected: int | None = None
+        self.cell: int | None = None
+        """The cell that is chosen for typing."""
         self._cells: frozenset[int] = frozenset()
         self._dragged: int | None = None
         self._reveal = Reveal(self)
@@ -73,15 +75,15 @@ class CleanBoard(QWidget):
 
     def show_face(self, face: BoardFace | None) -> None:
         """Show a board, or none; digits that are new appear in a wave."""
-        if face == self._face:
+        if face == self.face:
             return
-        self._reveal.begin(self._face, face, is_still=self.is_still)
-        changed, self._face = changed_cells(self._face, face), face
+        self._reveal.begin(self.face, face, is_still=self.is_still)
+        changed, self.face = changed_cells(self.face, face), face
         self._update_cells(changed)
 
     def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
         """Mark the cell that is chosen for typing, and all cells that are chosen with it."""
-        self._selected, old = cell, self._cells
+        self.cell, old = cell, self._cells
         self._cells = cells if cell is None else cells | {cell}
         self._update_cells(tuple(old ^ self._cells))
 
@@ -105,25 +107,12 @@ class CleanBoard(QWidget):
         side = board.width() / n
         column = min(int((place.x() - board.x()) / side), n - 1)
         cell = n * min(int((place.y() - board.y()) / side), n - 1) + column
-        return cell if (self._face or BLANK_FACE).cells[cell].is_cell else None
-
-    def spoken_face(self) -> BoardFace | None:
-        """Return what is told to screen readers."""
-        return self._face
-
-    def spoken_cell(self) -> int | None:
-        """Return the cell that is chosen for typing."""
-        return self._selected
-
-    def cell_on_screen(self, cell: int) -> QRect:
-        """Return where a cell lies on the screen."""
-        place = self.cell_rect(cell).toRect()
-        return QRect(self.mapToGlobal(place.topLeft()), place.size())
+        return cell if (self.face or BLANK_FACE).cells[cell].is_cell else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the cell under the pointer."""
         cell = self.cell_under(event.position().toPoint())
-        if event.button() != Qt.MouseButton.LeftButton or cell is None or self._face is None:
+        if event.button() != Qt.MouseButton.LeftButton or cell is None or self.face is None:
             self.nothing_clicked.emit()
             return
         self._dragged = cell
@@ -151,7 +140,7 @@ class CleanBoard(QWidget):
             paint_board(
                 painter,
                 self._board_rect(),
-                self._face or BLANK_FACE,
+                self.face or BLANK_FACE,
                 theme_of(self),
                 self._highlight,
                 self._reveal,
@@ -182,7 +171,7 @@ class CleanBoard(QWidget):
 
     @property
     def _side(self) -> int:
-        return (self._face or BLANK_FACE).side
+        return (self.face or BLANK_FACE).side
 
     def _board_rect(self) -> QRectF:
         room = min(self.width(), self.height())

@@ -20,6 +20,7 @@ from app.board.board_values import (
     say_seconds,
 )
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
+from app.gui.widgets import keep_switch
 
 if TYPE_CHECKING:
     from app.board.board_state import PhotoState
@@ -32,7 +33,6 @@ _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _MODES: Final = tuple(EntryMode)
 _COLOUR_KEYS: Final = SIGNS[:COLOURS]
 _TICK_MS: Final = 250
-_CONFLICTS: Final = "play/conflicts"
 _MODE: Final = "play/mode"
 
 
@@ -127,7 +127,7 @@ class PlayEntry(QObject):
 
     def _act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
         session = self._editor.session
-        if session is None or session.current is None or not self.is_on:
+        if session.current is None or not self.is_on:
             return
         old = session.current.state
         new = change(old)
@@ -152,8 +152,8 @@ class Playing(QObject):
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
-        self._window, self._settings, self._desk = window, window.settings, window.desk
         actions, settings, desk = window.actions_of_window, window.settings, window.desk
+        self._window, self._settings, self._desk = window, settings, desk
         entry: PlayEntry = window.editor.play
         self._actions, self._entry = actions, entry
         self._running: tuple[Document, int] | None = None
@@ -162,8 +162,8 @@ class Playing(QObject):
         self._timer.timeout.connect(self._tell_time)
         actions.play.triggered.connect(self._turn)
         actions.pause.triggered.connect(self._pause)
-        actions.conflicts.setChecked(bool(settings.value(_CONFLICTS, False, bool)))
-        actions.conflicts.toggled.connect(self._mark_conflicts)
+        keep_switch(settings, "play/conflicts", actions.conflicts)
+        actions.conflicts.toggled.connect(self.changed)
         for action, mode in zip(actions.modes, EntryMode, strict=True):
             action.triggered.connect(lambda _=False, mode=mode: entry.set_mode(mode))
         entry.mode_changed.connect(self._show_mode)
@@ -226,8 +226,7 @@ class Playing(QObject):
     def _turn(self, is_wanted: bool) -> None:
         from app.board.board_edits import begin_play, end_play
 
-        if self._window.session is not None:
-            self._window.session.act(begin_play if is_wanted else end_play)
+        self._window.opened.act(begin_play if is_wanted else end_play)
         self.changed.emit()
         self._desk.give_keys()
 
@@ -241,10 +240,6 @@ class Playing(QObject):
         self.paused.emit()
         if not is_wanted:
             self._desk.give_keys()
-
-    def _mark_conflicts(self, is_wanted: bool) -> None:
-        self._settings.setValue(_CONFLICTS, is_wanted)
-        self.changed.emit()
 
     def _show_mode(self, mode: EntryMode) -> None:
         self._settings.setValue(_MODE, mode.value)

@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.board.keys import CLEARING, STEPS
-from app.gui.widgets import FoldingRow, ListBox, fill, follows_changes
+from app.gui.widgets import (
+    FoldingRow,
+    ListBox,
+    fill,
+    follows_changes,
+    make_button,
+    make_label,
+    put_words,
+)
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
@@ -36,42 +36,41 @@ class RuleBar(QWidget):
     """Offers the kinds of a board, and what can be done to its regions or cages.
 
     Signals:
-        kind_chosen: a `solver.rules.Kind`.
-        join_wanted: the chosen cells shall join the region or cage of the first of them.
-        cage_wanted: the chosen cells shall be a cage of their own.
-        sum_given: of the chosen cell's cage.
+        cells_wanted: the keys shall go back to the board.
+
+    Attributes:
+        kind: lists the kinds of `kinds`.
+        sum: of the chosen cell's cage.
+        join: has the chosen cells join the region or cage of the first of them.
+        cage: makes a cage of the chosen cells.
+        done: ends the correction.
     """
 
-    kind_chosen = Signal(object)
-    join_wanted = Signal()
-    cage_wanted = Signal()
-    sum_given = Signal(int)
-    done_wanted = Signal()
     cells_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._kinds: tuple[Kind, ...] = ()
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: tuple[Kind, ...] = ()
         self._has_regions = self._has_cages = False
-        self._text, self._kind_label, self._sum_label = QLabel(self), QLabel(self), QLabel(self)
-        self._text.setWordWrap(True)
-        self._kind, self._sum = ListBox(self), QLineEdit(self)
-        self._kind_label.setBuddy(self._kind)
-        self._sum_label.setBuddy(self._sum)
-        self._sum.setMaxLength(_MOST_FIGURES)
-        self._sum.setFixedWidth(56)
-        self._sum.returnPressed.connect(self._give_sum)
-        self._join, self._cage, self._done = (QPushButton(self) for _ in range(3))
-        self._kind.activated.connect(lambda number: self.kind_chosen.emit(self._kinds[number]))
-        self._join.clicked.connect(self.join_wanted)
-        self._cage.clicked.connect(self.cage_wanted)
-        self._done.clicked.connect(self.done_wanted)
-        for button in (self._join, self._cage, self._done):
+        put_words(self, name=lambda: self.tr("Correct the rules"))
+        self._text = make_label()
+        self.kind, self.sum = ListBox(), QLineEdit(maxLength=_MOST_FIGURES)
+        self.sum.setFixedWidth(56)
+        kind = make_label(lambda: self.tr("&Kind"), is_wrapped=False)
+        self._sum_label = make_label(lambda: self.tr("S&um"), is_wrapped=False)
+        for label, part in ((kind, self.kind), (self._sum_label, self.sum)):
+            label.setBuddy(part)
+        put_words(self.kind, name=lambda: self.tr("&Kind").replace("&", ""))
+        put_words(self.sum, name=lambda: self.tr("S&um").replace("&", ""))
+        self.join = make_button(lambda: self.tr("&Join them"))
+        self.cage = make_button(lambda: self.tr("&New cage"))
+        self.done = make_button(lambda: self.tr("&Done"))
+        for button in (self.join, self.cage, self.done):
             button.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         upper, lower = QWidget(), QWidget()
-        named = self._kind_label, self._kind, self._sum_label, self._sum
+        named = kind, self.kind, self._sum_label, self.sum
         fill(QHBoxLayout(upper), *named, 1, margins=(0, 0, 0, 0), spacing=6)
-        buttons = self._join, self._cage, 1, self._done
+        buttons = self.join, self.cage, 1, self.done
         fill(QHBoxLayout(lower), *buttons, margins=(0, 0, 0, 0), spacing=6)
         lines = FoldingRow(upper, lower, spacing_px=6, is_even=False)
         fill(QVBoxLayout(self), self._text, lines, margins=(12, 6, 12, 0), spacing=4)
@@ -85,51 +84,39 @@ class RuleBar(QWidget):
 
         kind, kinds = held.board.kind, list_kinds(held.side)
         self._has_regions, self._has_cages = kind is Kind.JIGSAW, kind is Kind.KILLER
-        if kinds != self._kinds:
-            self._kinds = kinds
-            self._kind.clear()
-            self._kind.addItems([_say_kind(one.value) for one in kinds])
-        self._kind.setCurrentIndex(kinds.index(kind))
-        for part in (self._cage, self._sum_label, self._sum):
+        if kinds != self.kinds:
+            self.kinds = kinds
+            self.kind.clear()
+            self.kind.addItems([_say_kind(one.value) for one in kinds])
+        self.kind.setCurrentIndex(kinds.index(kind))
+        for part in (self.cage, self._sum_label, self.sum):
             part.setVisible(self._has_cages)
-        self._join.setVisible(self._has_regions or self._has_cages)
-        self._join.setEnabled(count > 1)
-        self._cage.setEnabled(cell is not None)
+        self.join.setVisible(self._has_regions or self._has_cages)
+        self.join.setEnabled(count > 1)
+        self.cage.setEnabled(cell is not None)
         total = None if cell is None else sum_at(held, cell)
-        self._sum.setEnabled(total is not None)
-        if not self._sum.hasFocus():
-            self._sum.setText(str(total) if total else "")
+        self.sum.setEnabled(total is not None)
+        if not self.sum.hasFocus():
+            self.sum.setText(str(total) if total else "")
         self._retranslate()
 
     def type_sum(self, figure: str) -> None:
         """Begin to type the sum of the chosen cell's cage."""
-        if self._has_cages and self._sum.isEnabled():
-            self._sum.setText(figure)
-            self._sum.setFocus()
+        if self._has_cages and self.sum.isEnabled():
+            self.sum.setText(figure)
+            self.sum.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Give the keys back to the board."""
-        if event.key() == Qt.Key.Key_Escape and self._sum.hasFocus():
+        if event.key() == Qt.Key.Key_Escape and self.sum.hasFocus():
             self.cells_wanted.emit()
         else:
             super().keyPressEvent(event)
 
-    def _give_sum(self) -> None:
-        if self._sum.text().isdecimal():
-            self.sum_given.emit(int(self._sum.text()))
-        self.cells_wanted.emit()
-
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Correct the rules"))
-        self._kind_label.setText(self.tr("&Kind"))
-        self._sum_label.setText(self.tr("S&um"))
-        for label, part in ((self._kind_label, self._kind), (self._sum_label, self._sum)):
-            part.setAccessibleName(label.text().replace("&", ""))
-        self._cage.setText(self.tr("&New cage"))
-        self._done.setText(self.tr("&Done"))
-        self._join.setText(self.tr("&Join them"))
-        for number, kind in enumerate(self._kinds):
-            self._kind.setItemText(number, _say_kind(kind.value))
+        for number, kind in enumerate(self.kinds):
+            self.kind.setItemText(number, _say_kind(kind.value))
+        text = self.tr("Choose the kind that the page says or shows.")
         if self._has_regions:
             text = self.tr(
                 "Drag from a cell of a region over cells that belong to it, then join them."
@@ -139,8 +126,6 @@ class RuleBar(QWidget):
                 "Drag from a cell of a cage over cells that belong to it, then join them. Type the "
                 "sum of the chosen cage."
             )
-        else:
-            text = self.tr("Choose the kind that the page says or shows.")
         self._text.setText(text)
 
 
@@ -166,11 +151,12 @@ class RuleEntry(QObject):
         super().__init__(editor)
         self._editor, self._bar, self._action = editor, bar, action
         self.is_on = False
-        bar.kind_chosen.connect(self._name_kind)
-        bar.join_wanted.connect(self.join)
-        bar.cage_wanted.connect(self.begin_cage)
-        bar.sum_given.connect(self._set_sum)
-        bar.done_wanted.connect(lambda: action.setChecked(False))
+        bar.kind.activated.connect(lambda number: self._name_kind(bar.kinds[number]))
+        bar.join.clicked.connect(self.join)
+        bar.cage.clicked.connect(self.begin_cage)
+        bar.sum.returnPressed.connect(self._set_sum)
+        bar.sum.returnPressed.connect(bar.cells_wanted)
+        bar.done.clicked.connect(lambda: action.setChecked(False))
 
     def refresh(self, held: "BoardState | None") -> None:
         """Show what can be corrected of the board that is looked at."""
@@ -236,12 +222,12 @@ class RuleEntry(QObject):
         cells = self._editor.cells
         self._act(lambda state: leave_cages(state, cells))
 
-    def _set_sum(self, total: int) -> None:
+    def _set_sum(self) -> None:
         from app.board.board_edits import set_sum
 
-        cell = self._editor.cell
-        if cell is not None:
-            self._act(lambda state: set_sum(state, cell, total))
+        cell, written = self._editor.cell, self._bar.sum.text()
+        if cell is not None and written.isdecimal():
+            self._act(lambda state: set_sum(state, cell, int(written)))
 
     def _name_kind(self, kind: "Kind") -> None:
         from app.board.board_edits import name_kind

@@ -4,6 +4,7 @@ can be done with them.
 
 from collections.abc import Sequence
 from enum import Enum, auto
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -41,7 +42,7 @@ class LiveSources(QWidget):
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[SourceKind, bytes | str] | None = None
-        self.list = ListBox(self)
+        self.list = ListBox()
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(140)
         self.list.setMaximumWidth(420)
@@ -68,12 +69,12 @@ class LiveSources(QWidget):
         self._cameras = list(cameras)
         self._fill()
 
-    def show_source(self, kind: SourceKind | None, name: bytes | str = "") -> None:
-        """Show what is chosen: the key of a camera, a file's name or an address; None: nothing."""
-        self._current = None if kind is None else (kind, name)
-        self._show_address_field(kind is SourceKind.ADDRESS)
-        if kind is SourceKind.ADDRESS:
-            self.address.setText(str(name))
+    def show_source(self, source: tuple[SourceKind, bytes | str] | None) -> None:
+        """Show what is chosen: the key of a camera, a file's path or an address; None: nothing."""
+        self._current = source
+        self._show_address_field(source is not None and source[0] is SourceKind.ADDRESS)
+        if source is not None and source[0] is SourceKind.ADDRESS:
+            self.address.setText(str(source[1]))
         self._fill()
 
     def _retranslate(self) -> None:
@@ -91,7 +92,7 @@ class LiveSources(QWidget):
         for key, name in self._cameras:
             box.addItem(name, (SourceKind.CAMERA, key))
         if self._current is not None and self._current[0] is SourceKind.FILE:
-            box.addItem(str(self._current[1]), self._current)
+            box.addItem(Path(str(self._current[1])).name, self._current)
         if box.count():
             box.insertSeparator(box.count())
         box.addItem(self.tr("Video file…"), _CHOOSE_FILE)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
-from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWord, say_state, say_word
-from app.gui.live.source import LiveSource, MakeCameras, name_of
-from app.gui.widgets import fill, follows_changes, make_file_dialog
+from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWord, say_state
+from app.gui.live.source import LiveSource, MakeCameras
+from app.gui.widgets import fill, follows_changes, keep_switch, make_file_dialog
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 
@@ -154,11 +154,11 @@ class LivePage(QWidget):
         self.sources.file_wanted.connect(self.ask_for_file)
         self.sources.address_chosen.connect(partial(self.source.choose, SourceKind.ADDRESS))
         self.buttons.freeze.toggled.connect(self._freeze)
-        self.buttons.mirror.toggled.connect(self._mirror)
+        self.buttons.mirror.toggled.connect(self.screen_of_page.set_mirrored)
         self.buttons.snapshot.clicked.connect(self.take_snapshot)
         self.buttons.copy.clicked.connect(self.copy_picture)
         self.status.action_wanted.connect(self._do_status_action)
-        self.buttons.mirror.setChecked(bool(self._settings.value("live/mirror", False, bool)))
+        keep_switch(self._settings, "live/mirror", self.buttons.mirror)
 
     # --- what happens
 
@@ -172,9 +172,7 @@ class LivePage(QWidget):
         self._refresh()
 
     def _show_choice(self) -> None:
-        choice = self.source.choice
-        if choice is not None:
-            self.sources.show_source(choice[0], name_of(choice))
+        self.sources.show_source(self.source.choice)
         if self._is_active:
             self.screen_of_page.setFocus()
 
@@ -214,10 +212,6 @@ class LivePage(QWidget):
         self.source.pause(is_frozen)
         self._tell()
 
-    def _mirror(self, is_mirrored: bool) -> None:
-        self._settings.setValue("live/mirror", is_mirrored)
-        self.screen_of_page.set_mirrored(is_mirrored)
-
     # --- what is said
 
     def _refresh(self) -> None:
@@ -237,11 +231,11 @@ class LivePage(QWidget):
         if self.source.trouble is not None:
             status = self.source.trouble()
         elif self._missing is not None:
-            status = say_word(LiveWord.UNABLE, self._missing)
+            status = LiveWord.UNABLE.say(self._missing)
         elif self._is_active and not has_frame:
-            status = say_word(LiveWord.OPENING)
+            status = LiveWord.OPENING.say()
         elif not self._is_ready:
-            status = say_word(LiveWord.GETTING_READY)
+            status = LiveWord.GETTING_READY.say()
         else:
             status = say_state(state, is_frozen=self.is_frozen)
         if status != self.status.status:

@@ -2,12 +2,12 @@
 says of them, calmly: it does not follow every flicker.
 """
 
-from enum import Enum, auto
+from enum import Enum
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -20,7 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.board.outlines import DIGIT_HEIGHT, ON_DARK, ON_PAPER, glyph, rim
+from app.gui.board.cell_painting import paint_digit
+from app.gui.board.outlines import ON_DARK, ON_PAPER
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import follows_changes, painting
@@ -35,7 +36,6 @@ _SIGN_PX = 72
 _PIXEL_CENTRE: Final = 0.5
 """The lattice has pixel centres at integers, painters have pixel corners there."""
 
-_MIDDLE: Final = (0.5, 0.5)
 _AMBER: Final = QColor(217, 138, 0)
 GO_ON: Final = "go_on"
 
@@ -173,9 +173,7 @@ def _paint_digits(
     for row, column in np.argwhere(frame.view.digits).tolist():
         symbol = symbols[int(frame.view.digits[row, column]) - 1]
         place = _place(lattice, row, last - column if is_mirrored else column)
-        if inks.halo is not None:
-            painter.fillPath(place.map(rim(symbol, DIGIT_HEIGHT, _MIDDLE)), inks.halo)
-        painter.fillPath(place.map(glyph(symbol, DIGIT_HEIGHT, _MIDDLE)), inks.digit)
+        paint_digit(painter, place, symbol, inks.digit, inks.halo)
     painter.restore()
 
 
@@ -227,140 +225,116 @@ class CalmState:
 
 
 class LiveWord(Enum):
-    """What there is to say beside the state of the board."""
+    """What there is to say: a mood, a headline, what to do next, and the button for that.
 
-    GETTING_READY = auto()
-    """Boards cannot be read yet."""
-    OPENING = auto()
-    UNABLE = auto()
-    """The networks are missing."""
-    NO_CAMERA = auto()
-    MISSING_PART = auto()
-    """Cameras need a library that is not installed."""
-    UNPLUGGED = auto()
-    """The camera that should be open is gone."""
-    FORBIDDEN = auto()
-    """The system allows no camera."""
-    SILENT = auto()
-    """The camera is there, but sends nothing: perhaps another program has it."""
-    FAILED = auto()
-    """A file or an address cannot be shown."""
-    ENDED = auto()
+    Boards in `LiveState`s have the words of the same name.
+    """
+
+    GETTING_READY = Mood.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Getting ready…")
+    OPENING = Mood.WORKING, QT_TRANSLATE_NOOP("LiveWord", "Waiting for the first picture…")
+    UNABLE = Mood.BAD, QT_TRANSLATE_NOOP("LiveWord", "Boards cannot be read here"), "{error}"
+    NO_CAMERA = (
+        Mood.IDLE,
+        QT_TRANSLATE_NOOP("LiveWord", "No camera was found"),
+        QT_TRANSLATE_NOOP("LiveWord", "Plug one in, or choose a video file or an address above."),
+    )
+    MISSING_PART = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "Cameras need a part that is not installed"),
+    )
+    UNPLUGGED = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "The camera was unplugged"),
+        QT_TRANSLATE_NOOP("LiveWord", "Plug it in again and it goes on, or choose another source."),
+    )
+    FORBIDDEN = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "The camera may not be used"),
+        QT_TRANSLATE_NOOP(
+            "LiveWord", "Allow it in the privacy settings of the system, then try again."
+        ),
+        QT_TRANSLATE_NOOP("LiveWord", "Try again"),
+    )
+    SILENT = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "The camera shows no picture"),
+        QT_TRANSLATE_NOOP(
+            "LiveWord", "Perhaps another program uses it: close that one, then try again."
+        ),
+        QT_TRANSLATE_NOOP("LiveWord", "Try again"),
+    )
+    FAILED = (
+        Mood.BAD,
+        QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
+        "{error}",
+        QT_TRANSLATE_NOOP("LiveWord", "Try again"),
+    )
+    ENDED = (
+        Mood.IDLE,
+        QT_TRANSLATE_NOOP("LiveWord", "The video has ended"),
+        "",
+        QT_TRANSLATE_NOOP("LiveWord", "Play again"),
+    )
+    SEARCHING = (
+        Mood.IDLE,
+        QT_TRANSLATE_NOOP("LiveWord", "Looking for a Sudoku"),
+        QT_TRANSLATE_NOOP("LiveWord", "Hold the page so that the whole grid is in the picture."),
+    )
+    READING = (
+        Mood.WORKING,
+        QT_TRANSLATE_NOOP("LiveWord", "Reading the digits…"),
+        QT_TRANSLATE_NOOP("LiveWord", "Hold the page still for a moment."),
+    )
+    SOLVED = Mood.GOOD, QT_TRANSLATE_NOOP("LiveWord", "Solved")
+    AMBIGUOUS = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "More than one solution"),
+        QT_TRANSLATE_NOOP(
+            "LiveWord", "Perhaps a digit is hidden: come nearer, and hold the page flat."
+        ),
+    )
+    NO_SOLUTION = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "The digits contradict each other"),
+        QT_TRANSLATE_NOOP("LiveWord", "Perhaps one is misread: come nearer, or get more light."),
+    )
+    UNREADABLE = (
+        Mood.DOUBTFUL,
+        QT_TRANSLATE_NOOP("LiveWord", "Not all digits can be read yet"),
+        QT_TRANSLATE_NOOP("LiveWord", "Come nearer, hold the page still, or get more light."),
+    )
+
+    def __init__(self, mood: Mood, headline: str, detail: str = "", action: str = "") -> None:
+        self._mood, self._words = mood, (headline, detail, action)
+
+    def say(self, error: str = "") -> StatusMessage:
+        """Return what the status line says; `error` is why."""
+        headline, detail, action = (_look_up(text) if text else "" for text in self._words)
+        if self is LiveWord.SOLVED:
+            headline = " · ".join([headline, translate("LiveWord", "exactly one solution")])
+        elif self is LiveWord.MISSING_PART:
+            others = translate("LiveWord", "Video files and addresses can be shown without it.")
+            detail = f"{_advise_on_part(error)}. {others}"
+        detail = detail.format(error=as_sentence(error))
+        return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
 
 
-def say_word(word: LiveWord, error: str = "") -> StatusMessage:
-    """Return what the status line says; `error` is why."""
-    again = translate("LiveWords", "Try again")
-    others = translate("LiveWords", "Video files and addresses can be shown without it.")
-    return {
-        LiveWord.GETTING_READY: StatusMessage(
-            Mood.WORKING, translate("LiveWords", "Getting ready…")
-        ),
-        LiveWord.OPENING: StatusMessage(
-            Mood.WORKING, translate("LiveWords", "Waiting for the first picture…")
-        ),
-        LiveWord.UNABLE: StatusMessage(
-            Mood.BAD, translate("LiveWords", "Boards cannot be read here"), as_sentence(error)
-        ),
-        LiveWord.NO_CAMERA: StatusMessage(
-            Mood.IDLE,
-            translate("LiveWords", "No camera was found"),
-            translate("LiveWords", "Plug one in, or choose a video file or an address above."),
-        ),
-        LiveWord.MISSING_PART: StatusMessage(
-            Mood.DOUBTFUL,
-            translate("LiveWords", "Cameras need a part that is not installed"),
-            f"{_advise_on_part(error)}. {others}",
-        ),
-        LiveWord.UNPLUGGED: StatusMessage(
-            Mood.DOUBTFUL,
-            translate("LiveWords", "The camera was unplugged"),
-            translate("LiveWords", "Plug it in again and it goes on, or choose another source."),
-        ),
-        LiveWord.FORBIDDEN: StatusMessage(
-            Mood.DOUBTFUL,
-            translate("LiveWords", "The camera may not be used"),
-            translate(
-                "LiveWords", "Allow it in the privacy settings of the system, then try again."
-            ),
-            again,
-            AGAIN,
-        ),
-        LiveWord.SILENT: StatusMessage(
-            Mood.DOUBTFUL,
-            translate("LiveWords", "The camera shows no picture"),
-            translate(
-                "LiveWords", "Perhaps another program uses it: close that one, then try again."
-            ),
-            again,
-            AGAIN,
-        ),
-        LiveWord.FAILED: StatusMessage(
-            Mood.BAD,
-            translate("LiveWords", "This source cannot be shown"),
-            as_sentence(error),
-            again,
-            AGAIN,
-        ),
-        LiveWord.ENDED: StatusMessage(
-            Mood.IDLE,
-            translate("LiveWords", "The video has ended"),
-            "",
-            translate("LiveWords", "Play again"),
-            AGAIN,
-        ),
-    }[word]
+def _look_up(text: str) -> str:
+    return QCoreApplication.translate("LiveWord", text)
 
 
 def _advise_on_part(error: str) -> str:
     if "PySide6.QtMultimedia" in error and "No module" in error:
-        return translate("LiveWords", "Install it with: pip install pyside6-addons")
+        return translate("LiveWord", "Install it with: pip install pyside6-addons")
     if "libpulse" in error:
-        return translate("LiveWords", "Install it with: sudo apt install libpulse0")
-    return translate("LiveWords", "The system says: {}").format(error)
+        return translate("LiveWord", "Install it with: sudo apt install libpulse0")
+    return translate("LiveWord", "The system says: {}").format(error)
 
 
 def say_state(state: LiveState, *, is_frozen: bool) -> StatusMessage:
     """Return what to say of the board."""
-    mood, headline, detail = {
-        LiveState.READING: (
-            Mood.WORKING,
-            translate("LiveWords", "Reading the digits…"),
-            translate("LiveWords", "Hold the page still for a moment."),
-        ),
-        LiveState.SOLVED: (
-            Mood.GOOD,
-            " · ".join(
-                [translate("LiveWords", "Solved"), translate("LiveWords", "exactly one solution")]
-            ),
-            "",
-        ),
-        LiveState.AMBIGUOUS: (
-            Mood.DOUBTFUL,
-            translate("LiveWords", "More than one solution"),
-            translate(
-                "LiveWords", "Perhaps a digit is hidden: come nearer, and hold the page flat."
-            ),
-        ),
-        LiveState.NO_SOLUTION: (
-            Mood.DOUBTFUL,
-            translate("LiveWords", "The digits contradict each other"),
-            translate("LiveWords", "Perhaps one is misread: come nearer, or get more light."),
-        ),
-        LiveState.UNREADABLE: (
-            Mood.DOUBTFUL,
-            translate("LiveWords", "Not all digits can be read yet"),
-            translate("LiveWords", "Come nearer, hold the page still, or get more light."),
-        ),
-    }.get(
-        state,
-        (
-            Mood.IDLE,
-            translate("LiveWords", "Looking for a Sudoku"),
-            translate("LiveWords", "Hold the page so that the whole grid is in the picture."),
-        ),
-    )
-    if is_frozen:
-        frozen = translate("LiveWords", "The picture is frozen.")
-        return StatusMessage(mood, headline, frozen, translate("LiveWords", "Go on"), GO_ON)
-    return StatusMessage(mood, headline, detail)
+    said = LiveWord[LiveState.SEARCHING.name if state is LiveState.LOST else state.name].say()
+    if not is_frozen:
+        return said
+    frozen, action = translate("LiveWord", "The picture is frozen."), translate("LiveWord", "Go on")
+    return StatusMessage(said.mood, said.headline, frozen, action, GO_ON)

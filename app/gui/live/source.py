@@ -7,14 +7,13 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 
 from app.gui.live.frame_worker import GetPicture
 from app.gui.live.live_bar import SourceKind
-from app.gui.live.screen import LiveWord, say_word
+from app.gui.live.screen import LiveWord
 from app.gui.session.file_opener import quiet_qt
 from app.gui.window.status_line import StatusMessage
 from vision.media.camera import Source, SourceError, open_source
@@ -137,7 +136,7 @@ class LiveSource(QObject):
                 cameras = self._make_cameras(self._put)
             except ImportError as error:
                 reason = str(error)
-                self.trouble = partial(say_word, LiveWord.MISSING_PART, reason)
+                self.trouble = partial(LiveWord.MISSING_PART.say, reason)
                 return
             cameras.setParent(self)
             cameras.changed.connect(self._list_cameras)
@@ -161,9 +160,9 @@ class LiveSource(QObject):
         else:
             self.choose(SourceKind.CAMERA, favourite)
 
-    def _tell_trouble(self, trouble: object) -> None:
+    def _tell_trouble(self, trouble: LiveWord) -> None:
         self.switched.emit()
-        self._say(LiveWord(trouble))
+        self._say(trouble)
 
     def _fail(self, feed: object, reason: str) -> None:
         if feed is self.feed:
@@ -176,14 +175,8 @@ class LiveSource(QObject):
             self._say(LiveWord.ENDED)
 
     def _say(self, word: LiveWord | None, error: str = "") -> None:
-        self.trouble = None if word is None else partial(say_word, word, error)
+        self.trouble = None if word is None else partial(word.say, error)
         self.trouble_changed.emit()
-
-
-def name_of(choice: tuple[SourceKind, bytes | str]) -> bytes | str:
-    """Return what a list calls a source: files by their last part alone."""
-    kind, name = choice
-    return Path(name).name if kind is SourceKind.FILE and isinstance(name, str) else name
 
 
 def _make_system_cameras(put: Callable[[GetPicture], None]) -> "Cameras":

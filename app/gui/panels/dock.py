@@ -1,21 +1,23 @@
 """The panels beside the photo, one at a time: hints, techniques, the walk, and the history."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.widgets import in_scroll_area
+from app.gui.widgets import fill, in_scroll_area
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState
-    from app.gui.panels.help_panel import HelpPanel
     from app.gui.panels.technique_panel import TechniquePanel
-    from app.gui.panels.walk_panel import WalkPanel
     from app.gui.window.main_window import Window
     from app.help.assistance import Progress
+
+Follow = Callable[["BoardState | None", "Progress | None"], None]
+"""Tells a panel of the board that is looked at."""
 
 LEAST_PHOTO_PX: Final = 300
 """Width below which a photo beside a panel is hardly seen."""
@@ -48,27 +50,28 @@ class SidePanels(QWidget):
         self._window, self._actions = window, window.actions_of_window
         actions = self._actions
         self._stack = QStackedWidget()
-        self._help: HelpPanel | None = None
-        self._walk: WalkPanel | None = None
         self._techniques: TechniquePanel | None = None
         self._board: BoardState | None = None
         self._which: object = None
-        self._selected: int | None = None
         self._panels: dict[QAction, QScrollArea] = {}
+        self._followers: list[Follow] = []
         self._makers: dict[QAction, Callable[[], QWidget]] = {
             actions.help_panel: self._make_help,
             actions.technique_panel: self._make_techniques,
             actions.walk_panel: self._make_walk,
             actions.history_panel: window.keeping.panel,
         }
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._stack)
+        fill(QVBoxLayout(self), self._stack, margins=(0, 0, 0, 0))
         self.fit(0)
         self.hide()
+        one_at_most = QActionGroup(self)
+        one_at_most.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
         for switch in self._makers:
-            switch.toggled.connect(lambda is_on, switch=switch: self._turn(switch, is_on))
-        actions.walk_panel.toggled.connect(self._end_walk)
+            one_at_most.addAction(switch)
+            switch.toggled.connect(partial(self._turn, switch))
+        actions.walk_panel.toggled.connect(
+            lambda is_on: None if is_on else window.commands.unveil()
+        )
 
     def show_board(self, board: "BoardState | None", which: object) -> None:
         """Tell the panels which board is looked at, and what tells it from others."""
@@ -92,17 +95,8 @@ class SidePanels(QWidget):
             return 0
         return panel.minimumSizeHint().width() + area.verticalScrollBar().sizeHint().width()
 
-    def set_selected(self, cell: int | None) -> None:
-        """Tell which cell is chosen."""
-        self._selected = cell
-        if self._help is not None:
-            self._help.set_selected(cell)
-
     def _turn(self, switch: QAction, is_on: bool) -> None:
         if is_on:
-            for other in self._makers:
-                if other is not switch:
-                    other.setChecked(False)
             if switch not in self._panels:
                 self._panels[switch] = in_scroll_area(self._makers[switch]())
                 self._stack.addWidget(self._panels[switch])
@@ -117,29 +111,46 @@ class SidePanels(QWidget):
             self.closed.emit()
         self.shown.emit()
 
-    def _end_walk(self, is_on: bool) -> None:
-        if not is_on:
-            self._window.commands.unveil()
-
     def _make_help(self) -> QWidget:
         from app.gui.panels.help_panel import HelpPanel
 
-        self._help = HelpPanel()
-        self._help.highlight_changed.connect(self.highlight_changed)
-        do = self._window.commands
-        self._help.reveal_all_requested.connect(lambda: do.show_solution(True))
-        self._help.reveal_cell_requested.connect(do.reveal_cell)
-        self._help.hide_requested.connect(lambda: do.show_solution(False))
-        self._help.technique_wanted.connect(self._show_technique)
-        self._help.set_selected(self._selected)
-        return self._help
+        panel, do, editor = HelpPanel(), self._window.commands, self._window.editor
+        panel.highlight_changed.connect(self.highlight_changed)
+        panel.reveal_all_requested.connect(lambda: do.show_solution(True))
+        panel.reveal_cell_requested.connect(do.reveal_cell)
+        panel.hide_requested.connect(lambda: do.show_solution(False))
+        panel.technique_wanted.connect(self._show_technique)
+        editor.selected.connect(panel.set_selected)
+        panel.set_selected(editor.cell)
+
+        def follow(held: "BoardState | None", progress: "Progress | None") -> None:
+            revealed = held.revealed if held is not None and progress is not None else ()
+            panel.set_board(progress, revealed=revealed, unsure=_unsure_entries(held))
+
+        self._followers.append(follow)
+        return panel
 
     def _make_techniques(self) -> QWidget:
         from app.gui.panels.technique_panel import TechniquePanel
 
-        self._techniques = TechniquePanel()
-        self._techniques.practice_found.connect(self._begin_practice)
-        return self._techniques
+        self._techniques = panel = TechniquePanel()
+        panel.practice_found.connect(self._begin_practice)
+        self._followers.append(lambda _, progress: panel.set_board(progress))
+        return panel
+
+    def _make_walk(self) -> QWidget:
+        from app.gui.panels.walk_panel import WalkPanel
+
+        panel = WalkPanel()
+        panel.highlight_changed.connect(self.highlight_changed)
+        panel.hide_requested.connect(self._window.commands.veil)
+
+        def follow(held: "BoardState | None", progress: "Progress | None") -> None:
+            is_open = held is not None and held.solution is not None and held.is_open
+            panel.set_board(progress, is_open=is_open, which=self._which)
+
+        self._followers.append(follow)
+        return panel
 
     def _show_technique(self, technique: object) -> None:
         from solver.human.position import Technique
@@ -153,27 +164,11 @@ class SidePanels(QWidget):
         self._window.commands.open_practice(found, name)
         self._actions.help_panel.setChecked(True)
 
-    def _make_walk(self) -> QWidget:
-        from app.gui.panels.walk_panel import WalkPanel
-
-        self._walk = WalkPanel()
-        self._walk.highlight_changed.connect(self.highlight_changed)
-        self._walk.hide_requested.connect(self._window.commands.veil)
-        return self._walk
-
     def _tell(self) -> None:
-        if not self._panels:
-            return
-        held = self._board
-        progress = _progress_of(held)
-        if self._help is not None:
-            revealed = held.revealed if held is not None and progress is not None else ()
-            self._help.set_board(progress, revealed=revealed, unsure=_unsure_entries(held))
-        if self._techniques is not None:
-            self._techniques.set_board(progress)
-        if self._walk is not None:
-            is_open = held is not None and held.solution is not None and held.is_open
-            self._walk.set_board(progress, is_open=is_open, which=self._which)
+        if self._panels:
+            progress = _progress_of(self._board)
+            for follow in self._followers:
+                follow(self._board, progress)
 
 
 def _progress_of(held: "BoardState | None") -> "Progress | None":

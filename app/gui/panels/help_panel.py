@@ -7,20 +7,22 @@ from typing import Final
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHideEvent, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.panels.technique_panel import RatingLine
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, painting, tell
+from app.gui.widgets import (
+    FoldingRow,
+    fill,
+    follows_changes,
+    keep_room,
+    make_button,
+    make_label,
+    painting,
+    put_words,
+    tell,
+)
 from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
 from app.help.hints import Depth, HintCourse, suggest_cell
 from app.help.technique_lessons import LESSONS
@@ -63,7 +65,7 @@ class HelpPanel(QWidget):
         self._told: Told | None = None
         self._shown: Highlight | None = None
         self._build()
-        self._retranslate()
+        self._refresh()
 
     def set_board(
         self,
@@ -130,59 +132,52 @@ class HelpPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
+        put_words(self, name=lambda: self.tr("Help"))
         self._rating = RatingLine()
-        self._hint = QPushButton()
-        self._hint.setProperty("kind", "primary")
+        self._hint = make_button(act=self.ask_for_hint, kind="primary")
         self._hint.setMinimumHeight(38)
-        self._hint.clicked.connect(self.ask_for_hint)
         self._dots = StrengthDots()
-        self._clear = QPushButton()
-        self._clear.setProperty("kind", "link")
-        policy = self._clear.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # so that nothing jumps when it comes
-        self._clear.setSizePolicy(policy)
-        self._clear.clicked.connect(self.clear_highlight)
-        self._text = QLabel(
-            wordWrap=True,
-            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
-            | Qt.TextInteractionFlag.TextSelectableByKeyboard,
-            alignment=Qt.AlignmentFlag.AlignTop,
+        self._clear = keep_room(
+            make_button(
+                lambda: self.tr("Clear"),
+                self.clear_highlight,
+                kind="link",
+                tip=lambda: self.tr("Take the marks off the board, and begin hints anew"),
+            )
         )
-        enlarge(self._text)
+        self._text = make_label(
+            name=lambda: self.tr("Hint"),
+            factor=1.1,
+            is_copied=True,
+            at=Qt.AlignmentFlag.AlignTop,
+        )
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self._about = QPushButton()
-        self._about.setProperty("kind", "link")
+        self._about = make_button(
+            lambda: self.tr("What is this technique?"), self._ask_for_page, kind="link"
+        )
         self._about.setStyleSheet("padding-left: 0")  # its words begin where the text does
-        self._about.clicked.connect(self._ask_for_page)
-        self._check, self._one, self._all = QPushButton(), QPushButton(), QPushButton()
-        self._check.clicked.connect(self.check_entries)
-        self._one.clicked.connect(self._ask_for_cell)
-        self._all.clicked.connect(self.reveal_all_requested)
+        self._check = make_button(lambda: self.tr("Check my entries"), self.check_entries)
+        self._one = make_button(act=self._ask_for_cell)
+        self._all = make_button(lambda: self.tr("Reveal all"), self.reveal_all_requested.emit)
         self._candidates = CandidateChoice(_GAP)
         self._candidates.changed.connect(self._refresh_highlight)
-
-        below_hint = fill(QHBoxLayout(), self._dots, 0, self._clear)
-        layout = fill(QVBoxLayout(self), self._rating, margins=(16, 14, 16, 16), spacing=_GAP)
-        layout.addSpacing(4)
-        layout.addWidget(self._hint)
-        layout.addLayout(below_hint)
-        layout.addWidget(self._text)
-        layout.addWidget(self._about, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addStretch(1)
-        layout.addWidget(self._check)
-        layout.addWidget(FoldingRow(self._one, self._all))
-        layout.addSpacing(4)
-        layout.addWidget(self._candidates)
+        fill(
+            QVBoxLayout(self),
+            self._rating,
+            self._hint,
+            fill(QHBoxLayout(), self._dots, 0, self._clear),
+            self._text,
+            (self._about, 0, Qt.AlignmentFlag.AlignLeft),
+            1,
+            self._check,
+            FoldingRow(self._one, self._all),
+            self._candidates,
+            margins=(16, 14, 16, 16),
+            spacing=_GAP,
+        )
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Help"))
-        self._text.setAccessibleName(self.tr("Hint"))
-        self._clear.setText(self.tr("Clear"))
-        self._clear.setToolTip(self.tr("Take the marks off the board, and begin hints anew"))
-        self._about.setText(self.tr("What is this technique?"))
-        self._check.setText(self.tr("Check my entries"))
-        self._all.setText(self.tr("Reveal all"))
         if self._course.depth is not None:
             self._told = self._course.tell(window_words())
         elif self._told is not None and self._own is not None:
@@ -216,7 +211,7 @@ class HelpPanel(QWidget):
         self._about.setVisible(self._course.technique in LESSONS)
         self._check.setEnabled(has_board)
         self._all.setEnabled(has_solution and not self._is_open)
-        self._candidates.enable(has_board=has_board)
+        self._candidates.setEnabled(has_board)
         tell(self._text, self._say())
         self._refresh_reveal()
         is_rated = progress is not None and has_solution and progress.rules is None
@@ -328,17 +323,30 @@ class StrengthDots(QWidget):
                 painter.drawEllipse(2 + 15 * number, self.height() // 2 - 4, 8, 8)
 
 
-@follows_changes
 class CandidateChoice(QWidget):
     """Three buttons, of which one is down; it signals that another one is."""
 
     changed = Signal()
 
-    def __init__(self, spacing_px: int, parent: QWidget | None = None) -> None:
+    def __init__(self, spacing_px: int) -> None:
         """Make it; `spacing_px` parts the title from the buttons."""
-        super().__init__(parent)
-        self._title = QLabel()
-        self._none, self._all, self._left = QPushButton(), QPushButton(), QPushButton()
+        super().__init__()
+        self._none = make_button(
+            lambda: translate("HelpPanel", "None"),
+            name=lambda: translate("HelpPanel", "No candidates"),
+        )
+        self._all = make_button(
+            lambda: translate("HelpPanel", "All"),
+            name=lambda: translate("HelpPanel", "All candidates"),
+            tip=lambda: translate("HelpPanel", "Every digit that no row, column or box rules out"),
+        )
+        self._left = make_button(
+            lambda: translate("HelpPanel", "After logic"),
+            name=lambda: translate("HelpPanel", "Candidates that logic leaves"),
+            tip=lambda: translate(
+                "HelpPanel", "What locked candidates, pairs, triples and fish leave of them"
+            ),
+        )
         group = QButtonGroup(self)
         for button in (self._none, self._all, self._left):
             button.setCheckable(True)
@@ -347,12 +355,11 @@ class CandidateChoice(QWidget):
         group.buttonToggled.connect(lambda _, is_down: self.changed.emit() if is_down else None)
         fill(
             QVBoxLayout(self),
-            self._title,
+            make_label(lambda: translate("HelpPanel", "Candidates"), is_wrapped=False),
             FoldingRow(self._none, self._all, self._left, spacing_px=6),
             margins=(0, 0, 0, 0),
             spacing=spacing_px,
         )
-        self._retranslate()
 
     @property
     def is_any(self) -> bool:
@@ -363,23 +370,3 @@ class CandidateChoice(QWidget):
     def is_after_logic(self) -> bool:
         """Whether only those are shown that logic leaves."""
         return self._left.isChecked()
-
-    def enable(self, *, has_board: bool) -> None:
-        """Allow to choose, or not."""
-        for button in (self._none, self._all, self._left):
-            button.setEnabled(has_board)
-
-    def _retranslate(self) -> None:
-        self._title.setText(translate("HelpPanel", "Candidates"))
-        self._none.setText(translate("HelpPanel", "None"))
-        self._all.setText(translate("HelpPanel", "All"))
-        self._left.setText(translate("HelpPanel", "After logic"))
-        self._none.setAccessibleName(translate("HelpPanel", "No candidates"))
-        self._all.setAccessibleName(translate("HelpPanel", "All candidates"))
-        self._left.setAccessibleName(translate("HelpPanel", "Candidates that logic leaves"))
-        self._all.setToolTip(
-            translate("HelpPanel", "Every digit that no row, column or box rules out")
-        )
-        self._left.setToolTip(
-            translate("HelpPanel", "What locked candidates, pairs, triples and fish leave of them")
-        )

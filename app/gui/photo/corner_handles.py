@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import isqrt
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -66,7 +66,7 @@ class CornerHandles(QObject):
     rested = Signal()
 
     def __init__(
-        self, scene: QGraphicsScene, corners: Sequence[Point], bounds: QRectF, side: int = 9
+        self, scene: QGraphicsScene, corners: Sequence[Point] | None, bounds: QRectF, side: int = 9
     ) -> None:
         """Put handles at the corners of a board, clockwise; `bounds` is where they may go."""
         super().__init__()
@@ -90,9 +90,10 @@ class CornerHandles(QObject):
             (handle.x() - _PIXEL_CENTRE, handle.y() - _PIXEL_CENTRE) for handle in self._handles
         ]
 
-    def put(self, corners: Sequence[Point]) -> None:
-        """Put the handles at other corners, clockwise; that places nothing."""
+    def put(self, corners: Sequence[Point] | None) -> None:
+        """Put the handles at other corners, clockwise, or in the middle; that places nothing."""
         self._pause.stop()
+        corners = corners or middle_square(self._bounds)
         for handle, (x, y) in zip(self._handles, corners, strict=True):
             handle.setPos(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE)
         self._draw()
@@ -309,9 +310,8 @@ class CornerPlacement(QObject):
         from app.board.board_edits import choose_none
 
         self._switch.setChecked(False)
-        if self._window.session is not None:
-            self._window.session.look(choose_none)
-            self._switch.setChecked(True)
+        self._window.opened.look(choose_none)
+        self._switch.setChecked(True)
 
     def end(self) -> None:
         """Take the handles away."""
@@ -325,18 +325,18 @@ class CornerPlacement(QObject):
         # One that was solved before may be moved all the same.
         if self._has_placed and _is_at(board, self._photo.placed_corners()):
             self._photo.end_placing()
-            self._switch.blockSignals(True)
-            self._switch.setChecked(False)
-            self._switch.blockSignals(False)
+            with QSignalBlocker(self._switch):
+                self._switch.setChecked(False)
 
     def walk(self, step: Callable[[], None]) -> None:
         """Undo or redo by `step`, and take the handles along."""
-        self._photo.finish_corners()
+        if self._photo.handles is not None:
+            self._photo.handles.finish()
         step()
         document = self._window.document
-        if self.is_on and document is not None:
+        if self._photo.handles is not None and document is not None:
             self._has_placed = False
-            self._photo.put_corners(_first_corners(document))
+            self._photo.handles.put(_first_corners(document))
 
     def status(self, found: str) -> StatusMessage:
         """Return what to say meanwhile; `found` is what came of the corners so far."""
@@ -349,9 +349,8 @@ class CornerPlacement(QObject):
         from app.board.board_edits import move_corners
 
         points = np.array(corners, np.float32)
-        if self._window.session is not None:
-            self._has_placed = True
-            self._window.session.act(lambda state: move_corners(state, points))
+        self._has_placed = True
+        self._window.opened.act(lambda state: move_corners(state, points))
 
 
 def _first_corners(document: "Document") -> list[Point] | None:

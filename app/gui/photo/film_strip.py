@@ -3,15 +3,28 @@
 A line above them tells how many there are, and chooses which of them are shown.
 """
 
-import bisect
 import enum
 import re
 import time
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QColor,
     QIcon,
@@ -21,17 +34,20 @@ from PySide6.QtGui import (
     QPainterPath,
     QPixmap,
     QResizeEvent,
+    QStandardItem,
+    QStandardItemModel,
 )
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.gui.theme import theme_of
-from app.gui.widgets import ListBox, fill, follows_changes, painting
+from app.gui.widgets import ListBox, fill, follows_changes, make_label, painting, put_words
 from app.gui.window.status_line import Mood, paint_mood
 
 _THUMB: Final = QSize(104, 78)
 _DOT_PX: Final = 20
 """From the lower right corner of a photo to where its dot begins."""
-_NUMBER: Final = re.compile(r"(\d+)")
+_NUMBER: Final = re.compile(r"\d+")
+_USER: Final = Qt.ItemDataRole.UserRole
 
 
 class Standing(enum.IntEnum):
@@ -51,6 +67,17 @@ class ListOrder(enum.Enum):
     NAME = enum.auto()
     DATE = enum.auto()
     OUTCOME = enum.auto()
+
+    @property
+    def role(self) -> int:
+        """Under which a list of Qt finds what it is sorted by."""
+        return _USER + self.value
+
+
+_KEY: Final = _USER + 10
+_FRAME: Final = _USER + 11
+_STANDING: Final = _USER + 12
+_IS_DRAWN: Final = _USER + 13
 
 
 @dataclass(frozen=True)
@@ -72,11 +99,11 @@ class ListedPhoto:
 
 
 @follows_changes
-class FilmStrip(QListWidget):
+class FilmStrip(QListView):
     """Lists documents by a key of the caller's.
 
-    Qt asks Python for nothing while it lays hundreds of photos out: each question would have to
-    wait until the threads that read photos let Python go.
+    Qt sorts and filters by what it was given, and asks Python for nothing while it lays hundreds of
+    photos out: each question would have to wait until the threads that read photos let Python go.
 
     Signals:
         chosen: the key of the photo that is wanted.
@@ -86,38 +113,41 @@ class FilmStrip(QListWidget):
     chosen = Signal(object)
     counted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._entries: dict[object, _Entry] = {}
-        self._rows: list[_Entry] = []
-        self._order = ListOrder.OPENED
-        self._wanted: Standing | None = None
+    def __init__(self) -> None:
+        super().__init__()
+        self._items: dict[object, QStandardItem] = {}
+        self._chosen: object = None
         # Also of those that were taken out and may come back.
         self._numbers: weakref.WeakKeyDictionary[object, int] = weakref.WeakKeyDictionary()
         self._opened = 0
-        self.setViewMode(QListWidget.ViewMode.IconMode)
-        self.setFlow(QListWidget.Flow.TopToBottom)
+        self._all = QStandardItemModel(self)
+        self._listed = QSortFilterProxyModel(self)
+        self._listed.setFilterRole(_STANDING)
+        self._listed.setSortRole(ListOrder.OPENED.role)
+        self._listed.setSourceModel(self._all)
+        self._listed.sort(0)
+        self.setModel(self._listed)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setFlow(QListView.Flow.TopToBottom)
         self.setWrapping(False)
-        self.setMovement(QListWidget.Movement.Static)
+        self.setMovement(QListView.Movement.Static)
         self.setIconSize(_THUMB)
         self.setSpacing(7)
         self.setAcceptDrops(False)  # photos are dropped onto the window
         self.setFixedWidth(_THUMB.width() + 36)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.currentItemChanged.connect(self._tell)
+        self.selectionModel().currentChanged.connect(self._tell)
         self._drawing = QTimer(self, singleShot=True, interval=0)
         self._drawing.timeout.connect(self._draw_seen)
         self.verticalScrollBar().valueChanged.connect(self._draw_soon)
         self.verticalScrollBar().rangeChanged.connect(self._draw_soon)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Open photos"))
+        put_words(self, name=lambda: self.tr("Open photos"))
 
     def _refit(self) -> None:
-        for entry in self._rows:
-            entry.item.setSizeHint(self._item_size())
+        for item in self._items.values():
+            item.setSizeHint(self._item_size())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw what comes into view."""
@@ -127,81 +157,74 @@ class FilmStrip(QListWidget):
     @property
     def standings(self) -> list[Standing]:
         """How all photos stand, whether they are shown or not."""
-        return [entry.frame.standing for entry in self._rows]
+        return [item.data(_FRAME).standing for item in self._items.values()]
 
     @property
     def shown(self) -> list[object]:
         """The keys of the photos that are shown, from top to bottom."""
-        return [entry.key for entry in self._rows if self._is_wanted(entry)]
+        return [self._listed.index(row, 0).data(_KEY) for row in range(self._listed.rowCount())]
 
     def put(self, key: object, frame: ListedPhoto) -> None:
         """Add a photo, or change what is shown of it."""
-        self.blockSignals(True)
-        entry = self._entries.get(key)
-        if entry is None:
-            if key not in self._numbers:
-                self._opened += 1
-                self._numbers[key] = self._opened
-            item = QListWidgetItem()
-            item.setSizeHint(self._item_size())
-            entry = _Entry(key, self._numbers[key], item, frame)
-            self._entries[key] = entry
-            self._insert(entry)
-        elif entry.rank_by(self._order, frame) != entry.rank_by(self._order):
-            is_current = self.currentItem() is entry.item
-            self.takeItem(self._rows.index(entry))
-            self._rows.remove(entry)
-            entry.frame = frame
-            self._insert(entry)
-            if is_current:
-                self.setCurrentItem(entry.item)
-        entry.show_frame(frame)
-        entry.item.setHidden(not self._is_wanted(entry))
-        self.blockSignals(False)
-        self._draw_soon()
-        self.counted.emit()
+        if key not in self._numbers:
+            self._opened += 1
+            self._numbers[key] = self._opened
+        known = self._items.get(key)
+        item = known or QStandardItem()
+        # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
+        name = _NUMBER.sub(lambda number: number[0].zfill(20), frame.name.casefold())
+        texts = frame.name, frame.text
+        for role, value in (
+            (_FRAME, frame),
+            (_IS_DRAWN, False),
+            (_STANDING, str(frame.standing.value)),
+            (Qt.ItemDataRole.DisplayRole, frame.name),
+            (Qt.ItemDataRole.ToolTipRole, "\n".join(filter(None, texts))),
+            (Qt.ItemDataRole.AccessibleTextRole, ": ".join(texts)),
+            (ListOrder.OPENED.role, ""),
+            (ListOrder.NAME.role, name),
+            (ListOrder.DATE.role, f"{frame.date:020.6f}"),
+            (ListOrder.OUTCOME.role, str(frame.standing.value)),
+        ):
+            is_rank = role in range(_USER, _KEY)
+            item.setData(f"{value}\n{self._numbers[key]:09}" if is_rank else value, role)
+        with self._keeping_choice():
+            if known is None:
+                item.setData(key, _KEY)
+                item.setSizeHint(self._item_size())
+                self._items[key] = item
+                self._all.appendRow(item)
 
     def remove(self, key: object) -> None:
         """Take a photo out."""
-        entry = self._entries.pop(key, None)
-        if entry is not None:
-            self.blockSignals(True)
-            self.takeItem(self._rows.index(entry))
-            self.blockSignals(False)
-            self._rows.remove(entry)
-            self._draw_soon()
-            self.counted.emit()
+        item = self._items.pop(key, None)
+        if item is not None:
+            with self._keeping_choice():
+                self._all.removeRow(item.row())
 
     def show_chosen(self, key: object) -> None:
         """Mark the photo that is looked at."""
-        entry = self._entries.get(key)
+        self._chosen = key
         self.blockSignals(True)
-        if entry is None:
+        index = self._index_of(key)
+        if not index.isValid():
             self.clearSelection()
-        elif self.currentItem() is not entry.item or not entry.item.isSelected():
-            self.setCurrentItem(entry.item, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        elif index != self.currentIndex() or not self.selectionModel().isSelected(index):
+            select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(index, select)
         self.blockSignals(False)
 
     def sort_by(self, order: ListOrder) -> None:
         """Sort the photos otherwise."""
-        self._order = order
-        self._rows.sort(key=self._rank)
-        current = self.currentItem()
-        self.blockSignals(True)
-        for row, entry in enumerate(self._rows):
-            self.insertItem(row, self.takeItem(self.row(entry.item)))
-            entry.item.setHidden(not self._is_wanted(entry))
-        if current is not None:
-            self.setCurrentItem(current)
-        self.blockSignals(False)
-        self._see_current()
+        with self._keeping_choice():
+            self._listed.setSortRole(order.role)
+        self.scrollTo(self._index_of(self._chosen))
 
     def show_only(self, standing: Standing | None) -> None:
         """Show the photos that ended so, or all of them."""
-        self._wanted = standing
-        for entry in self._rows:
-            entry.item.setHidden(not self._is_wanted(entry))
-        self._see_current()
+        with self._keeping_choice():
+            self._listed.setFilterFixedString("" if standing is None else str(standing.value))
+        self.scrollTo(self._index_of(self._chosen))
 
     def neighbour(self, key: object, step: int) -> object | None:
         """Return the key of the photo that is shown so far below another one, or above it.
@@ -209,104 +232,62 @@ class FilmStrip(QListWidget):
         After the last comes the first. The other one need not be shown itself. None where no other
         is.
         """
-        entry, count = self._entries.get(key), len(self._rows)
-        row = -1 if entry is None else self._rows.index(entry)
-        for _ in range(count):
-            row = (row + step) % count
-            found = self._rows[row]
-            if found is not entry and self._is_wanted(found):
-                return found.key
-        return None
+        order = sorted(self._items.values(), key=lambda one: one.data(self._listed.sortRole()))
+        keys, shown = [one.data(_KEY) for one in order], set(self.shown)
+        place = keys.index(key) if key in self._items else -1
+        around = (keys[(place + step * far) % len(keys)] for far in range(1, len(keys) + 1))
+        return next((one for one in around if one in shown and one is not key), None)
 
     def key_under(self, place: QPoint) -> object | None:
         """Return the key of the photo at a place of the viewport, None beside all of them."""
-        row = self.indexAt(place).row()
-        return self._rows[row].key if row >= 0 else None
+        key: object = self.indexAt(place).data(_KEY)
+        return key
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose a photo; what only its menu is opened for need not be loaded."""
         if event.button() != Qt.MouseButton.RightButton:
             super().mousePressEvent(event)
 
-    def _insert(self, entry: "_Entry") -> None:
-        row = bisect.bisect(self._rows, self._rank(entry), key=self._rank)
-        self._rows.insert(row, entry)
-        self.insertItem(row, entry.item)
-
-    def _rank(self, entry: "_Entry") -> tuple[Any, ...]:
-        return entry.rank_by(self._order)
-
-    def _is_wanted(self, entry: "_Entry") -> bool:
-        return self._wanted in (None, entry.frame.standing)
-
-    def _see_current(self) -> None:
-        item = self.currentItem()
-        if item is not None and not item.isHidden():
-            self.scrollToItem(item)
+    @contextmanager
+    def _keeping_choice(self) -> Iterator[None]:
+        """Change what is listed: Qt chooses another photo in place of one that is taken out."""
+        self.blockSignals(True)
+        yield
+        self.show_chosen(self._chosen)
         self._draw_soon()
         self.counted.emit()
+
+    def _index_of(self, key: object) -> QModelIndex:
+        item = self._items.get(key)
+        return QModelIndex() if item is None else self._listed.mapFromSource(item.index())
 
     def _item_size(self) -> QSize:
         text_px = self.fontMetrics().lineSpacing()
         return QSize(_THUMB.width() + 12, _THUMB.height() + text_px + 14)
 
-    def _tell(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.chosen.emit(self._rows[self.row(item)].key)
+    def _tell(self, current: QModelIndex | QPersistentModelIndex) -> None:
+        if current.isValid():
+            self.chosen.emit(current.data(_KEY))
 
     def _draw_soon(self) -> None:
         self._drawing.start()
 
     def _draw_seen(self) -> None:
         """Draw the pictures in view that are not drawn yet: of hundreds they are a few."""
-        height, middle, row = self.viewport().height(), self.viewport().width() // 2, -1
-        for y in range(0, height, self.spacing()):
-            row = self.indexAt(QPoint(middle, y)).row()
-            if row >= 0:
+        height, middle = self.viewport().height(), self.viewport().width() // 2
+        at = (self.indexAt(QPoint(middle, y)) for y in range(0, height, self.spacing()))
+        first = next((index.row() for index in at if index.isValid()), self._listed.rowCount())
+        for row in range(first, self._listed.rowCount()):
+            index = self._listed.index(row, 0)
+            if self.visualRect(index).top() > height:
                 break
-        for entry in self._rows[row:] if row >= 0 else []:
-            if not self._is_wanted(entry):
-                continue
-            if self.visualItemRect(entry.item).top() > height:
-                break
-            if not entry.is_drawn:
-                entry.draw(self)
-
-
-@dataclass(eq=False)
-class _Entry:
-    key: object
-    number: int
-    item: QListWidgetItem
-    frame: ListedPhoto
-    is_drawn: bool = False
-
-    def rank_by(self, order: ListOrder, frame: ListedPhoto | None = None) -> tuple[Any, ...]:
-        frame = frame or self.frame
-        if order is ListOrder.NAME:
-            # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
-            parts = _NUMBER.split(frame.name.casefold())
-            return [int(part) if part.isdigit() else part for part in parts], self.number
-        if order is ListOrder.DATE:
-            return frame.date, self.number
-        if order is ListOrder.OUTCOME:
-            return frame.standing, self.number
-        return (self.number,)
-
-    def show_frame(self, frame: ListedPhoto) -> None:
-        self.frame, self.is_drawn = frame, False
-        name, text = frame.name, frame.text
-        self.item.setText(name)
-        self.item.setToolTip(f"{name}\n{text}" if text else name)
-        self.item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}: {text}")
-
-    def draw(self, strip: QWidget) -> None:
-        self.is_drawn = True
-        drawn, made = _draw(self.frame, strip), QIcon()
-        # Without one of its own, the chosen photo would be tinted.
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            made.addPixmap(drawn, mode)
-        self.item.setIcon(made)
+            if not index.data(_IS_DRAWN):
+                drawn, made = _draw(index.data(_FRAME), self), QIcon()
+                # Without one of its own, the chosen photo would be tinted.
+                for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+                    made.addPixmap(drawn, mode)
+                self._listed.setData(index, made, Qt.ItemDataRole.DecorationRole)
+                self._listed.setData(index, True, _IS_DRAWN)
 
 
 def _draw(frame: ListedPhoto, strip: QWidget) -> QPixmap:
@@ -343,59 +324,62 @@ def _middle(picture: QImage) -> QRect:
 class PhotoList(QWidget):
     """Stands beside the photo as soon as there are several."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.strip = FilmStrip()
-        self._count = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self._outcome, self._order = ListBox(), ListBox()
-        for standing in (None, Standing.SOLVED, Standing.DOUBTFUL, Standing.UNSOLVED):
-            self._outcome.addItem("", standing)
-        for order in ListOrder:
-            self._order.addItem("", order)
+        self._count = make_label(is_wrapped=False, at=Qt.AlignmentFlag.AlignCenter)
+        self._outcome = ListBox(
+            lambda: (
+                (self.tr("All"), None),
+                (self.tr("Solved"), Standing.SOLVED),
+                (self.tr("In doubt"), Standing.DOUBTFUL),
+                (self.tr("Not solved"), Standing.UNSOLVED),
+            ),
+            name=lambda: self.tr("Show photos by outcome"),
+            tip=lambda: self.tr("Which photos are listed"),
+        )
+        self._order = ListBox(
+            lambda: (
+                (self.tr("As opened"), ListOrder.OPENED),
+                (self.tr("By name"), ListOrder.NAME),
+                (self.tr("By date"), ListOrder.DATE),
+                (self.tr("By outcome"), ListOrder.OUTCOME),
+            ),
+            name=lambda: self.tr("Sort the photos"),
+            tip=lambda: self.tr("How the photos are sorted"),
+        )
         for box in (self._outcome, self._order):
             box.setSizeAdjustPolicy(ListBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(4)
-        self._outcome.activated.connect(self._choose_outcome)
+        self._outcome.activated.connect(lambda: self.strip.show_only(self._wanted()))
         self._order.activated.connect(
             lambda: self.strip.sort_by(ListOrder(self._order.currentData()))
         )
-        self.strip.counted.connect(self._tell_count)
-        head = QVBoxLayout()
-        head.setContentsMargins(8, 8, 8, 2)
-        head.setSpacing(5)
-        for part in (self._count, self._outcome, self._order):
-            head.addWidget(part)
+        self.strip.counted.connect(self._retranslate)
+        head = fill(
+            QVBoxLayout(),
+            self._count,
+            self._outcome,
+            self._order,
+            margins=(8, 8, 8, 2),
+            spacing=5,
+        )
         fill(QVBoxLayout(self), head, (self.strip, 1), margins=(0, 0, 0, 0), spacing=0)
         self.setFixedWidth(self.strip.minimumWidth())
         self._retranslate()
 
-    def _retranslate(self) -> None:
-        outcomes = (
-            self.tr("All"), self.tr("Solved"), self.tr("In doubt"), self.tr("Not solved")
-        )  # fmt: skip
-        orders = (
-            self.tr("As opened"), self.tr("By name"), self.tr("By date"), self.tr("By outcome")
-        )  # fmt: skip
-        for box, names in ((self._outcome, outcomes), (self._order, orders)):
-            for number, name in enumerate(names):
-                box.setItemText(number, name)
-        self._outcome.setAccessibleName(self.tr("Show photos by outcome"))
-        self._outcome.setToolTip(self.tr("Which photos are listed"))
-        self._order.setAccessibleName(self.tr("Sort the photos"))
-        self._order.setToolTip(self.tr("How the photos are sorted"))
-        self._tell_count()
-
-    def _choose_outcome(self) -> None:
+    def _wanted(self) -> Standing | None:
         wanted = self._outcome.currentData()
-        self.strip.show_only(None if wanted is None else Standing(wanted))
+        return None if wanted is None else Standing(wanted)
 
-    def _tell_count(self) -> None:
-        standings = self.strip.standings
-        count, wanted = len(standings), self._outcome.currentData()
+    def _retranslate(self) -> None:
+        """Tell how many there are."""
+        standings, wanted = self.strip.standings, self._wanted()
+        count = len(standings)
         done = count - standings.count(Standing.WORKING)
         if wanted is not None:
             text, said = self.tr("{0} of {1}"), self.tr("{0} of {1} photos are shown")
-            part = standings.count(Standing(wanted))
+            part = standings.count(wanted)
         elif done < count:
             text, said = self.tr("{0} of {1}"), self.tr("{0} of {1} photos are done")
             part = done

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -20,7 +20,7 @@ from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
-from app.gui.photo.corner_handles import CornerHandles, middle_square
+from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom, make_instead
 from app.gui.theme import theme_of
 from app.gui.widgets import follows_changes
@@ -55,7 +55,8 @@ class PhotoView(QGraphicsView):
         self.layers: list[BoardLayer] = []
         """What lies over the boards, in their order."""
         self._chosen: int | None = None
-        self._selected: int | None = None
+        self.cell: int | None = None
+        """The cell that is chosen for typing."""
         self._highlight: Highlight | None = None
         self.zoom = Zoom(self)
         self.zoom.changed.connect(self.view_changed)
@@ -63,7 +64,8 @@ class PhotoView(QGraphicsView):
         self._is_panning = False
         self._dragged: int | None = None
         self.is_choosing = False  # whether a drag over the chosen board chooses its cells
-        self._handles: CornerHandles | None = None
+        self.handles: CornerHandles | None = None
+        """The corners that can be dragged."""
         self._loupe = Loupe(self.viewport())
         self._instead = make_instead(self)  # what is the viewport's moves with the photo
         self.is_still = False
@@ -136,7 +138,7 @@ class PhotoView(QGraphicsView):
 
     def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
         """Mark the cell of the chosen board that is chosen for typing, and others with it."""
-        self._selected = cell
+        self.cell = cell
         shown = cells if cell is None else cells | {cell}
         for number, layer in enumerate(self.layers):
             layer.set_selected(shown if number == self._chosen else frozenset())
@@ -155,41 +157,30 @@ class PhotoView(QGraphicsView):
     @property
     def is_placing(self) -> bool:
         """Whether corners can be dragged."""
-        return self._handles is not None
+        return self.handles is not None
 
     def placed_corners(self) -> list[Point]:
         """Return where the handles are, none where there are none."""
-        return [] if self._handles is None else self._handles.corners
+        return [] if self.handles is None else self.handles.corners
 
     def begin_placing(self, corners: Sequence[Point] | None, side: int = 9) -> None:
         """Let four corners be dragged, clockwise; from the photo's middle where None."""
         self.end_placing()
         if self._photo is None:
             return
-        rect = self._photo.boundingRect()
-        handles = CornerHandles(self._scene, corners or middle_square(rect), rect, side)
+        handles = CornerHandles(self._scene, corners, self._photo.boundingRect(), side)
         handles.placed.connect(self.corners_placed)
         handles.moved.connect(self._show_loupe)
         handles.rested.connect(self._loupe.hide)
-        self._handles = handles
-
-    def put_corners(self, corners: Sequence[Point] | None) -> None:
-        """Put the handles elsewhere, which places nothing; in the middle when None."""
-        if self._handles is not None and self._photo is not None:
-            self._handles.put(corners or middle_square(self._photo.boundingRect()))
-
-    def finish_corners(self) -> None:
-        """Place at once what was moved by keys."""
-        if self._handles is not None:
-            self._handles.finish()
+        self.handles = handles
 
     def end_placing(self) -> None:
         """Take the handles away."""
         self._loupe.hide()
-        if self._handles is not None:
-            self._handles.remove()
-            self._handles.deleteLater()
-            self._handles = None
+        if self.handles is not None:
+            self.handles.remove()
+            self.handles.deleteLater()
+            self.handles = None
 
     def fit(self) -> None:
         """Show the whole photo, and keep it so when the window changes."""
@@ -208,18 +199,10 @@ class PhotoView(QGraphicsView):
         outline = self.layers[self._chosen].cell_polygon(cell)
         return QRectF(self.mapFromScene(outline).boundingRect())
 
-    def spoken_face(self) -> BoardFace | None:
-        """Return what of the chosen board is told to screen readers."""
+    @property
+    def face(self) -> BoardFace | None:
+        """What the chosen board shows, and is told to screen readers."""
         return None if self._chosen is None else self.layers[self._chosen].face
-
-    def spoken_cell(self) -> int | None:
-        """Return the cell that is chosen for typing."""
-        return self._selected
-
-    def cell_on_screen(self, cell: int) -> QRect:
-        """Return where a cell of the chosen board lies on the screen."""
-        place = self.cell_rect(cell).toRect()
-        return QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def cell_under(self, place: QPoint) -> tuple[int, int] | None:
         """Return the board and the cell at a place of the viewport, or None."""
@@ -306,7 +289,7 @@ class PhotoView(QGraphicsView):
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Walk over the corners by Tab while they can be moved."""
-        if self._handles is not None and self._handles.focus_next(is_forward=next):
+        if self.handles is not None and self.handles.focus_next(is_forward=next):
             return True
         return super().focusNextPrevChild(next)
 

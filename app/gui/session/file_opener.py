@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import (
     QCoreApplication,
-    QEvent,
     QLoggingCategory,
     QMimeData,
     QObject,
@@ -21,7 +20,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPaintEvent, QPen
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.gui.session.background import Portions
 from app.gui.theme import theme_of
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from app.board.history import HistoryEntry
     from app.gui.session.document import Document
     from app.gui.session.session import WindowSession
+    from app.gui.window.main_window import Window
     from solver.grid import Grid
     from solver.rules import Rules
 
@@ -78,10 +78,11 @@ def quiet_qt() -> None:
 
 def holds_photos(data: QMimeData) -> bool:
     """Tell whether something that is dragged or pasted may be opened."""
-    return data.hasImage() or bool(_files_in(data))
+    return data.hasImage() or bool(files_in(data))
 
 
-def _files_in(data: QMimeData) -> list[Path]:
+def files_in(data: QMimeData) -> list[Path]:
+    """Return the files that are dragged or pasted, and the pictures of folders."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     return [path for named in paths for path in unfold(named)]
 
@@ -118,43 +119,31 @@ def unfold(path: Path) -> list[Path]:
 
 
 class FileOpener(QObject):
-    """Takes photos, and keeps them until there is a session that can open them.
+    """Takes photos and puzzles, and has the window open them as soon as it can.
 
     Signals:
-        came: something waits now, or the files that were open lately are others.
+        remark, notice: what could not be opened.
+        forgotten: the files that were open lately.
     """
 
-    came = Signal()
+    forgotten = Signal()
     remark = Signal(str, str)
     notice = Signal(str)
 
-    def __init__(self, window: QWidget, settings: QSettings, recent: QMenu) -> None:
+    def __init__(self, window: "Window") -> None:
         """Make it for a window, whose menu of recent files it fills."""
         super().__init__(window)
-        self._window, self._settings, self._recent = window, settings, recent
-        self._session: WindowSession | None = None
-        self._waiting: list[tuple[Path | QImage, str]] = []
+        self._window, self._settings = window, window.settings
+        self._recent = window.menus.recent
         self._unproved: list[Document] = []
         self._portions = Portions(self)
         self.dialog: QDialog | None = None
         self.retranslate()
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether photos wait for the networks."""
-        return bool(self._waiting)
-
     def use(self, session: "WindowSession") -> None:
-        """Open in this session what waits, and all that comes."""
-        self._session = session
+        """Follow what comes of the files that are opened."""
         session.changed.connect(self._remember)
         session.removed.connect(self._forget_unproved)
-        waiting, self._waiting = self._waiting, []
-        self._open_all(waiting)
-
-    def give_up(self) -> None:
-        """Forget what waits."""
-        self._waiting = []
 
     def begin(self, photos: Sequence[Path]) -> QImage | None:
         """Open photos and folders of photos, or the sample page on the very first start.
@@ -189,12 +178,10 @@ class FileOpener(QObject):
         from app.board.board_state import cells_of, resume_puzzle
         from app.board.board_values import PlayClock
 
-        if self._session is None:
-            return
-        revealed = entry.revealed
+        session, revealed = self._window.opened, entry.revealed
         if revealed is None:
             # It was kept before that was noted; what had no photo may be there to be solved.
-            is_shown = bool(entry.source) and self._session.is_revealing
+            is_shown = bool(entry.source) and session.is_revealing
             revealed = cells_of(entry.clues) if is_shown else frozenset()
         state = resume_puzzle(
             entry.clues,
@@ -205,17 +192,17 @@ class FileOpener(QObject):
             rules=entry.rules,
         )
         clock = PlayClock(entry.seconds, has_begun=entry.seconds > 0)
-        self._session.resume_puzzle(state, name, clocks={0: clock})
+        session.resume_puzzle(state, name, clocks={0: clock})
 
     def take(self, data: QMimeData) -> bool:
         """Open what was dropped or pasted; return False where there is nothing to open."""
-        paths = _files_in(data)
+        paths = files_in(data)
         if paths:
             self.open_files(paths)
             return True
         image = _image_in(data)
         if image is not None:
-            self._open(image, self.tr("Pasted picture"))
+            self._open_all([(image, self.tr("Pasted picture"))])
             return True
         return self._take_text(data.text())
 
@@ -254,7 +241,7 @@ class FileOpener(QObject):
         return recent_files(self._settings)
 
     def _take_text(self, text: str) -> bool:
-        if self._session is None or len(text) > _LONGEST_TEXT:
+        if self._window.session is None or len(text) > _LONGEST_TEXT:
             return False
         from app.puzzles.puzzle_texts import read_texts
         from solver.grid import GridError
@@ -293,17 +280,15 @@ class FileOpener(QObject):
         is_chosen: bool = True,
     ) -> bool:
         """Open the puzzles of a text or a file, the first ones of many; return False for none."""
-        first = list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
-        if not first or self._session is None:
+        session, first = self._window.opened, list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
+        if not first:
             return False
         opened = [
-            self._session.open_puzzle(
-                clues, f"{name} {number}" if len(first) > 1 else name, rules=rules
-            )
+            session.open_puzzle(clues, f"{name} {number}" if len(first) > 1 else name, rules=rules)
             for number, (clues, rules) in enumerate(first[:_MOST_PUZZLES], start=1)
         ]
         if is_chosen:
-            self._session.choose(opened[0])
+            session.choose(opened[0])
         if len(first) > len(opened):
             told = self.tr("{} holds more puzzles; the first {} are open.")
             self.notice.emit(told.format(name, len(opened)))
@@ -335,22 +320,20 @@ class FileOpener(QObject):
         self.open_files(paths)
 
     def _open_all(self, named: "Sequence[tuple[Path | QImage, str]]") -> None:
-        self._portions.add(
+        steps = [
             partial(self._open, source, name, is_chosen=number == 0)
             for number, (source, name) in enumerate(named)
-        )
+        ]
+        if steps:
+            self._window.when_open(partial(self._portions.add, steps))
 
-    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool = True) -> None:
-        if self._session is not None:
-            if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
-                self._open_puzzle_file(source, is_chosen=is_chosen)
-                return
-            document = self._session.open(source, name, is_chosen=is_chosen)
-            if document.path not in (None, sample_path()):
-                self._unproved.append(document)
+    def _open(self, source: Path | QImage, name: str, *, is_chosen: bool) -> None:
+        if isinstance(source, Path) and source.suffix.lower() in _PUZZLE_SUFFIXES:
+            self._open_puzzle_file(source, is_chosen=is_chosen)
             return
-        self._waiting.append((source, name))
-        self.came.emit()
+        document = self._window.opened.open(source, name, is_chosen=is_chosen)
+        if document.path not in (None, sample_path()):
+            self._unproved.append(document)
 
     def _remember(self, document: "Document") -> None:
         """Put a file among the recent ones once it turned out to be a picture."""
@@ -376,7 +359,7 @@ class FileOpener(QObject):
     def _forget(self) -> None:
         self._settings.remove(_RECENT_KEY)
         self.retranslate()
-        self.came.emit()
+        self.forgotten.emit()
 
 
 def read_picture(path: Path) -> QImage | None:
@@ -396,13 +379,6 @@ class DropHint(QWidget):
         self._room = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
-        parent.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Vanish with what is dragged over the parent."""
-        if event.type() in (QEvent.Type.DragLeave, QEvent.Type.Drop):
-            self.hide()
-        return super().eventFilter(watched, event)
 
     def show_over(self) -> None:
         """Appear."""

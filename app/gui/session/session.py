@@ -64,6 +64,10 @@ class WindowSession(QObject):
         self.is_revealing = True
         worker.stage_begun.connect(self._tell_stage)
 
+    def reveal_at_once(self, is_wanted: bool) -> None:
+        """Show solutions as soon as they are there, or keep them back."""
+        self.is_revealing = is_wanted
+
     @property
     def documents(self) -> tuple[Document, ...]:
         """All that is open, in the order of opening."""

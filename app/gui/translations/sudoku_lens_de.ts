@@ -2117,7 +2117,7 @@
     </message>
 </context>
 <context>
-    <name>LiveWords</name>
+    <name>LiveWord</name>
     <message>
         <source>Reading the digits…</source>
         <translation>Die Ziffern werden gelesen …</translation>
@@ -2991,10 +2991,6 @@
     <message>
         <source>PDF (*.pdf)</source>
         <translation>PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>&amp;Share</source>
-        <translation>&amp;Teilen</translation>
     </message>
     <message>
         <source>Copy the &amp;picture</source>

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import fill, in_scroll_area
+from app.gui.widgets import fill, in_scroll_area, make_button, make_label
 from app.gui.window.menus import PLAY_MENU
 
 translate = QCoreApplication.translate
@@ -75,8 +75,7 @@ def show_about(parent: QWidget) -> QDialog:
     words.setObjectName("about_words")
     details.setObjectName("about_text")
     details.hide()
-    more = QPushButton(translate("About", "Technical details"))
-    more.setProperty("kind", "link")
+    more = make_button(lambda: translate("About", "Technical details"), kind="link")
     more.setCheckable(True)
     more.toggled.connect(details.setVisible)
     more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, dialog.adjustSize))
@@ -287,37 +286,25 @@ def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
 
 
 def _key_page(groups: Sequence[tuple[str, list[_Row]]], columns: int) -> QWidget:
-    page = QWidget()
-    across = QHBoxLayout(page)
-    across.setContentsMargins(0, 0, 0, 0)
-    across.setSpacing(36)
-    height = sum(len(rows) + 2 for _, rows in groups) / columns
-    grids: list[QGridLayout] = []
-    used = height
+    """Return all groups as tables, side by side in columns of about the same height."""
+    page, height, used = QWidget(), sum(len(rows) + 2 for _, rows in groups) / columns, 0
+    tables = [QGridLayout() for _ in range(columns)]
+    for table in tables:
+        table.setHorizontalSpacing(28)
+        table.setVerticalSpacing(6)
     for title, rows in groups:
-        if used >= height - 2 and len(grids) < columns:
-            grids.append(QGridLayout())
-            grids[-1].setHorizontalSpacing(28)
-            grids[-1].setVerticalSpacing(6)
-            column = QVBoxLayout()
-            column.addLayout(grids[-1])
-            column.addStretch()
-            across.addLayout(column)
-            used = 0
-        grid = grids[-1]
+        grid = tables[min(int((used + 2) / height), columns - 1)]
+        used += len(rows) + 2
         heading = QLabel(title)
         heading.setForegroundRole(QPalette.ColorRole.Accent)
-        heading.setContentsMargins(0, 10 if used else 0, 0, 0)
+        heading.setContentsMargins(0, 10 if grid.count() else 0, 0, 0)
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
         for name, keys in rows:
-            shown = QLabel(keys)
-            font = shown.font()
-            font.setBold(True)
-            shown.setFont(font)
             row = grid.rowCount()
             grid.addWidget(QLabel(name), row, 0)
-            grid.addWidget(shown, row, 1)
-        used += len(rows) + 2
+            grid.addWidget(make_label(keys, is_bold=True), row, 1)
+    sides = [fill(QVBoxLayout(), table, 0) for table in tables]
+    fill(QHBoxLayout(page), *sides, margins=(0, 0, 0, 0), spacing=36)
     return page
 
 

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTime, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QObject, Qt, QTime, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from app.gui.live.live_bar import VIDEOS
@@ -43,9 +43,7 @@ class Commands(QObject):
 
     @property
     def _session(self) -> "WindowSession":
-        session = self._window.session
-        assert session is not None
-        return session
+        return self._window.opened
 
     @property
     def _current(self) -> "Document | None":
@@ -94,10 +92,6 @@ class Commands(QObject):
             self.open_given(found.grid, name, found.rules)
             if any(found.notes):
                 self._session.look(lambda state: note_centres(state, found.notes))
-
-    def choose(self, document: "Document") -> None:
-        """Look at a document."""
-        self._session.choose(document)
 
     def walk(self, step: int) -> None:
         """Look at the photo that is listed so far below this one, where there is one."""
@@ -185,7 +179,7 @@ class Commands(QObject):
         found = self._window.strip.neighbour(document, step)
         for one in self._session.documents:
             if one is found:
-                self.choose(one)
+                self._session.choose(one)
                 break
 
     def _describe_loss(self, document: "Document") -> str:
@@ -269,14 +263,6 @@ class Commands(QObject):
 
         self._session.act(lambda state: name_kind(state, Kind(kind)))
 
-    def undo(self) -> None:
-        """Go back a step."""
-        self._session.undo()
-
-    def redo(self) -> None:
-        """Take a step again."""
-        self._session.redo()
-
     def show_solution(self, is_wanted: bool) -> None:
         """Reveal the whole solution, or keep it back."""
         from app.board.board_edits import hide, reveal_board
@@ -327,7 +313,6 @@ class LiveEntry(QObject):
         self._window, self._action = window, window.actions_of_window.live
         self.page: LivePage | None = None
         self._action.toggled.connect(self._turn)
-        window.installEventFilter(self)
 
     @property
     def is_on(self) -> bool:
@@ -348,19 +333,6 @@ class LiveEntry(QObject):
         """End the page's threads."""
         if self.page is not None:
             self.page.shut_down()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take videos that are dropped onto the window."""
-        if isinstance(event, QDragEnterEvent) and self._video_in(event):
-            event.acceptProposedAction()
-            return True
-        if isinstance(event, QDropEvent) and not isinstance(event, QDragEnterEvent):
-            video = self._video_in(event)
-            if video is not None and event.type() == QEvent.Type.Drop:
-                event.acceptProposedAction()
-                self.open_video(video)
-                return True
-        return super().eventFilter(watched, event)
 
     def _turn(self, is_on: bool) -> None:
         if is_on:
@@ -389,16 +361,14 @@ class LiveEntry(QObject):
 
         from app.gui.session.document import to_qimage
 
-        session = self._window.session
-        if session is None:
-            return
         time = QTime.currentTime().toString("HH:mm:ss")
-        self.leave()
-        session.open(to_qimage(np.asarray(image, np.uint8)), self.tr("Snapshot {}").format(time))
+        name, picture = self.tr("Snapshot {}").format(time), to_qimage(np.asarray(image, np.uint8))
 
-    def _video_in(self, event: QDropEvent) -> Path | None:
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        return next(filter(is_video, paths), None)
+        def open_it() -> None:
+            self.leave()
+            self._window.opened.open(picture, name)
+
+        self._window.when_open(open_it)
 
 
 def is_video(path: Path) -> bool:

@@ -58,6 +58,7 @@ class Desk(QWidget):
     def __init__(self, window: "Window") -> None:
         """Make the parts of a window."""
         super().__init__(window)
+        self._window = window
         actions, panels = window.actions_of_window, window.panels
         self._settings = settings = window.settings
         self._words = StatusText(self)
@@ -81,7 +82,6 @@ class Desk(QWidget):
         self._views.setSizes([640, 400])
         self._panels = panels
         self._preparing = Portions(self, most_at_once=1)
-        self._is_list_wanted = self._is_placing = False
         self.room = QStackedWidget()
         self.room.addWidget(self._views)
         self._invitation = in_scroll_area(self.welcome)
@@ -115,18 +115,19 @@ class Desk(QWidget):
         """Show beside the photo what there is room for: first the panel, then list and board."""
         self._panels.fit(self.width())
         width_px = self._room_px(has_list=True)
-        has_list = self._is_list_wanted and width_px >= 0 and self._has_height(width_px)
+        has_list = self._has_many and width_px >= 0 and self._has_height(width_px)
         focused = self.focusWidget()
         had_keys = focused is not None and focused.hasFocus() and self.photos.isAncestorOf(focused)
         self.photos.setVisible(has_list)
         if had_keys and not has_list:
             self.give_keys()
-        self.show_view(self._shown, is_placing=self._is_placing)
+        self.show_view()
 
-    def want_list(self, is_wanted: bool) -> None:
-        """Show the list of photos where there is room for it, or do not."""
-        self._is_list_wanted = is_wanted
-        self.fit()
+    @property
+    def _has_many(self) -> bool:
+        """Whether there is a list to show, where there is room for it."""
+        session = self._window.session
+        return session is not None and len(session.documents) > 1
 
     def keep(self) -> None:
         """Write into the settings how wide photo and board are."""
@@ -154,21 +155,9 @@ class Desk(QWidget):
         self.status.show()
         self.status.show_status(StatusMessage(Mood.WORKING, self.tr("Getting ready…")))
 
-    def show_document(
-        self,
-        document: "Document",
-        selected: int | None,
-        cells: frozenset[int] = frozenset(),
-        *,
-        are_badges_wanted: bool,
-        are_conflicts_wanted: bool,
-    ) -> None:
-        """Show a document, but for its status.
-
-        Args:
-            cells: all that are chosen with it.
-            are_badges_wanted: whether every cell says what was read in it.
-        """
+    def show_document(self, document: "Document") -> None:
+        """Show a document, but for its status."""
+        window = self._window
         if self.room.currentWidget() is not self.veil:
             self.room.setCurrentWidget(self._views)
         self.status.show()
@@ -179,7 +168,7 @@ class Desk(QWidget):
             if document.picture is not None or not document.is_working:
                 self.photo.show_picture(document.picture)
         faces, chosen = (
-            document.faces(are_conflicts_wanted=are_conflicts_wanted),
+            document.faces(are_conflicts_wanted=window.playing.are_conflicts_wanted),
             document.state.chosen,
         )
         if document.is_typed or document.picture is not None:
@@ -187,8 +176,8 @@ class Desk(QWidget):
         else:
             # What lies over the photo that still stands there is of another one.
             self.photo.show_boards((), None, is_new=True)
-        self.photo.set_badges(are_badges_wanted)
-        self.photo.set_selected(selected, cells)
+        self.photo.set_badges(window.actions_of_window.badges.isChecked())
+        self.photo.set_selected(window.editor.cell, window.editor.cells)
         self.clean.show_face(None if chosen is None else faces[chosen])
         is_lost = document.picture is None and not document.is_working and not document.is_typed
         status = self.say_of(document)
@@ -204,17 +193,18 @@ class Desk(QWidget):
         is_veiled = self.room.currentWidget() is self.veil
         if is_wanted and not is_veiled:
             self.room.setCurrentWidget(self.veil)
-            self.veil.take_keys()
+            self.veil.setFocus()
         elif is_veiled and not is_wanted:
             self.room.setCurrentWidget(self._views)
 
     def choose_view(self, view: str) -> None:
         """Choose one of `VIEWS`, and keep it."""
         self._settings.setValue("window/view", view)
+        self.show_view()
 
-    def show_view(self, document: "Document | None", *, is_placing: bool) -> None:
+    def show_view(self) -> None:
         """Show photo, board or both, as it is chosen and makes sense."""
-        self._is_placing = is_placing
+        document, is_placing = self._window.document, self._window.placement.is_on
         first = "both" if self.window().width() >= _WIDE_PX else "photo"
         view = str(self._settings.value("window/view", first))
         is_lost = self.photo.is_lost and document is not None and document.board is None
@@ -227,7 +217,7 @@ class Desk(QWidget):
         wanted = "both" if is_correcting and view == "photo" else view
         has_both = (
             wanted == "both"
-            and self._room_px(has_list=self._is_list_wanted and self.strip.isVisibleTo(self))
+            and self._room_px(has_list=self._has_many and self.strip.isVisibleTo(self))
             >= _LEAST_BOARD_PX
         )
         had_keys = self.photo.hasFocus() or self.clean.hasFocus()
@@ -242,7 +232,7 @@ class Desk(QWidget):
         """Give the keys to the photo, or to the board where it stands alone."""
         (self.clean if self.photo.isHidden() else self.photo).setFocus()
 
-    def list_document(self, document: "Document", current: "Document | None") -> None:
+    def list_document(self, document: "Document") -> None:
         """Put a document into the list, or bring it up to date there."""
         status, picture = self.say_of(document), document.small
         if document.is_typed and document.board is not None:
@@ -256,7 +246,7 @@ class Desk(QWidget):
             document.date,
         )
         self.strip.put(document, frame)
-        self.strip.show_chosen(current)
+        self.strip.show_chosen(self._window.document)
 
     def _has_height(self, spare_px: int) -> bool:
         """Tell whether words beside the list leave some height to the photo."""

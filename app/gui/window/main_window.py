@@ -5,7 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QEvent, QRect, QSettings, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QColor, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+)
 from PySide6.QtWidgets import QDialog, QMainWindow, QStackedWidget, QWidget
 
 from app.gui.board.access import install_board_access
@@ -15,7 +23,7 @@ from app.gui.panels.dock import SidePanels
 from app.gui.phone_link import PhoneEntry
 from app.gui.photo.corner_handles import DONE, CornerPlacement
 from app.gui.session.background import Collector, Worker
-from app.gui.session.file_opener import DropHint, FileOpener, holds_photos, read_picture
+from app.gui.session.file_opener import DropHint, FileOpener, files_in, holds_photos, read_picture
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
@@ -25,7 +33,7 @@ from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands, LiveEntry, is_video
 from app.gui.window.desk import Desk
 from app.gui.window.menus import ContextMenus, Menus, make_toolbar
-from app.gui.window.preferences import Appearance, Preferences, PreferencesDialog
+from app.gui.window.preferences import Appearance, PreferencesDialog, follow_preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
 
@@ -68,6 +76,7 @@ class Window(QMainWindow):
         self._worker = worker or Worker(parent=self)
         self.session: WindowSession | None = None
         """What is open; None until the networks are loaded."""
+        self._waiting: list[Callable[[], object]] = []
         self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
@@ -76,14 +85,14 @@ class Window(QMainWindow):
         self.menus = Menus(self, actions, self.appearance.theme_name, language)
         self.toolbar, self._share_button = make_toolbar(self, actions)
         self.share: ShareMenu | None = None
-        self.intake = FileOpener(self, settings, self.menus.recent)
+        self.intake = FileOpener(self)
         self.keeping = Keeping(self, data_folder)
         self.panels = SidePanels(self)
         install_board_access()
         self.desk = Desk(self)
         self.photo, self.clean = self.desk.photo, self.desk.clean
         self.strip, self.status = self.desk.strip, self.desk.status
-        self._preferences = Preferences(self)
+        follow_preferences(self)
         self.placement = CornerPlacement(self)
         self.editor = CellEditor(self)
         self.playing = Playing(self)
@@ -91,7 +100,7 @@ class Window(QMainWindow):
         self.context_menus = ContextMenus(self)
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
         self.live = LiveEntry(self)
-        self.phone = PhoneEntry(self, settings, actions.phone)
+        self.phone = PhoneEntry(self, actions.phone)
         self._presenter = Presenter(self)
         self._lay_out()
         self._connect_actions()
@@ -105,6 +114,30 @@ class Window(QMainWindow):
     def document(self) -> "Document | None":
         """What is looked at."""
         return None if self.session is None else self.session.current
+
+    @property
+    def opened(self) -> "WindowSession":
+        """What is open, for what can only be done then."""
+        assert self.session is not None
+        return self.session
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something will be opened once the networks are loaded."""
+        return bool(self._waiting) or self.resuming.is_waiting
+
+    def when_open(self, act: Callable[[], object]) -> None:
+        """Do something once the networks are loaded."""
+        if self.session is None:
+            self._waiting.append(act)
+            self._presenter.refresh()
+        else:
+            act()
+
+    def give_up(self) -> None:
+        """Forget what waits: the networks cannot be loaded."""
+        self._waiting = []
+        self.resuming.give_up()
 
     def begin(self, photos: Sequence[Path] = ()) -> None:
         """Load the networks behind the window, and open photos, folders or a video in it."""
@@ -160,8 +193,8 @@ class Window(QMainWindow):
             a.new_puzzle: do.make_puzzle,
             a.close: do.close_document,
             a.quit: self.close,
-            a.undo: lambda: self.placement.walk(do.undo),
-            a.redo: lambda: self.placement.walk(do.redo),
+            a.undo: lambda: self.placement.walk(self.opened.undo),
+            a.redo: lambda: self.placement.walk(self.opened.redo),
             a.reveal_cell: self.editor.reveal,
             a.kind: self.editor.toggle_kind,
             a.place_other: self.placement.begin_another,
@@ -202,21 +235,20 @@ class Window(QMainWindow):
         self._worker.load_failed.connect(self._presenter.tell_missing)
         self.live.crashed.connect(self.tell_fault)
         self.phone.crashed.connect(self.tell_fault)
-        self.intake.came.connect(self._presenter.refresh)
+        self.intake.forgotten.connect(self._presenter.refresh)
         self.intake.remark.connect(self._presenter.say)
         self.intake.notice.connect(self.desk.notice.say)
         self.desk.doubts.answered.connect(self.commands.answer)
         self.desk.rule_bar.cells_wanted.connect(self.desk.give_keys)
         self.desk.doubts.looked_at.connect(self.editor.select)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
-        self.strip.chosen.connect(self.commands.choose)
+        self.strip.chosen.connect(lambda document: self.opened.choose(document))
         self.commands.said.connect(self._presenter.say)
         self.commands.removed.connect(self._presenter.offer_undo)
         self.commands.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
         self.playing.changed.connect(self._presenter.refresh)
         self.playing.paused.connect(self.resuming.keep_now)
-        self.editor.selected.connect(self.panels.set_selected)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.panels.shown.connect(self.desk.fit)
         self.panels.closed.connect(self.desk.give_keys)
@@ -232,10 +264,14 @@ class Window(QMainWindow):
         self.session = session
         self._begin_sharing()
         self._presenter.use(session)
-        self._preferences.use(session)
+        at_once = self.actions_of_window.reveal_at_once
+        at_once.toggled.connect(session.reveal_at_once)
+        session.reveal_at_once(at_once.isChecked())
         session.removed.connect(self.keeping.flush)
         self.intake.use(session)
-        self.phone.use(session)
+        waiting, self._waiting = self._waiting, []
+        for act in waiting:
+            act()
         self.resuming.use(session)  # after what is asked for now, which is read first
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
@@ -290,7 +326,7 @@ class Window(QMainWindow):
             self.commands.search_again()
             self._presenter.refresh()
         elif key == UNDO:
-            self.placement.walk(self.commands.undo)
+            self.placement.walk(self.opened.undo)
         elif key == RULES:
             self.actions_of_window.rules.setChecked(True)
         elif key.startswith(KIND):
@@ -337,7 +373,6 @@ class Window(QMainWindow):
 
     def _retranslate(self) -> None:
         self.actions_of_window.retranslate()
-        self.menus.retranslate()
         self.toolbar.retranslate()
         self.intake.retranslate()
         self._presenter.retranslate()
@@ -377,7 +412,16 @@ class Window(QMainWindow):
             event.acceptProposedAction()
             self._drop_hint.show_over()
 
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Take nothing after all."""
+        super().dragLeaveEvent(event)
+        self._drop_hint.hide()
+
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        if self.intake.take(event.mimeData()):
+        """Open what was dropped: a video on the live page, and else all of it."""
+        self._drop_hint.hide()
+        video = next(filter(is_video, files_in(event.mimeData())), None)
+        if video is not None:
+            self.live.open_video(video)
+        if video is not None or self.intake.take(event.mimeData()):
             event.acceptProposedAction()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.theme import THEMES
 from app.gui.translation import SYSTEM
+from app.gui.widgets import Retold
 from app.gui.window.actions import Actions
 from app.terminal.languages import LANGUAGES
 
@@ -50,7 +51,6 @@ class Menus(QObject):
     def __init__(self, window: QMainWindow, actions: Actions, theme: str, language: str) -> None:
         """Fill the menu bar of a window; `theme` is the one that is chosen now."""
         super().__init__(window)
-        self._named: list[tuple[Callable[[str], None], Callable[[], str]]] = []
         bar = window.menuBar()
         a = actions
         file = self._menu(bar, lambda: self.tr("&File"))
@@ -97,22 +97,13 @@ class Menus(QObject):
 
     def put_share(self, share: QMenu) -> None:
         """Put in the menu of what can be handed on."""
-        self._name(share.setTitle, lambda: self.tr("S&hare"))
+        Retold(share, lambda: share.setTitle(self.tr("S&hare")))
         self._file.insertMenu(self._after_share, share)
-
-    def retranslate(self) -> None:
-        """Name the menus in the language of now."""
-        for give, say in self._named:
-            give(say())
 
     def _menu(self, within: QMenuBar | QMenu, say: Callable[[], str]) -> QMenu:
         menu = within.addMenu("")
-        self._name(menu.setTitle, say)
+        Retold(menu, lambda: menu.setTitle(say()))
         return menu
-
-    def _name(self, give: Callable[[str], None], say: Callable[[], str]) -> None:
-        self._named.append((give, say))
-        give(say())
 
     def _add_themes(self, view: QMenu, chosen: str) -> None:
         names: dict[str, Callable[[], str]] = {
@@ -142,7 +133,7 @@ class Menus(QObject):
         actions = {}
         for name, say in names.items():
             action = QAction(self)
-            self._name(action.setText, say)
+            Retold(menu, partial(_name_action, action, say))
             action.setCheckable(True)
             action.setChecked(name == chosen)
             action.triggered.connect(lambda _=False, name=name: signal.emit(name))
@@ -150,6 +141,10 @@ class Menus(QObject):
             menu.addAction(action)
             actions[name] = action
         return actions
+
+
+def _name_action(action: QAction, say: Callable[[], str]) -> None:
+    action.setText(say())
 
 
 def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToolButton]:
@@ -279,7 +274,7 @@ class ContextMenus(QObject):
         board, has_photo = document.board, not document.is_typed
         is_solved = board is not None and board.solution is not None
         choices: tuple[tuple[str, Callable[[], object], bool] | None, ...] = (
-            (self.tr("&Look at it"), partial(do.choose, document), True),
+            (self.tr("&Look at it"), partial(self._window.opened.choose, document), True),
             None,
             (a.turn_left.text(), partial(do.turn, -1, document), has_photo),
             (a.turn_right.text(), partial(do.turn, 1, document), has_photo),

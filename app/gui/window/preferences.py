@@ -2,25 +2,25 @@
 and when solutions are shown; and the page on which all of it can be chosen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QVBoxLayout
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
 from app.gui.translation import SETTING, choose_language
-from app.gui.widgets import ListBox, TickBox, enlarge_again, fill, follows_changes
+from app.gui.widgets import ListBox, Retold, TickBox, enlarge_again, fill, keep_switch, make_label
 
 if TYPE_CHECKING:
-    from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
 TEXT_SIZES: Final = (100, 125, 150, 200)
 """In percent of the system's."""
 
 _SYSTEM_POINTS: Final = "system_points"
+_LESS_MOTION: Final = "window/less_motion"
 
 
 class Appearance(QObject):
@@ -43,7 +43,7 @@ class Appearance(QObject):
         """Whether nothing shall move, as the settings or the system say."""
         app = QApplication.instance()
         is_system_still = isinstance(app, QApplication) and not wants_motion(app)
-        return is_system_still or bool(self._settings.value("window/less_motion", False, bool))
+        return is_system_still or bool(self._settings.value(_LESS_MOTION, False, bool))
 
     def whenever(self, redraw: Callable[[Theme], None]) -> None:
         """Draw something now, and again in every other theme."""
@@ -88,49 +88,27 @@ class Appearance(QObject):
             app.setFont(font)
 
 
-_AT_ONCE: Final = "board/reveal_at_once"
+def follow_preferences(window: "Window") -> None:
+    """Let the parts of a window look as they did last time, and as the menus say from now on."""
+    settings, actions = window.settings, window.actions_of_window
 
-
-class Preferences(QObject):
-    """Follows what is chosen of theme, language, motion, and when solutions are shown."""
-
-    def __init__(self, window: "Window") -> None:
-        """Make it for a window, whose parts look as they did last time."""
-        super().__init__(window)
-        settings, actions = window.settings, window.actions_of_window
-        self._settings, self._appearance, self._desk = settings, window.appearance, window.desk
-        self._session: WindowSession | None = None
-        self._at_once = actions.reveal_at_once
-        window.menus.theme_chosen.connect(self._appearance.choose)
-        window.menus.language_chosen.connect(self._choose_language)
-        actions.motion.setChecked(bool(settings.value("window/less_motion", False, bool)))
-        actions.motion.toggled.connect(self._set_still)
-        self._set_still(actions.motion.isChecked())
-        self._at_once.setChecked(bool(settings.value(_AT_ONCE, True, bool)))
-        self._at_once.toggled.connect(self._set_reveal_at_once)
-
-    def use(self, session: "WindowSession") -> None:
-        """Show solutions in this session when it is wanted."""
-        self._session = session
-        session.is_revealing = self._at_once.isChecked()
-
-    def _choose_language(self, name: str) -> None:
-        self._settings.setValue(SETTING, name)
+    def speak(name: str) -> None:
+        settings.setValue(SETTING, name)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             choose_language(app, name)  # every part hears of that, and follows
 
-    def _set_still(self, is_still: bool) -> None:
-        self._settings.setValue("window/less_motion", is_still)
-        self._desk.photo.is_still = self._desk.clean.is_still = self._appearance.is_still
+    def rest() -> None:
+        window.photo.is_still = window.clean.is_still = window.appearance.is_still
 
-    def _set_reveal_at_once(self, is_wanted: bool) -> None:
-        self._settings.setValue(_AT_ONCE, is_wanted)
-        if self._session is not None:
-            self._session.is_revealing = is_wanted
+    window.menus.theme_chosen.connect(window.appearance.choose)
+    window.menus.language_chosen.connect(speak)
+    keep_switch(settings, "board/reveal_at_once", actions.reveal_at_once, is_on=True)
+    keep_switch(settings, _LESS_MOTION, actions.motion)
+    actions.motion.toggled.connect(rest)
+    rest()
 
 
-@follows_changes
 class PreferencesDialog(QDialog):
     """Shows what the menus show here and there, and blocks nothing."""
 
@@ -140,34 +118,25 @@ class PreferencesDialog(QDialog):
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
-        self._menus, self._appearance = menus, appearance
-        self._language, self._theme, self._text = ListBox(), ListBox(), ListBox()
-        self._view = ListBox()
-        self._labels = [QLabel(self) for _ in range(4)]
+        Retold(self, lambda: self.setWindowTitle(self.tr("Preferences")))
         form = QFormLayout(horizontalSpacing=18, verticalSpacing=10)
-        boxes = self._language, self._theme, self._text, self._view
-        for label, box in zip(self._labels, boxes, strict=True):
+        text_size = ListBox(
+            lambda: [(self.tr("{} %").format(percent), percent) for percent in TEXT_SIZES]
+        )
+        text_size.setCurrentIndex(TEXT_SIZES.index(appearance.text_size))
+        text_size.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
+        for name, box in (
+            (lambda: self.tr("Language"), _list_actions(menus.languages.values())),
+            (lambda: self.tr("Theme"), _list_actions(menus.themes.values())),
+            (lambda: self.tr("Text size"), text_size),
+            (lambda: self.tr("Show"), _list_actions(actions.views)),
+        ):
+            label = make_label(name, is_wrapped=False)
             label.setBuddy(box)
             form.addRow(label, box)
-        self._switches = [
-            self._bind(action)
-            for action in (actions.reveal_at_once, actions.badges, actions.motion)
-        ]
-        self._views = actions.views
-        column = fill(QVBoxLayout(self), form, margins=(24, 22, 24, 18), spacing=12)
-        for switch in self._switches:
-            column.addWidget(switch)
-        column.addStretch()
-        column.addWidget(close_button(self))
-        self._retranslate()
-        self._language.activated.connect(
-            lambda number: menus.languages[self._language.itemData(number)].trigger()
-        )
-        self._theme.activated.connect(
-            lambda number: menus.themes[self._theme.itemData(number)].trigger()
-        )
-        self._text.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
-        self._view.activated.connect(lambda number: self._views[number].trigger())
+        switches = map(self._bind, (actions.reveal_at_once, actions.badges, actions.motion))
+        parts = form, *switches, 0, close_button(self)
+        fill(QVBoxLayout(self), *parts, margins=(24, 22, 24, 18), spacing=12)
 
     def _bind(self, action: QAction) -> TickBox:
         """Return a box that is ticked as an action is, and ticks it."""
@@ -183,30 +152,11 @@ class PreferencesDialog(QDialog):
         box.clicked.connect(lambda is_on: action.setChecked(is_on))
         return box
 
-    def _retranslate(self) -> None:
-        self.setWindowTitle(self.tr("Preferences"))
-        names = (
-            self.tr("Language"),
-            self.tr("Theme"),
-            self.tr("Text size"),
-            self.tr("Show"),
-        )
-        for label, name in zip(self._labels, names, strict=True):
-            label.setText(name)
-        self._fill(self._language, self._menus.languages)
-        self._fill(self._theme, self._menus.themes)
-        self._text.clear()
-        for percent in TEXT_SIZES:
-            self._text.addItem(self.tr("{} %").format(percent), percent)
-        self._text.setCurrentIndex(TEXT_SIZES.index(self._appearance.text_size))
-        self._view.clear()
-        self._view.addItems([action.text().replace("&", "") for action in self._views])
-        checked = [action.isChecked() for action in self._views]
-        self._view.setCurrentIndex(checked.index(True) if True in checked else 0)
 
-    def _fill(self, box: ListBox, choices: dict[str, QAction]) -> None:
-        box.clear()
-        for number, (name, action) in enumerate(choices.items()):
-            box.addItem(action.text().replace("&", ""), name)
-            if action.isChecked():
-                box.setCurrentIndex(number)
+def _list_actions(actions: Iterable[QAction]) -> ListBox:
+    """Return a list of actions of which one is on; what is chosen is switched on."""
+    listed = list(actions)
+    box = ListBox(lambda: [(action.text().replace("&", ""), None) for action in listed])
+    box.setCurrentIndex(next((n for n, one in enumerate(listed) if one.isChecked()), 0))
+    box.activated.connect(lambda number: listed[number].trigger())
+    return box

@@ -35,8 +35,7 @@ class Presenter(QObject):
         self._remark = QTimer(self, singleShot=True)
         self._remark.timeout.connect(self.refresh)
         for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
-            action.triggered.connect(lambda _=False, view=view: self._choose_view(view))
-
+            action.triggered.connect(lambda _=False, view=view: window.desk.choose_view(view))
         window.desk.view_shown.connect(self._mark_view)
 
     def use(self, session: "WindowSession") -> None:
@@ -52,7 +51,7 @@ class Presenter(QObject):
         window, document = self._window, self._window.document
         if document is not None:
             self._show_document(document)
-        elif window.intake.is_waiting or window.resuming.is_waiting:
+        elif window.is_waiting:
             window.desk.wait()
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
@@ -60,7 +59,7 @@ class Presenter(QObject):
         # Behind live pictures nothing is done to the photos.
         seen = None if window.live.is_on else document
         window.editor.rules.refresh(None if seen is None else seen.board)
-        window.desk.show_view(document, is_placing=window.placement.is_on)
+        window.desk.show_view()
         session = window.session
         count = 0 if session is None else len(session.documents)
         _enable_actions(
@@ -75,7 +74,7 @@ class Presenter(QObject):
             window.actions_of_window.undo.setEnabled(True)
         window.playing.refresh(document, is_seen=seen is not None)
         window.photo.is_choosing = window.editor.play.is_on or window.editor.rules.is_on
-        window.desk.want_list(count > 1)
+        window.desk.fit()
         if document is None:
             window.panels.show_board(None, None)
         else:
@@ -100,8 +99,7 @@ class Presenter(QObject):
     def tell_missing(self, error: object) -> None:
         """Say that photos cannot be read, because of what is missing."""
         window, headline = self._window, translate("Window", "Photos cannot be read here")
-        window.intake.give_up()
-        window.resuming.give_up()
+        window.give_up()
         self.refresh()
         window.status.show()
         window.status.show_status(StatusMessage(Mood.BAD, headline, str(error)))
@@ -116,10 +114,6 @@ class Presenter(QObject):
     def _mark_view(self, view: str) -> None:
         for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
             action.setChecked(name == view)
-
-    def _choose_view(self, view: str) -> None:
-        self._window.desk.choose_view(view)
-        self.refresh()
 
     def _look_at(self, document: "Document | None") -> None:
         self._window.live.leave()
@@ -146,14 +140,7 @@ class Presenter(QObject):
     def _show_document(self, document: "Document") -> None:
         window = self._window
         window.editor.leave_missing()
-        badges = window.actions_of_window.badges.isChecked()
-        window.desk.show_document(
-            document,
-            window.editor.cell,
-            window.editor.cells,
-            are_badges_wanted=badges,
-            are_conflicts_wanted=window.playing.are_conflicts_wanted,
-        )
+        window.desk.show_document(document)
         window.setWindowTitle(translate("Window", "{} – Sudoku Lens").format(document.name))
         window.placement.end_if_solved(document)
         status = window.desk.say_of(document)
@@ -175,7 +162,7 @@ class Presenter(QObject):
             self.refresh()  # else another one is looked at next
 
     def _put_into_strip(self, document: "Document") -> None:
-        self._window.desk.list_document(document, self._window.document)
+        self._window.desk.list_document(document)
 
 
 def _enable_actions(

@@ -5,11 +5,12 @@ Saving asks for a name, and tells what came of it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview, save_pdf
@@ -107,32 +108,12 @@ class ShareMenu(QMenu):
         self._shared = Shared()
         self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
         self._saving.said.connect(self.said)
-        self._build()
+        self.aboutToShow.connect(self._retranslate)
         self._retranslate()
-        self.set_shared(Shared())
 
     def set_shared(self, shared: Shared) -> None:
-        """Say what is handed on; what is missing cannot be chosen."""
+        """Say what is handed on, and offered as soon as the menu is opened."""
         self._shared = shared
-        has_puzzle = shared.clues is not None
-        has_solution = shared.solution is not None
-        has_picture = shared.make_picture is not None and has_solution
-        self._copy_puzzle.setEnabled(has_puzzle)
-        self._copy_solution.setEnabled(has_solution)
-        for action in (self._copy_picture, self._save_picture):
-            action.setEnabled(has_picture)
-        for menu in (self._links, self._files):
-            menu.menuAction().setEnabled(has_puzzle)
-            for action in menu.actions():
-                is_possible = has_puzzle and action.data() in KIND_FORMATS
-                action.setEnabled(shared.is_classic or is_possible)
-        is_answered = has_puzzle and has_solution
-        for menu in (self._prints, self._pdfs):
-            menu.menuAction().setEnabled(has_puzzle or has_picture)
-            possible = (has_puzzle, is_answered, is_answered, has_picture)
-            for action, is_possible in zip(menu.actions(), possible, strict=True):
-                action.setEnabled(is_possible)
-        self._name_copies()
 
     def show_document(self, document: "Document | None") -> None:
         """Hand on the board of this document that is looked at, or nothing."""
@@ -216,61 +197,59 @@ class ShareMenu(QMenu):
 
     # --- what the menu is made of
 
-    def _build(self) -> None:
-        self._copy_picture = self.addAction("", self.copy_picture)
-        self._copy_puzzle = self.addAction("", self.copy_puzzle)
-        self._copy_solution = self.addAction("", self.copy_solution)
-        self._links = self._submenu(_LINKS, self.copy_link)
-        self.addSeparator()
-        self._save_picture = self.addAction("", self.save_solved_picture)
-        self._files = self._submenu(_FILES, self.save_puzzle)
-        self.addSeparator()
-        answers = (AnswerPlace.NOWHERE, AnswerPlace.BELOW, AnswerPlace.FILLED_IN, None)
-        self._prints = self._submenu(answers, self.print_page)
-        self._pdfs = self._submenu(answers, self.save_page)
-
-    def _submenu(
-        self, choices: tuple[Format | AnswerPlace | None, ...], act: Callable[..., None]
-    ) -> QMenu:
-        menu = QMenu(self)
-        for choice in choices:
-            action = QAction(menu)
-            action.setData(choice)
-            action.triggered.connect(lambda _=False, chosen=choice: act(chosen))
-            menu.addAction(action)
-        self.addMenu(menu)
-        return menu
-
     def _retranslate(self) -> None:
-        self.setTitle(self.tr("&Share"))
-        self._copy_picture.setText(self.tr("Copy the &picture"))
-        self._name_copies()
-        self._links.setTitle(self.tr("Copy a &link"))
-        self._save_picture.setText(self.tr("Sa&ve the solved picture…"))
-        self._files.setTitle(self.tr("Save the puzzle &as"))
-        self._prints.setTitle(self.tr("P&rint"))
-        self._pdfs.setTitle(self.tr("Save as P&DF"))
-        for menu in (self._links, self._files):
-            for action in menu.actions():
-                action.setText(self._name(action.data()))
-        pages = (
-            self.tr("The &puzzle…"),
-            self.tr("The puzzle, with a &small solution below…"),
-            self.tr("The s&olution…"),
-            self.tr("The solved p&hoto…"),
-        )
-        for menu in (self._prints, self._pdfs):
-            for action, text in zip(menu.actions(), pages, strict=True):
-                action.setText(text)
+        """Offer all there is, in the language of now; what is missing cannot be chosen."""
+        for menu in self.findChildren(QMenu):
+            menu.deleteLater()
+        self.clear()
+        shared, offer = self._shared, self._offer
+        has_puzzle, has_solution = shared.clues is not None, shared.solution is not None
+        has_picture = shared.make_picture is not None and has_solution
+        puzzle, solution = self.tr("Copy the p&uzzle"), self.tr("Copy the &solution")
+        if shared.is_classic or not has_puzzle:
+            puzzle = self.tr("Copy the p&uzzle (81 characters)")
+            solution = self.tr("Copy the &solution (81 characters)")
+        offer(self, self.tr("Copy the &picture"), self.copy_picture, has_picture)
+        offer(self, puzzle, self.copy_puzzle, has_puzzle)
+        offer(self, solution, self.copy_solution, has_solution)
+        self._offer_forms(self.tr("Copy a &link"), _LINKS, self.copy_link)
+        self.addSeparator()
+        save = self.tr("Sa&ve the solved picture…")
+        offer(self, save, self.save_solved_picture, has_picture)
+        self._offer_forms(self.tr("Save the puzzle &as"), _FILES, self.save_puzzle)
+        self.addSeparator()
+        is_answered = has_puzzle and has_solution
+        for title, act in (
+            (self.tr("P&rint"), self.print_page),
+            (self.tr("Save as P&DF"), self.save_page),
+        ):
+            menu = self.addMenu(title)
+            menu.setEnabled(has_puzzle or has_picture)
+            for text, answer, can_be in (
+                (self.tr("The &puzzle…"), AnswerPlace.NOWHERE, has_puzzle),
+                (
+                    self.tr("The puzzle, with a &small solution below…"),
+                    AnswerPlace.BELOW,
+                    is_answered,
+                ),
+                (self.tr("The s&olution…"), AnswerPlace.FILLED_IN, is_answered),
+                (self.tr("The solved p&hoto…"), None, has_picture),
+            ):
+                offer(menu, text, partial(act, answer), can_be)
 
-    def _name_copies(self) -> None:
-        """Say what is copied; of other puzzles than classic ones it has other lengths."""
-        if self._shared.clues is None or self._shared.is_classic:
-            self._copy_puzzle.setText(self.tr("Copy the p&uzzle (81 characters)"))
-            self._copy_solution.setText(self.tr("Copy the &solution (81 characters)"))
-        else:
-            self._copy_puzzle.setText(self.tr("Copy the p&uzzle"))
-            self._copy_solution.setText(self.tr("Copy the &solution"))
+    def _offer(self, menu: QMenu, text: str, act: Callable[[], None], can_be: bool) -> None:
+        action = menu.addAction(text)
+        action.triggered.connect(lambda: act())
+        action.setEnabled(can_be)
+
+    def _offer_forms(
+        self, title: str, forms: Sequence[Format], act: Callable[[Format], None]
+    ) -> None:
+        menu = self.addMenu(title)
+        menu.setEnabled(self._shared.clues is not None)
+        for form in forms:
+            can_be = self._shared.is_classic or form in KIND_FORMATS
+            self._offer(menu, self._name(form), partial(act, form), can_be)
 
     def _name(self, form: Format) -> str:
         return {

@@ -6,28 +6,34 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.theme import Theme, theme_of
-from app.gui.widgets import enlarge, fill, follows_changes, painting, tell
+from app.gui.widgets import (
+    fill,
+    follows_changes,
+    keep_room,
+    make_button,
+    make_label,
+    painting,
+    put_words,
+    tell,
+)
+
+_Line = tuple[tuple[float, float], ...]
 
 
 class Mood(enum.Enum):
-    """How it stands; each has a colour and a sign of its own."""
+    """How it stands; each has a colour of the theme and a sign of its own, drawn in lines."""
 
-    IDLE = enum.auto()
-    WORKING = enum.auto()
-    GOOD = enum.auto()
-    DOUBTFUL = enum.auto()
-    BAD = enum.auto()
+    IDLE = "line", ()
+    WORKING = "muted", (((7, 11), (7.1, 11)), ((11, 11), (11.1, 11)), ((15, 11), (15.1, 11)))
+    GOOD = "accent", (((6.5, 11.5), (9.8, 14.8), (15.5, 7.8)),)
+    DOUBTFUL = "amber", (((11, 6.2), (11, 11.8)), ((11, 15.4), (11, 15.5)))
+    BAD = "red", (((7.6, 7.6), (14.4, 14.4)), ((14.4, 7.6), (7.6, 14.4)))
+
+    def __init__(self, colour: str, sign: tuple[_Line, ...]) -> None:
+        self.colour, self.sign = colour, sign
 
 
 @dataclass(frozen=True)
@@ -63,22 +69,14 @@ class StatusLine(QWidget):
         self.status = StatusMessage()
         """What is said now."""
         self._dot = _Dot(self)
-        self._headline = QLabel(self)
-        enlarge(self._headline, 1.15, is_bold=True)
-        self._headline.setWordWrap(True)
-        self._detail = QLabel(self, wordWrap=True)
+        self._headline = make_label(factor=1.15, is_bold=True)
+        self._detail = make_label()
         self._detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._button = QPushButton(self)
-        self._button.clicked.connect(lambda: self.action_wanted.emit(self.status.action_key))
-        self._other = QPushButton(self)
-        self._other.clicked.connect(lambda: self.action_wanted.emit(self.status.other_key))
-        self._progress = QProgressBar(self)
-        self._progress.setRange(0, 0)
-        self._progress.setTextVisible(False)
+        wanted = self.action_wanted.emit
+        self._button = make_button(act=lambda: wanted(self.status.action_key))
+        self._other = make_button(act=lambda: wanted(self.status.other_key))
+        self._progress = keep_room(QProgressBar(textVisible=False))
         self._progress.setFixedHeight(3)
-        policy = self._progress.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._progress.setSizePolicy(policy)
         words = fill(QVBoxLayout(), self._headline, self._detail, spacing=2)
         row = fill(
             QHBoxLayout(),
@@ -92,16 +90,13 @@ class StatusLine(QWidget):
         fill(QVBoxLayout(self), self._progress, row, margins=(0, 0, 0, 0), spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._refit()
-        self._retranslate()
+        put_words(self._progress, name=lambda: self.tr("Progress"))
+        put_words(self, name=lambda: self.tr("Status"))
         self.show_status(self.status)
 
     def _refit(self) -> None:
         """Keep room for two lines, so that the photo does not jump when a second one comes."""
         self.setMinimumHeight(3 + 20 + 2 + 2 * self.fontMetrics().lineSpacing() + 6)
-
-    def _retranslate(self) -> None:
-        self._progress.setAccessibleName(self.tr("Progress"))
-        self.setAccessibleName(self.tr("Status"))
 
     def show_status(self, status: StatusMessage) -> None:
         """Say something else."""
@@ -140,56 +135,29 @@ class _Dot(QWidget):
 def paint_mood(painter: QPainter, theme: Theme, mood: Mood) -> None:
     """Draw the dot of a mood with its sign into a square of 22 pixels."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(_mood_colour(theme, mood)))
+    painter.setBrush(QColor(getattr(theme, mood.colour)))
     painter.drawEllipse(QRectF(1, 1, 20, 20))
     pen = QPen(QColor(theme.window), 2.2)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
-    for line in _SIGNS[mood]:
+    for line in mood.sign:
         for (x0, y0), (x1, y1) in itertools.pairwise(line):
             painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
 
 
-def _mood_colour(theme: Theme, mood: Mood) -> str:
-    return {
-        Mood.IDLE: theme.line,
-        Mood.WORKING: theme.muted,
-        Mood.GOOD: theme.accent,
-        Mood.DOUBTFUL: theme.amber,
-        Mood.BAD: theme.red,
-    }[mood]
-
-
-_Line = tuple[tuple[float, float], ...]
-_SIGNS: dict[Mood, tuple[_Line, ...]] = {
-    Mood.IDLE: (),
-    Mood.WORKING: (((7, 11), (7.1, 11)), ((11, 11), (11.1, 11)), ((15, 11), (15.1, 11))),
-    Mood.GOOD: (((6.5, 11.5), (9.8, 14.8), (15.5, 7.8)),),
-    Mood.DOUBTFUL: (((11, 6.2), (11, 11.8)), ((11, 15.4), (11, 15.5))),
-    Mood.BAD: (((7.6, 7.6), (14.4, 14.4)), ((14.4, 7.6), (7.6, 14.4))),
-}
-
-
-@follows_changes
 class NoticeBar(QWidget):
     """Says what a person should know, and waits for nothing."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._text = QLabel(self, wordWrap=True)
-        self._close = QPushButton(self)
-        self._close.setProperty("kind", "link")
-        self._close.clicked.connect(self.hide)
-        fill(QHBoxLayout(self), (self._text, 1), self._close, margins=(20, 6, 16, 6), spacing=12)
-        self._retranslate()
+    def __init__(self) -> None:
+        super().__init__()
+        put_words(self, name=lambda: self.tr("Notice"))
+        self._text = make_label()
+        close = make_button(lambda: self.tr("Close"), self.hide, kind="link")
+        fill(QHBoxLayout(self), (self._text, 1), close, margins=(20, 6, 16, 6), spacing=12)
         self.hide()
 
     def say(self, text: str) -> None:
         """Say something, in place of what was said before."""
         self.show()
         tell(self._text, text)
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Notice"))
-        self._close.setText(self.tr("Close"))

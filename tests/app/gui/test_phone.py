@@ -203,7 +203,7 @@ def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
     wait_until(lambda: "3 photos" in rig.texts())
     wait_for_work(rig.window)
 
-    assert rig.window.strip.count() == 2
+    assert len(rig.window.strip.shown) == 2
 
 
 def test_who_is_at_work_is_not_disturbed_by_a_photo(
@@ -215,7 +215,7 @@ def test_who_is_at_work_is_not_disturbed_by_a_photo(
     typed = rig.window.document
 
     server.send(photo, result)
-    wait_until(lambda: rig.window.strip.count() == 2)
+    wait_until(lambda: len(rig.window.strip.shown) == 2)
     wait_for_work(rig.window)
 
     assert rig.window.document is typed
@@ -248,7 +248,7 @@ def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig:
     rig.wait(LinkState.OFF)
 
     assert rig.open().wishes.is_remembering
-    assert rig.dialog.list._remember.isChecked()
+    assert rig.dialog.list.remember.isChecked()
     rig.tick_box("Let these phones in again after a restart").click()
     assert rig.made[-1].remembering == [False]
 
@@ -374,7 +374,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     link = window.phone.link
     window.actions_of_window.phone.trigger()
     wait_until(lambda: link.state is LinkState.ON, timeout=120_000)
-    place, _, path = present(link.address).url.removeprefix("http://").partition("/")
+    place, _, path = link.url.removeprefix("http://").partition("/")
     answers: list[int] = []
 
     def send() -> None:

@@ -100,7 +100,8 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
     assert isinstance(strip, FilmStrip)
 
     def sign(row: int) -> set[int]:
-        image = strip.item(row).icon().pixmap(208, 156).toImage()
+        icon = strip.model().index(row, 0).data(Qt.ItemDataRole.DecorationRole)
+        image = icon.pixmap(208, 156).toImage()
         side = round(image.width() * 20 / 104)
         corner = image.copy(image.width() - side, image.height() - side, side, side)
         middle = corner.copy(side // 5, side // 5, side // 2, side // 2)

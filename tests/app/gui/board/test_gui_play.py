@@ -176,7 +176,7 @@ def test_a_digit_is_written_over_the_photo_and_on_the_clean_board(window: Window
 
     assert entry(window, 2) == 4
     assert before != after
-    assert window.clean.spoken_face() == window.photo.spoken_face()
+    assert window.clean.face == window.photo.face
 
 
 def test_shift_and_ctrl_say_what_a_digit_means(window: Window) -> None:

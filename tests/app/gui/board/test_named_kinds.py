@@ -75,7 +75,7 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     held = board_of(window)
     assert np.array_equal(present(held.solution), solution_of(puzzle))
     assert held.board.kind is Kind.DIAGONAL
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     assert len(face.marked) == 17
     assert window.status.status.headline.startswith("Solved")
     assert "Both diagonals count, as you said." in window.status.status.detail

@@ -132,7 +132,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     window = open_window(tmp_path / "killer.png")
     assert board_of(window).solution is None
     assert "Compare the sums of the cages at" in window.status.status.detail
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     tinted = [cell for cell, one in enumerate(face.cells) if one.doubt is not None]
     assert tinted == [cage.cells[0] for cage in doubtful]
     assert len(set(face.cages)) == len(shown.puzzle.rules.cages)
@@ -147,7 +147,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
         wait_for_work(window)
 
     assert is_right(window, shown.puzzle)
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     assert all(one.doubt is None for one in face.cells)
     window.close()
     again = open_window()
@@ -203,7 +203,7 @@ def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: Kin
 
     assert board_of(kept).solution is None
     assert kept.status.status.headline == "The regions do not fit yet"
-    face = present(kept.clean.spoken_face())
+    face = present(kept.clean.face)
     assert face.regions[cell] == face.regions[cell + 1]
     # Its neighbour goes back by keys.
     home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
@@ -268,13 +268,15 @@ def test_a_killer_without_digits_is_typed_from_an_empty_board(
     window = open_window()
     window.actions_of_window.type_puzzle.trigger()
     QTest.keyClick(window.clean, Qt.Key.Key_E)
-    window.desk.rule_bar.kind_chosen.emit(Kind.KILLER)
+    bar = window.desk.rule_bar
+    bar.kind.activated.emit(bar.kinds.index(Kind.KILLER))
     for cage in killer.rules.cages:
         window.editor.select(cage.cells[0])
         for cell in cage.cells[1:]:
             window.editor.add(cell)
         QTest.keyClick(window.clean, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-        window.desk.rule_bar.sum_given.emit(cage.total)
+        bar.sum.setText(str(cage.total))
+        QTest.keyClick(bar.sum, Qt.Key.Key_Return)
     wait_for_work(window)
 
     assert is_right(window, killer)

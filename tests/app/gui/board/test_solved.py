@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
 from app.gui.board.keys import DigitPad
+from app.gui.board.printing import AnswerPlace
 from app.gui.window.main_window import Window
 from app.report.board_marks import Highlight
 from solver.grid import format_grid
@@ -98,11 +99,11 @@ def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
     write(window, WRONG, 5)
     assert board_of(window).shown.flat[WRONG] == 5
     assert board_of(window).shown[0, 0] == 5
-    assert present(window.clean._face).cells[0].doubt is not None
+    assert present(window.clean.face).cells[0].doubt is not None
 
     QTest.keyClick(window, Qt.Key.Key_S)
 
-    assert present(window.clean._face).cells[0].doubt is None
+    assert present(window.clean.face).cells[0].doubt is None
 
 
 def test_a_wrong_entry_is_given_away_only_where_its_cell_is_solved(window: Window) -> None:
@@ -152,6 +153,6 @@ def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> 
     menu.copy_solution()
 
     assert QGuiApplication.clipboard().text() == format_grid(EASY_SOLUTION_GRID)
-    page = present(menu._make_page(menu._prints.actions()[2].data()))
+    page = present(menu._make_page(AnswerPlace.FILLED_IN))
     assert format_grid(present(page.solution)) == format_grid(EASY_SOLUTION_GRID)
     assert format_grid(present(page.clues)) == format_grid(EASY_GRID)

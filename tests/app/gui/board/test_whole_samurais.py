@@ -10,7 +10,16 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from window_rig import CONTROL, OpenWindow, board_of, press, read_labels, session_of, wait_for_work
+from window_rig import (
+    CONTROL,
+    OpenWindow,
+    board_of,
+    choose_item,
+    press,
+    read_labels,
+    session_of,
+    wait_for_work,
+)
 
 from app.board.board_showing import face_of
 from app.board.board_state import begin_puzzle
@@ -71,7 +80,7 @@ def test_it_is_one_board_with_one_solution(window: Window) -> None:
     assert held.board.outcome is Outcome.SOLVED
     assert np.array_equal(present(held.solution), solution())
     assert len(held.symbols) == 9
-    face = present(window.clean.spoken_face())
+    face = present(window.clean.face)
     assert [one.is_cell for one in face.cells] == [
         place in samurai().rules.cells for place in range(WIDTH**2)
     ]
@@ -207,8 +216,10 @@ def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> 
 def test_the_dialog_offers_them(qtbot: QtBot, collecting_here: None) -> None:
     dialog = NewPuzzleDialog(seed=1)
     qtbot.addWidget(dialog)
-    dialog.choose_kind(Kind.SAMURAI, 3)
+    choose_item(dialog, "samurai")
+    choose_item(dialog, "3 grids")
 
     assert dialog.wish == PuzzleWish(dialog.wish.level, kind=Kind.SAMURAI, side=9, n_grids=3)
-    dialog.choose_kind(Kind.CLASSIC, 9)
+    choose_item(dialog, "classic")
+    choose_item(dialog, "9×9")
     assert dialog.wish.side == 9

@@ -404,7 +404,7 @@ def test_of_a_cameras_formats_the_one_that_is_fast_and_large_enough_is_best() ->
 def test_a_narrow_page_has_room_for_every_part(page: LivePage) -> None:
     # The window may be narrower than what all words need.
     page.setMinimumWidth(640)
-    page.sources.show_source(SourceKind.ADDRESS, "rtsp://camera")
+    page.sources.show_source((SourceKind.ADDRESS, "rtsp://camera"))
     page.resize(640, 400)
     QApplication.processEvents()
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import find_button, press, read_labels, wait_until
+from window_rig import choose_item, choose_level, find_button, press, read_labels, wait_until
 
 from app.board.history import History, HistoryEntry
 from app.gui.panels.history_panel import HistoryPanel
@@ -271,7 +271,7 @@ def dialog(qtbot: QtBot) -> NewPuzzleDialog:
 
 def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
     QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Up)
-    dialog.choose_level(Level.EASY)
+    choose_level(dialog, Level.EASY)
 
     with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
         press(dialog, "Make it")
@@ -285,7 +285,8 @@ def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialo
 def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
     qtbot: QtBot, dialog: NewPuzzleDialog
 ) -> None:
-    dialog.choose_kind(Kind.KILLER, 6)
+    choose_item(dialog, "killer")
+    choose_item(dialog, "6×6")
     assert not any(one.isEnabled() for one in dialog.findChildren(QRadioButton))
 
     with qtbot.waitSignal(dialog.puzzle_made, timeout=60_000) as made:
@@ -296,7 +297,8 @@ def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
 
 
 def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    dialog.choose_kind(Kind.JIGSAW, 16)
+    choose_item(dialog, "jigsaw")
+    choose_item(dialog, "16×16")
     with qtbot.assertNotEmitted(dialog.puzzle_made):
         press(dialog, "Make it")
         press(dialog, "Cancel")
@@ -305,8 +307,9 @@ def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog)
 
 
 def test_sizes_are_those_of_the_kind(dialog: NewPuzzleDialog) -> None:
-    dialog.choose_kind(Kind.CLASSIC, 12)
-    dialog.choose_kind(Kind.WINDOKU, 12)
+    choose_item(dialog, "classic")
+    choose_item(dialog, "12×12")
+    choose_item(dialog, "windoku")
 
     assert (dialog.wish.kind, dialog.wish.side) == (Kind.WINDOKU, 9)
 
@@ -318,7 +321,7 @@ def test_a_pattern_can_be_wished_for(dialog: NewPuzzleDialog) -> None:
 
 
 def test_making_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    dialog.choose_level(Level.EXTREME)
+    choose_level(dialog, Level.EXTREME)
     with qtbot.assertNotEmitted(dialog.puzzle_made):
         press(dialog, "Make it")
         assert dialog.findChildren(QProgressBar)[0].isVisible()
@@ -333,7 +336,7 @@ def test_making_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None
 
 
 def test_escape_ends_the_work_and_the_dialog(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    dialog.choose_level(Level.EXTREME)
+    choose_level(dialog, Level.EXTREME)
     with qtbot.assertNotEmitted(dialog.puzzle_made):
         press(dialog, "Make it")
 

@@ -61,7 +61,7 @@ def test_a_page_shows_its_technique_on_the_board_at_hand(open_window: OpenWindow
 
     wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
-    face = present(picture.spoken_face())
+    face = present(picture.face)
     assert [cell.clue for cell in face.cells] == EASY_GRID.ravel().tolist()
     assert any("fits only in" in text or "only in" in text for text in texts_of(panel))
     shown = picture.grab().toImage()
@@ -76,7 +76,7 @@ def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(open_window: Op
     panel = open_page(window, "BUG+1")
 
     wait_until(lambda: "An example" in texts_of(panel))
-    face = present(panel.findChildren(CleanBoard)[0].spoken_face())
+    face = present(panel.findChildren(CleanBoard)[0].face)
     example = parse_grid(NEEDED_NEXT[Technique.BUG])
     assert [cell.clue for cell in face.cells] == example.ravel().tolist()
 
@@ -92,7 +92,7 @@ def test_the_picture_follows_the_board(open_window: OpenWindow) -> None:
     QTest.keyClick(window.clean, Qt.Key.Key_4)
 
     def shows_entry() -> bool:
-        face = picture.spoken_face()
+        face = picture.face
         return face is not None and face.cells[2].clue == 4
 
     wait_until(shows_entry)

@@ -21,6 +21,8 @@ from window_rig import (
     OpenWindow,
     board_of,
     document_of,
+    names_of,
+    place_of,
     session_of,
     wait_for_work,
     wait_until,
@@ -57,13 +59,6 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def names_of(window: Window) -> list[str]:
-    """Return the names of the photos that are shown in the list, from top to bottom."""
-    strip = window.strip
-    rows = [strip.item(row) for row in range(strip.count())]
-    return [item.text() for item in rows if not item.isHidden()]
-
-
 def count_of(window: Window) -> str:
     return next(
         label.text()
@@ -98,14 +93,6 @@ def click_on(menu: QMenu, text: str) -> None:
     (action,) = (one for one in menu.actions() if one.text().replace("&", "") == text)
     assert action.isEnabled()
     QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
-
-
-def row_of(window: Window, name: str) -> QPoint:
-    """Return the middle of a photo in the list."""
-    strip = window.strip
-    item = next(strip.item(row) for row in range(strip.count()) if strip.item(row).text() == name)
-    strip.scrollToItem(item)
-    return strip.visualItemRect(item).center()
 
 
 def texts_of(menu: QMenu) -> list[str]:
@@ -249,7 +236,7 @@ def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
     window = open_window(folder)
     choose(window, "Sort the photos", "By name")
     QTest.mouseClick(
-        window.strip.viewport(), Qt.MouseButton.LeftButton, pos=row_of(window, "page 2.png")
+        window.strip.viewport(), Qt.MouseButton.LeftButton, pos=place_of(window, "page 2.png")
     )
     wait_for_work(window)
     window.strip.setFocus()
@@ -287,7 +274,7 @@ def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
 ) -> None:
     window = open_window(folder / "page 10.png", folder / "page 2.png")
 
-    menu = right_click(window, window.strip.viewport(), row_of(window, "page 2.png"))
+    menu = right_click(window, window.strip.viewport(), place_of(window, "page 2.png"))
     offered = texts_of(menu)
     click_on(menu, "Copy the solution")
 
@@ -307,11 +294,11 @@ def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
     assert copied == format_grid(solution)
 
     # Elsewhere on the photo, so that it is no double click.
-    place = row_of(window, "page 2.png") + QPoint(0, 25)
+    place = place_of(window, "page 2.png") + QPoint(0, 25)
     click_on(right_click(window, window.strip.viewport(), place), "Look at it")
     assert window.document.name == "page 2.png"
     click_on(
-        right_click(window, window.strip.viewport(), row_of(window, "page 10.png")),
+        right_click(window, window.strip.viewport(), place_of(window, "page 10.png")),
         "Remove from the list",
     )
     assert names_of(window) == ["page 2.png"]

@@ -15,7 +15,14 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import (
+    OpenWindow,
+    board_of,
+    document_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline

@@ -85,8 +85,8 @@ def test_a_generated_puzzle_is_opened_from_the_history_as_it_was_left(
     assert board.pencil.centre[5] == 1 << 6
     assert window.desk.play_bar.isVisible()
     assert board.revealed == {78}
-    assert window.clean._face is not None
-    assert sum(cell.solution > 0 for cell in window.clean._face.cells) <= 1
+    assert window.clean.face is not None
+    assert sum(cell.solution > 0 for cell in window.clean.face.cells) <= 1
 
 
 def test_a_puzzle_that_was_never_touched_is_opened_from_the_history_without_its_solution(

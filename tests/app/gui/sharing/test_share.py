@@ -66,7 +66,8 @@ def menu(owner: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sha
 
 
 def choose(menu: QMenu, *texts: str) -> None:
-    """Trigger an action by its text, through submenus."""
+    """Open a menu and trigger an action by its text, through submenus."""
+    menu.aboutToShow.emit()
     for action in menu.actions():
         if action.text().replace("&", "") == texts[0]:
             inner = action.menu()
@@ -197,6 +198,7 @@ def test_what_cannot_be_saved_is_told(
 
 def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:
     menu.set_shared(Shared())
+    menu.aboutToShow.emit()
 
     actions = [action for action in menu.actions() if not action.isSeparator()]
     assert not any(action.isEnabled() for action in actions)
@@ -204,6 +206,7 @@ def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:
 
 def test_an_unsolved_puzzle_has_no_solution_to_share(menu: ShareMenu) -> None:
     menu.set_shared(Shared(parse_grid(EASY), None, "paper.jpg", make_picture))
+    menu.aboutToShow.emit()
 
     enabled = {
         action.text().replace("&", "") for action in menu.actions() if action.isEnabled()

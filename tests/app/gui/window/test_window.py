@@ -26,7 +26,15 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import (
+    OpenWindow,
+    board_of,
+    choose_level,
+    document_of,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.board.history import History
 from app.gui.panels.walk_panel import WalkPanel
@@ -165,7 +173,7 @@ def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow
     dialog = window.notice
     assert isinstance(dialog, NewPuzzleDialog)
     assert dialog.isVisible()
-    dialog.choose_level(Level.EASY)
+    choose_level(dialog, Level.EASY)
     dialog.make()
     wait_until(lambda: window.document is not None)
     wait_for_work(window)
