@@ -315,7 +315,7 @@ class LiveWord(Enum):
         elif self is LiveWord.MISSING_PART:
             others = translate("LiveWord", "Video files and addresses can be shown without it.")
             detail = f"{_advise_on_part(error)}. {others}"
-        detail = detail.format(error=as_sentence(error))
+        detail = detail.replace("{error}", as_sentence(error))
         return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
 
 

@@ -174,21 +174,21 @@ class FilmStrip(QListView):
         # Words and numbers alternate, so that 2.jpg comes before 10.jpg.
         name = _NUMBER.sub(lambda number: number[0].zfill(20), frame.name.casefold())
         texts = frame.name, frame.text
-        for role, value in (
-            (_FRAME, frame),
-            (_IS_DRAWN, False),
-            (_STANDING, str(frame.standing.value)),
-            (Qt.ItemDataRole.DisplayRole, frame.name),
-            (Qt.ItemDataRole.ToolTipRole, "\n".join(filter(None, texts))),
-            (Qt.ItemDataRole.AccessibleTextRole, ": ".join(texts)),
-            (ListOrder.OPENED.role, ""),
-            (ListOrder.NAME.role, name),
-            (ListOrder.DATE.role, f"{frame.date:020.6f}"),
-            (ListOrder.OUTCOME.role, str(frame.standing.value)),
-        ):
-            is_rank = role in range(_USER, _KEY)
-            item.setData(f"{value}\n{self._numbers[key]:09}" if is_rank else value, role)
         with self._keeping_choice():
+            for role, value in (
+                (_FRAME, frame),
+                (_IS_DRAWN, False),
+                (_STANDING, str(frame.standing.value)),
+                (Qt.ItemDataRole.DisplayRole, frame.name),
+                (Qt.ItemDataRole.ToolTipRole, "\n".join(filter(None, texts))),
+                (Qt.ItemDataRole.AccessibleTextRole, ": ".join(texts)),
+                (ListOrder.OPENED.role, ""),
+                (ListOrder.NAME.role, name),
+                (ListOrder.DATE.role, f"{frame.date:020.6f}"),
+                (ListOrder.OUTCOME.role, str(frame.standing.value)),
+            ):
+                is_rank = role in range(_USER, _KEY)
+                item.setData(f"{value}\n{self._numbers[key]:09}" if is_rank else value, role)
             if known is None:
                 item.setData(key, _KEY)
                 item.setSizeHint(self._item_size())
@@ -208,7 +208,7 @@ class FilmStrip(QListView):
         self.blockSignals(True)
         index = self._index_of(key)
         if not index.isValid():
-            self.clearSelection()
+            self.selectionModel().clear()
         elif index != self.currentIndex() or not self.selectionModel().isSelected(index):
             select = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.selectionModel().setCurrentIndex(index, select)
@@ -252,8 +252,10 @@ class FilmStrip(QListView):
     def _keeping_choice(self) -> Iterator[None]:
         """Change what is listed: Qt chooses another photo in place of one that is taken out."""
         self.blockSignals(True)
-        yield
-        self.show_chosen(self._chosen)
+        try:
+            yield
+        finally:
+            self.show_chosen(self._chosen)
         self._draw_soon()
         self.counted.emit()
 

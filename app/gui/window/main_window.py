@@ -76,7 +76,8 @@ class Window(QMainWindow):
         self._worker = worker or Worker(parent=self)
         self.session: WindowSession | None = None
         """What is open; None until the networks are loaded."""
-        self._waiting: list[Callable[[], object]] = []
+        self._waiting: list[Callable[[], object]] | None = []
+        """What will be opened then; None once it is known that they cannot be loaded."""
         self._video: Path | None = None
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
@@ -128,15 +129,15 @@ class Window(QMainWindow):
 
     def when_open(self, act: Callable[[], object]) -> None:
         """Do something once the networks are loaded."""
-        if self.session is None:
+        if self.session is not None:
+            act()
+        elif self._waiting is not None:
             self._waiting.append(act)
             self._presenter.refresh()
-        else:
-            act()
 
     def give_up(self) -> None:
         """Forget what waits: the networks cannot be loaded."""
-        self._waiting = []
+        self._waiting = None
         self.resuming.give_up()
 
     def begin(self, photos: Sequence[Path] = ()) -> None:
@@ -269,7 +270,7 @@ class Window(QMainWindow):
         session.reveal_at_once(at_once.isChecked())
         session.removed.connect(self.keeping.flush)
         self.intake.use(session)
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting or [], []
         for act in waiting:
             act()
         self.resuming.use(session)  # after what is asked for now, which is read first

@@ -17,7 +17,15 @@ from PySide6.QtWidgets import (
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import ListBox, choice_style, fill, keep_room, make_button, make_label
+from app.gui.widgets import (
+    ListBox,
+    choice_style,
+    fill,
+    follows_changes,
+    keep_room,
+    make_button,
+    make_label,
+)
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
@@ -25,10 +33,11 @@ from solver.human.rating import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 
+@follows_changes
 class NewPuzzleDialog(QDialog):
     """Asks for a puzzle's kind, size and difficulty, and makes it in the background.
 
-    It is made anew each time, and nobody chooses another language or theme while it is open.
+    It is made anew each time, and nobody chooses another language while it is open.
 
     Signals:
         puzzle_made: a `KindPuzzle`, proved to have exactly one solution; the dialog has closed.
@@ -43,7 +52,7 @@ class NewPuzzleDialog(QDialog):
         self._background = Background(self)
         self._background.finished.connect(self._finish)
         self._build()
-        self.setStyleSheet(choice_style(theme_of(self)))
+        self._restyle()
         self._list_sides()
 
     @property
@@ -86,6 +95,9 @@ class NewPuzzleDialog(QDialog):
         self._background.cancel()
         self._show_work()
         super().done(result)
+
+    def _restyle(self) -> None:
+        self.setStyleSheet(choice_style(theme_of(self)))
 
     def _build(self) -> None:
         self._failed = False

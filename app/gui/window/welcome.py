@@ -71,7 +71,9 @@ class Welcome(QWidget):
 
     def _refit(self) -> None:
         room, used = self.width() - 2 * _EDGE_PX, 0
-        for button in self.findChildren(QToolButton):
+        # Files that were offered before are children until they are deleted, a little later.
+        places = map(self._recent.itemAt, range(self._recent.count()))
+        for button in filter(None, [place.widget() for place in places if place is not None]):
             used += button.sizeHint().width() + self._recent.spacing()
             button.setVisible(used <= room)
 

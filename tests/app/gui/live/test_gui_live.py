@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from present import present
-from puzzles import EASY_GRID
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
@@ -130,6 +130,12 @@ def test_the_solution_lies_on_what_the_camera_shows(
     assert np.abs(middle - (318, 238)).max() < 8
     shown = green_in(page.screen_of_page.grab().toImage())
     assert shown.mean() > 0.01
+
+
+def test_another_page_gets_its_own_solution(page: LivePage, devices: FakeDevices) -> None:
+    devices.show(film(OTHER_GRID, shift=9))
+
+    wait_for_solution(page, OTHER_GRID)
 
 
 def test_where_the_page_is_taken_away_nothing_is_drawn(
@@ -567,3 +573,7 @@ def test_a_click_leaves_space_to_the_picture(page: LivePage) -> None:
     QTest.keyClick(page.focusWidget() or page, Qt.Key.Key_Space)
 
     assert page.is_frozen
+
+
+def test_an_error_is_said_as_the_system_says_it() -> None:
+    assert "{x} is no device" in LiveWord.MISSING_PART.say("{x} is no device").detail

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, QSettings, QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, wait_for_work, wait_until
 
@@ -178,3 +178,17 @@ def test_all_that_invites_is_seen_in_a_small_window(
     assert overlaps(list(buttons)) == []
     assert all(one.visibleRegion().boundingRect() == one.rect() for one in buttons)
     assert all(one.width() >= one.minimumSizeHint().width() for one in buttons)
+
+
+def test_files_that_were_offered_before_take_no_room(
+    open_window: OpenWindow, tmp_path: Path
+) -> None:
+    welcome = open_window().desk.welcome
+    welcome.resize(5 * 150, 600)
+    files = [tmp_path / f"{number}.png" for number in range(5)]
+
+    for _ in range(2):
+        welcome.show_recent(files)
+
+    shown = [one for one in welcome.findChildren(QToolButton) if one.isVisibleTo(welcome)]
+    assert [one.toolTip() for one in shown[-5:]] == list(map(str, files))

@@ -12,6 +12,7 @@ from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
+from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -48,6 +49,7 @@ from app.gui.window.status_line import Mood
 from models.engine import EngineError
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
+from solver.generation.generate import warm_up_generator
 from solver.grid import format_grid
 from solver.human.rating import Level
 from vision.media.images import load_image
@@ -167,6 +169,7 @@ def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(window: W
 
 
 def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow) -> None:
+    warm_up_generator(9)  # on a busy computer it may take longer than the window is waited for
     window = open_window()
 
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
@@ -183,6 +186,14 @@ def test_a_new_puzzle_is_made_and_its_solution_kept_back(open_window: OpenWindow
     assert not any(cell.solution for cell in document.faces()[0].cells)
 
 
+def test_the_puzzle_is_printed_by_a_key(window: Window) -> None:
+    QTest.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
+
+    (preview,) = window.findChildren(QPrintPreviewDialog)
+    wait_until(preview.isVisible)
+    preview.close()
+
+
 def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Path) -> None:
     def load():  # type: ignore[no-untyped-def]
         raise EngineError("the weights are missing; install anew")
@@ -196,6 +207,9 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
 
     assert window.status.status.detail == "the weights are missing; install anew"
     assert window.desk.welcome.isVisible()
+    window.when_open(lambda: None)  # as a phone's photo is
+    assert not window.is_waiting
+    assert window.status.status.mood is Mood.BAD
     window.close()
 
 
