@@ -11,7 +11,7 @@ from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_grid, draw_shape
 from training.rendered.filled_board import BoardLook
 from training.rendered.rendered_photos import render_photo
-from vision.board import resample_lattice
+from vision.board import corners_from_lattice, resample_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.snap import BoardCandidate
 from vision.finder.views import Look
@@ -210,3 +210,14 @@ def test_a_part_of_a_board_is_not_the_one_between_corners_set_by_hand() -> None:
     found = BoardFinder(shown.photo, GivenDetector([])).count_between(corners, (9, 8, 6))
 
     assert found is None or len(found.lattice) == 10
+
+
+def test_between_corners_within_a_larger_ruling_lies_what_they_enclose() -> None:
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    lattice = paste_board(photo, 12, 120, 90, 360)
+    corners = corners_from_lattice(lattice[2:11, 2:11])
+
+    found = BoardFinder(photo, GivenDetector()).count_between(corners, (10, 9, 16, 12, 8, 6, 4))
+
+    assert found is not None
+    assert farthest(found, lattice[2:11, 2:11]) < 0.05

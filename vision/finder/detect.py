@@ -191,7 +191,7 @@ class BoardFinder:
                 alone fit a small side, so that a larger one must come before it.
             is_known: as `find` takes it.
         """
-        count = partial(self._count_lines, sides=sides)
+        count = partial(self._count_all_lines, sides=sides)
         for found in self._find(look, is_known, partial(self._look_closely, locate=count)):
             yield found if found.score >= CONVINCING else self._move_aside(found)
 
@@ -299,7 +299,7 @@ class BoardFinder:
         smooth = self._count_smooth(board, sides)
         # Thin lines inside of the smallest board's cells may only show from near.
         if smooth and smooth[-1].score >= _COUNTED and len(smooth[-1].lattice) - 1 != sides[-1]:
-            return self._extend(smooth[-1], sides), True
+            return smooth[-1], True
         likeliest = {len(one.lattice) - 1 for one in sorted(smooth, key=_tell_side)[-_MOST_SIDES:]}
         best: BoardCandidate | None = None
         likely: list[int] = []
@@ -316,14 +316,23 @@ class BoardFinder:
             if found is None or _is_part(side, likely):
                 continue
             if found.score >= _COUNTED and side != sides[-1]:
-                return self._extend(found, sides), True
+                return found, True
             if found.score >= _MAY_FIT:
                 likely.append(side)
             best = _better(best, found)
         return best, False
 
+    def _count_all_lines(
+        self, board: RoughBoard, sides: Sequence[int]
+    ) -> tuple[BoardCandidate | None, bool]:
+        """Return what `_count_lines` does, but all of a board of which it finds a part."""
+        found, is_sure = self._count_lines(board, sides)
+        return (self._extend(found, sides) if found is not None and is_sure else found), is_sure
+
     def _extend(self, found: BoardCandidate, sides: Sequence[int]) -> BoardCandidate:
         """Return a board, or the larger one of these sides whose lines it has a part of."""
+        if len(found.lattice) - 1 >= max(sides):
+            return found
         for to_right, down in _WAYS:
             lattice = extend_lattice(found.lattice, to_right=to_right, down=down)
             larger = self._snap_from(lattice, is_smooth=True, enough=_COUNTED)
