@@ -144,7 +144,7 @@ def is_alive(process: int) -> bool:
         return False
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGHUP", 143)])
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
 def test_what_ends_a_batch_lets_it_finish_the_photos_in_hand_and_the_next_run_goes_on(
     start: Start, tmp_path: Path, gate: Path, name: str, code: int
 ) -> None:

@@ -11,7 +11,10 @@ from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from present import present
 
+from solver.grid import parse_grid
 from training.changed_cells import choose_clue
+from training.pages.flat_board import render_board
+from vision.media.images import save_image
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +96,22 @@ def test_a_correction_is_solved_at_once_and_can_be_undone(visit: Visit, sheet: S
     visit.wait_to_read("More than one solution")
 
     assert visit.shapes("solution") == []
+
+
+def test_of_several_solutions_the_cells_that_would_decide_are_named(
+    browser: Browser, folder: Path
+) -> None:
+    # The clue in r3c8 is missing, without which there are two solutions.
+    clues = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    path = folder / "hidden.png"
+    save_image(path, render_board(parse_grid(clues), 560)[0])
+
+    with browser.visit() as visit:
+        visit.choose(path)
+        visit.wait_to_read("More than one solution")
+
+        detail = visit.page.text_content("#detail")
+        assert "hidden or missing, perhaps in one of these cells: r3c8, " in detail
 
 
 def test_a_solution_that_is_not_verified_is_never_shown(visit: Visit, sheet: Sheet) -> None:
@@ -293,3 +312,19 @@ def test_pinching_zooms_at_the_fingers_and_a_double_tap_goes_back(
     assert after / before == pytest.approx(3, rel=0.1)
     assert np.hypot(at[0] - x, at[1] - y) < 8
     assert back == pytest.approx(before, rel=0.02)
+
+
+def test_a_board_read_anew_between_corners_keeps_its_place_among_others(
+    browser: Browser, two_boards: Path
+) -> None:
+    with browser.visit(device=COMPUTER) as visit:
+        visit.solve(two_boards)
+        visit.page.keyboard.press("n")
+        second = visit.digits("printed")
+        visit.page.keyboard.press("p")
+        with visit.page.expect_response("**/api/photos?corners=*"):
+            visit.page.click("#read-corners")
+        visit.wait_for("good")
+
+        assert visit.page.inner_text("#board-number") == "2 of 2"
+        assert visit.digits("printed") == second

@@ -22,7 +22,9 @@ from app.report.board_marks import Mark, NoteKind
 from app.serve.api import puzzle_tasks as tasks_puzzle
 from app.serve.api.schemas import DepthName, Language, MarkName, NoteName
 from app.terminal.languages import LANGUAGES
+from solver.formats import Format, parse_puzzle
 from solver.formats_kinds import format_cells, format_kind_fields
+from solver.grid import format_grid
 from solver.human.technique_engine import GaveUpError
 from solver.rules import Kind, samurai_rules
 
@@ -306,6 +308,14 @@ def test_what_takes_too_much_work_is_refused(
     response = phone.post(path, json=fields)
 
     assert (response.status_code, response.json()["code"]) == (422, "too_hard")
+
+
+@pytest.mark.parametrize("form", list(Format))
+def test_a_puzzle_is_written_in_every_format(phone: TestClient, form: Format) -> None:
+    told = ask(phone, "/api/exports", clues=EASY, form=form.value)
+
+    assert told["suffix"].startswith(".")
+    assert format_grid(parse_puzzle(told["text"])) == EASY
 
 
 @pytest.mark.parametrize(
