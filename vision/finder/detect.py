@@ -335,7 +335,7 @@ class BoardFinder:
             return found
         for to_right, down in _WAYS:
             lattice = extend_lattice(found.lattice, to_right=to_right, down=down)
-            larger = self._snap_from(lattice, is_smooth=True, enough=_COUNTED)
+            larger = self._snap_from(lattice, found.is_inverted, is_smooth=True, enough=_COUNTED)
             if larger is not None and larger.score >= _COUNTED:
                 larger = self._extend(larger, sides)
                 return larger if len(larger.lattice) - 1 in sides else found
@@ -410,6 +410,7 @@ class BoardFinder:
     def _snap_from(
         self,
         start: Points,
+        is_inverted: bool | None = None,
         *,
         is_grown: bool = False,
         is_smooth: bool = False,
@@ -424,7 +425,9 @@ class BoardFinder:
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
         if lattice is None:
             return None
-        snapped = snap_lattice(pyramid, lattice, is_smooth=is_smooth, enough=enough, score=score)
+        snapped = snap_lattice(
+            pyramid, lattice, is_inverted, is_smooth=is_smooth, enough=enough, score=score
+        )
         if snapped is None:
             return None
         found = begin_top_left(transform_lattice(snapped.lattice, np.linalg.inv(cut)))
