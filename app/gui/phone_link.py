@@ -208,6 +208,7 @@ class PhoneLink(QObject):
         if run is not None:
             run.end()
             run.join()
+        self.server, self.url = None, ""
         self.state = LinkState.OFF
 
     def _end_run(self) -> None:
