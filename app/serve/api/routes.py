@@ -9,18 +9,15 @@ import logging
 import math
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
-from app.puzzles.new_puzzle import PuzzleWish
 from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import (
-    PuzzleTask,
     export_puzzle,
     find_position,
     give_hint,
@@ -42,11 +39,9 @@ from app.serve.api.schemas import (
     ImportWish,
     LessonPage,
     LessonWish,
-    NotedPuzzle,
     PhotoReport,
     Position,
     PositionWish,
-    Puzzle,
     PuzzleReport,
     Rating,
     RatingWish,
@@ -55,8 +50,6 @@ from app.serve.api.schemas import (
 from app.serve.request_workers import call_worker
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
-from solver.human.rating import Level
-from solver.rules import Kind
 
 logger = logging.getLogger(__name__)
 router = APIRouter()
@@ -273,64 +266,46 @@ def _post(path: str, summary: str, model: type, *problems: Problem) -> Callable[
 @_post("/api/puzzles", "Solve clues, and check entries", PuzzleReport, *_WORKED_OUT)
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
-    task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
-    return await ask(request, solve_puzzle, task)
+    return await ask(request, solve_puzzle, wish)
 
 
 @_post("/api/hints", "Give a hint", Hint, *_WORKED_OUT)
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    what = wish.depth, wish.language, wish.steps_taken
-    return await ask(request, give_hint, _noted(wish), *what)
+    return await ask(request, give_hint, wish)
 
 
 @_post("/api/ratings", "Rate a puzzle", Rating, *_WORKED_OUT, Problem.NOT_UNIQUE)
 async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
     """Say how hard a puzzle is; the hardest take seconds."""
-    return await ask(request, rate_puzzle, wish.clues, wish.language)
+    return await ask(request, rate_puzzle, wish)
 
 
 @_post("/api/exports", "Write a puzzle in a format", Export)
 def export(wish: ExportWish) -> dict[str, Any]:
     """Return the text of a file that other programs open, or a link."""
-    return export_puzzle(_puzzle(wish), wish.form)
+    return export_puzzle(wish)
 
 
 @_post("/api/imports", "Read a puzzle from a text", Import)
 def read(wish: ImportWish) -> dict[str, Any]:
     """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
-    return import_puzzle(wish.text)
+    return import_puzzle(wish)
 
 
 @_post("/api/creations", "Make a new puzzle", Creation, *_WORKED_OUT)
 async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
     """Make a puzzle with exactly one solution; whoever goes away calls it off."""
-    level = None if wish.level is None else Level(wish.level)
-    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
-    return await ask(request, make_new, wanted)
+    return await ask(request, make_new, wish)
 
 
 @_post("/api/lessons", "Tell of a technique", LessonPage, *_WORKED_OUT)
 async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
     """Tell what a technique is, and show it on the board at hand or in an example."""
-    puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
-    return await ask(request, tell_technique, wish.technique, wish.language, puzzle)
+    return await ask(request, tell_technique, wish)
 
 
 @_post("/api/practices", "Find a position to practise on", Position, *_WORKED_OUT)
 async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
     """Look for a position that needs a technique next; whoever goes away calls it off."""
-    return await ask(request, find_position, wish.technique)
-
-
-def _noted(wish: NotedPuzzle) -> PuzzleTask:
-    symbols = None if wish.symbols is None else tuple(wish.symbols)
-    return replace(_puzzle(wish), notes=tuple(wish.notes), symbols=symbols)
-
-
-def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:
-    entries = "." * len(wish.clues)
-    if isinstance(wish, Puzzle) and "entries" in wish.model_fields_set:
-        entries = wish.entries
-    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    return PuzzleTask(wish.clues, entries, (), wish.kind, wish.regions, cages)
+    return await ask(request, find_position, wish)
