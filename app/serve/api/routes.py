@@ -2,6 +2,10 @@
 
 The phone sends all that is needed along, so nothing of a puzzle is kept here. The work is done by
 other processes; what a client no longer waits for is called off.
+
+A camera's frame is a request, too, answered by what there is to draw on it, so frames come as fast
+as they are worked on. A phone that just stops asking has left. There is no WebSocket: Safari opens
+none to a server whose certificate nobody has signed (WebKit bug 145819).
 """
 
 import asyncio
@@ -50,6 +54,7 @@ from app.serve.api.schemas import (
 from app.serve.request_workers import call_worker
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
+from app.serve.tracker_pool import LiveReply, TrackerPool
 
 logger = logging.getLogger(__name__)
 router = APIRouter()
@@ -86,7 +91,8 @@ async def _wait_until_gone(request: Request) -> None:
 
 
 _NUMBER: Final = r"-?[0-9]{1,6}(\.[0-9]{1,4})?"
-_PICTURES: Final = {"image/jpeg": ".jpg", "image/png": ".png"}
+_JPEG: Final = "image/jpeg"
+_PICTURES: Final = {_JPEG: ".jpg", "image/png": ".png"}
 """What a solved photo can be sent as, and the suffix of that format."""
 
 _JSON: Final = "application/json"
@@ -183,7 +189,7 @@ async def solve_photo(
     summary="Make a picture a JPEG that every browser can open",
     response_class=Response,
     responses={
-        200: {"description": "The picture, upright", "content": {"image/jpeg": _BINARY}},
+        200: {"description": "The picture, upright", "content": {_JPEG: _BINARY}},
         **refusals(*_PICTURE_SENT, Problem.BAD_IMAGE, *_WORKED_OUT),
     },
     openapi_extra=_PICTURE,
@@ -196,7 +202,7 @@ async def convert_picture(request: Request) -> Response:
     _check_type(request)
     data = await _receive(request)
     made = await ask(request, make_readable, data, request.app.state.settings.max_pixels)
-    return Response(made, media_type="image/jpeg")
+    return Response(made, media_type=_JPEG)
 
 
 async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) -> bool | None:
@@ -208,8 +214,12 @@ async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) ->
     )
 
 
+def _type_of(request: Request, usual: str) -> str:
+    return request.headers.get("content-type", usual).partition(";")[0].strip().lower()
+
+
 def _check_type(request: Request) -> None:
-    kind = request.headers.get("content-type", _BYTES).partition(";")[0].strip().lower()
+    kind = _type_of(request, _BYTES)
     if kind != _BYTES and not kind.startswith("image/"):
         raise ProblemError(Problem.WRONG_TYPE)
 
@@ -309,3 +319,54 @@ async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
 async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
     """Look for a position that needs a technique next; whoever goes away calls it off."""
     return await ask(request, find_position, wish)
+
+
+View = Annotated[
+    str,
+    Query(description="chosen anew by the page for each live view", pattern=r"^[0-9a-f-]{36}$"),
+]
+
+
+@router.post(
+    "/api/live",
+    summary="Follow the board in the next frame of a camera",
+    response_model=LiveReply,
+    responses=refusals(*_ASKED[1:], Problem.NOT_FOUND, Problem.BAD_IMAGE, Problem.BUSY),
+    openapi_extra={"requestBody": {"required": True, "content": {_JPEG: _BINARY}}},
+)
+async def follow_frame(
+    request: Request,
+    view: View,
+    frame: Annotated[int, Query(ge=1, le=2**31, description="the frame's number, from 1")],
+) -> LiveReply:
+    """Follow the board into a frame, which is the body. One frame of a view at a time."""
+    pool = _pool(request)
+    if _type_of(request, _JPEG) != _JPEG:
+        raise ProblemError(Problem.WRONG_TYPE)
+    address = address_of(request.scope)
+    return await pool.follow(_session_of(request), address, view, await request.body(), frame)
+
+
+@router.delete(
+    "/api/live",
+    summary="End a live view",
+    status_code=204,
+    responses=refusals(Problem.NOT_FOUND, Problem.INVALID),
+)
+async def leave(request: Request, view: View) -> Response:
+    """Let the next phone in; one that only falls silent has left soon, too."""
+    _pool(request).leave(_session_of(request), view)
+    return Response(status_code=204)
+
+
+def _pool(request: Request) -> TrackerPool:
+    if not request.app.state.settings.is_live:
+        raise ProblemError(Problem.NOT_FOUND)
+    pool: TrackerPool = request.app.state.live_pool
+    return pool
+
+
+def _session_of(request: Request) -> str:
+    """Return what stands for a phone's session, as the guards have put it there."""
+    client: str = request.scope["state"]["client"]
+    return client
