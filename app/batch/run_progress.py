@@ -1,15 +1,14 @@
 """How far a batch is and what came of it, on stderr: a bar for people, lines for logs."""
 
-import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Final
 
 from app.recognition.outcome import Outcome
-from app.terminal.console import say
+from app.terminal.console import Clock, ProgressState, say, showing_state
 from app.terminal.exit_codes import ExitCode
 
 _MOST_MESSAGES: Final = 20
@@ -102,11 +101,8 @@ def _count(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-_BAR_SECONDS: Final = 0.25
-_LINE_SECONDS: Final = 30.0
 _RATE_SECONDS: Final = 20.0
 _DAY_SECONDS: Final = 86_400
-Clock = Callable[[], float]
 
 
 class Total:
@@ -124,93 +120,36 @@ class Total:
         threading.Thread(target=work, daemon=True).start()
 
 
-_Show = Callable[[], None]
-"""Shows how far the run is, if it is time for that."""
-
-
-@contextmanager
 def showing_batch(
     tally: RunSummary, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
-) -> Iterator[_Show]:
+) -> AbstractContextManager[Callable[[], None]]:
     """Show progress while the block runs; the total may be known later, or never."""
-    if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
-        yield lambda: None
-    elif sys.stderr.isatty():
-        with _bar(tally, total, clock) as show:
-            yield show
-    else:
-        yield _lines(tally, total, clock)
+    looks = [(0.0, 0)]
+
+    def look(seconds: float) -> ProgressState:
+        done = tally.photos + tally.skipped
+        parts = [f"{done:,}" if total.value is None else f"{done:,} of {total.value:,}"]
+        rate = _measure_rate(looks, seconds, tally.fresh)
+        if rate is not None:
+            parts.append(f"{rate:.1f} a second")
+            if total.value is not None and rate > 0:
+                parts.append(f"about {format_span(max(total.value - done, 0) / rate)} left")
+        text = "; ".join([", ".join(parts), *filter(None, [tally.describe()])])
+        return ProgressState(done, total.value, text)
+
+    return showing_state(look, quiet=quiet, clock=clock)
 
 
-@contextmanager
-def _bar(tally: RunSummary, total: Total, clock: Clock) -> Iterator[_Show]:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
+def _measure_rate(looks: list[tuple[float, int]], seconds: float, done: int) -> float | None:
+    """Return photos a second of late, or None where none can be told yet.
 
-    bar = Progress(
-        BarColumn(bar_width=20),
-        TextColumn("{task.description}"),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,  # only results stay on the screen
-    )
-    speed = _Speed(clock)
-    with bar:
-        task = bar.add_task("", total=None)
-        drawn = clock() - _BAR_SECONDS
-
-        def show() -> None:
-            nonlocal drawn
-            if clock() - drawn < _BAR_SECONDS:
-                return
-            drawn = clock()
-            done = tally.photos + tally.skipped
-            text = _describe(tally, total, speed).replace("; ", "\n")  # or it would be cut off
-            bar.update(task, completed=done, total=total.value, description=text, refresh=True)
-
-        show()
-        yield show
-
-
-def _lines(tally: RunSummary, total: Total, clock: Clock) -> _Show:
-    speed = _Speed(clock)
-    told = clock()
-
-    def show() -> None:
-        nonlocal told
-        if clock() - told >= _LINE_SECONDS:
-            told = clock()
-            say(_describe(tally, total, speed))
-
-    return show
-
-
-def _describe(tally: RunSummary, total: Total, speed: "_Speed") -> str:
-    done = tally.photos + tally.skipped
-    rate = speed.look(tally.fresh)
-    parts = [f"{done:,}" if total.value is None else f"{done:,} of {total.value:,}"]
-    if rate is not None:
-        parts.append(f"{rate:.1f} a second")
-        if total.value is not None and rate > 0:
-            parts.append(f"about {format_span(max(total.value - done, 0) / rate)} left")
-    return "; ".join([", ".join(parts), *filter(None, [tally.describe()])])
-
-
-class _Speed:
-    """Photos a second of late; those known from before, which cost nothing, do not count."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._looks = [(clock(), 0)]
-
-    def look(self, done: int) -> float | None:
-        """Return the rate, or None where none can be told yet."""
-        now = self._clock()
-        self._looks.append((now, done))
-        while len(self._looks) > 2 and self._looks[1][0] < now - _RATE_SECONDS:
-            del self._looks[0]
-        begun, before = self._looks[0]
-        return (done - before) / (now - begun) if now > begun and done > before else None
+    Those known from before, which cost nothing, do not count. `looks` are the looks before.
+    """
+    looks.append((seconds, done))
+    while len(looks) > 2 and looks[1][0] < seconds - _RATE_SECONDS:
+        del looks[0]
+    begun, before = looks[0]
+    return (done - before) / (seconds - begun) if seconds > begun and done > before else None
 
 
 def format_span(seconds: float) -> str:
