@@ -33,9 +33,17 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputLister, InputNames
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, writing_whole
-from app.batch.photo_work import Decoded, Engine, Job, JobResult, Work, WorkOptions, load_work
+from app.batch.photo_work import (
+    Decoded,
+    Engine,
+    Job,
+    JobResult,
+    LocalPool,
+    Work,
+    WorkOptions,
+    load_work,
+)
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_bytes
 from app.terminal.exit_codes import Stop

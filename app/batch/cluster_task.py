@@ -20,8 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.local_pool import make_photo_pool, result_of
-from app.batch.photo_work import Job, JobResult, LoadWork
+from app.batch.photo_work import Job, JobResult, LoadWork, make_photo_pool, result_of
 from app.terminal.exit_codes import CommandError, MissingError
 from app.workers.child_process import Talk
 from app.workers.worker_pool import NotDoneError, PoolOptions

@@ -13,7 +13,7 @@ import re
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from glob import has_magic
 from itertools import islice
 from pathlib import Path
@@ -236,7 +236,6 @@ def _as_os_errors(address: str) -> Iterator[None]:
 _DIGEST_BYTES: Final = 20
 """Two of 100 million photos get the same key with a probability of 10⁻³²."""
 
-_CHUNK_BYTES: Final = 1 << 20
 _READ_SECONDS: Final = 10.0
 
 
@@ -251,10 +250,8 @@ def digest_file(path: str | Path) -> bytes:
     Raises:
         OSError: if it cannot be read.
     """
-    hashing = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            hashing.update(chunk)
+        hashing = hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=_DIGEST_BYTES))
     return hashing.digest()
 
 

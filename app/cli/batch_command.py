@@ -15,9 +15,8 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames, holds_puzzles
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
-from app.batch.photo_work import Engine, Work, WorkOptions, load_work
+from app.batch.photo_work import Engine, LocalPool, Work, WorkOptions, load_work
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
 from app.batch.run_progress import RunSummary, Total, showing_batch
 from app.batch.run_report import (

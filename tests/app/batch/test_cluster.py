@@ -18,8 +18,7 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 from present import present
 
-from app.batch.local_pool import LocalPool
-from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, WorkOptions
+from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, LocalPool, Work, WorkOptions
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.command_options import BatchOptions
