@@ -146,6 +146,54 @@ class WorkOptions:
     weights: Path | None = None
 
 
+def describe_settings(options: WorkOptions) -> str:
+    """Return all that results depend on, beside the photo, as one line of JSON.
+
+    Raises:
+        MissingError: if a network cannot be read, or there is none.
+    """
+    from importlib.metadata import version
+
+    import models
+
+    shipped = Path(models.__file__ or "").parent / "weights"
+    suffix = ".keras" if options.engine == "keras" else ".tflite"
+    networks = sorted(shipped.glob(f"*{suffix}"))
+    if not networks:
+        # Other packages leave a module `models` in the folder of scripts, which may be found first.
+        raise MissingError(
+            f"there are no networks in {shipped}; start with python -m where that is not the "
+            "package of sudoku-lens, else run: sudoku-lens doctor"
+        )
+    weights = options.weights
+    try:
+        fields = {
+            "version": version("sudoku-lens"),
+            "solver": options.solver,
+            "engine": options.engine,
+            "weights": None if weights is None else digest_file(weights).hex(),
+            "networks": {path.stem: digest_file(path).hex()[:16] for path in networks},
+        }
+    except OSError as error:
+        raise MissingError(f"the network {error.filename} cannot be read: {error}") from error
+    return json.dumps(fields, sort_keys=True)
+
+
+def load_alike(settings: str, options: WorkOptions, load: LoadWork) -> Work:
+    """Load work on another machine, for a client whose results depend on these settings.
+
+    Raises:
+        MissingError: if results would depend on others here.
+    """
+    here = describe_settings(options)
+    if here != settings:
+        raise MissingError(
+            f"the worker on {os.uname().nodename} has another sudoku-lens or other networks "
+            f"({here}) than this machine ({settings}); install the same on all"
+        )
+    return load()
+
+
 def load_work(options: WorkOptions) -> Work:
     """Load the networks and the solver, and return what does a job with them.
 

@@ -7,7 +7,6 @@ cluster needs no disk that all see. It is imported when an address is met.
 
 import contextlib
 import hashlib
-import json
 import os
 import re
 import threading
@@ -267,36 +266,6 @@ def digest_soon(path: str) -> bytes | None:
     reading.start()
     reading.join(_READ_SECONDS)
     return found[0] if found else None
-
-
-def describe_settings(solver: str | None, engine: str, weights: Path | None) -> str:
-    """Return all that results depend on, beside the photo, as one line of JSON.
-
-    Raises:
-        OSError: if a network cannot be read.
-        MissingError: if there is none.
-    """
-    from importlib.metadata import version
-
-    import models
-
-    shipped = Path(models.__file__ or "").parent / "weights"
-    suffix = ".keras" if engine == "keras" else ".tflite"
-    networks = sorted(path for path in shipped.glob(f"*{suffix}"))
-    if not networks:
-        # Other packages leave a module `models` in the folder of scripts, which may be found first.
-        raise MissingError(
-            f"there are no networks in {shipped}; start with python -m where that is not the "
-            "package of sudoku-lens, else run: sudoku-lens doctor"
-        )
-    fields = {
-        "version": version("sudoku-lens"),
-        "solver": solver,
-        "engine": engine,
-        "weights": None if weights is None else digest_file(weights).hex(),
-        "networks": {path.stem: digest_file(path).hex()[:16] for path in networks},
-    }
-    return json.dumps(fields, sort_keys=True)
 
 
 def stable_share(place: str, shares: int) -> int:
