@@ -30,7 +30,7 @@ from solver.decoding.decode import DecodeLimits, Decoding, rank_decodings, withd
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.print_and_hand import HANDWRITTEN, distinguishes_hands, lacks_print
 from solver.grid import Grid
-from solver.rules import Kind, Rules
+from solver.rules import Kind, Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
@@ -201,6 +201,8 @@ class BoardReader:
             with clock.stage("read"):
                 looks = [self._look(cut, turn) for turn in turns[1:]]
             least = max(map(_bound_likelihood, (first, *looks))) - _FAR_BEHIND
+            if readings[0].decoding.solution is not None:  # what is less likely cannot win
+                least = max(least, readings[0].decoding.log_likelihood)
             readings += [finish(look) for look in looks if _bound_likelihood(look) >= least]
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
         if not self._looks_again or not is_doubtful_claim(best.probabilities, best.decoding):
@@ -261,7 +263,7 @@ class BoardReader:
     def _finish_killer(
         self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
     ) -> BoardReading:
-        board = np.ascontiguousarray(np.rot90(cut.board, killer.turn))
+        board = _turn(cut.board, killer.turn)
         cells = turn_cells(cut.flat, killer.turn)
         blank = blank_cages(cells, killer.is_caged, killer.has_sum)
         # Its sums were read, so that digits of no other script stand beside them.
@@ -280,10 +282,16 @@ class BoardReader:
         if len(lattice) - 1 > CLASSIC_SIDE:
             rules = self._tell_rules(BoardView(board, image, lattice))
         killer = None if self._killers is None else self._killers.read(image, lattice)
+        if killer is not None and killer.side != CLASSIC_SIDE:
+            upright = turn_lattice(lattice, killer.turn)
+            shown = self._tell_rules(BoardView(_turn(board, killer.turn), image, upright))
+            # Without its boxes it may be another puzzle of cages.
+            if shown is None or shown.units != box_rules(killer.side).units:
+                killer = None
         return _Cut(placed, board, cells, large, _count_values(lattice, rules), killer)
 
     def _look(self, cut: _Cut, turn: int) -> _Look:
-        upright = np.ascontiguousarray(np.rot90(cut.board, turn))
+        upright = _turn(cut.board, turn)
         cells = turn_cells(cut.cells, turn)
         seen = self._readers.see(cells, cut.n_values)
         return _Look(turn, cut.placed.turn(turn), upright, cells, seen)
@@ -335,6 +343,10 @@ class BoardReader:
         means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _turn(board: Image8, quarter_turns: int) -> Image8:
+    return np.ascontiguousarray(np.rot90(board, quarter_turns))
 
 
 def _count_values(lattice: Points, rules: Rules | None) -> int:

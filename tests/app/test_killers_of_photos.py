@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import RunCommand
-from kind_puzzles import kind_photo
+from kind_puzzles import kind_photo, make_kind
 from present import present
 
 from app.recognition.kinds.killer_board import KillerLook, KillerReader, decode_killer
@@ -61,6 +61,25 @@ def test_a_killer_is_solved_by_its_cages_whichever_way_it_lies(
     assert present(board.rules).cages == shown.puzzle.rules.cages
     assert shown.puzzle.solution is not None
     assert np.array_equal(present(board.solution), shown.puzzle.solution)
+
+
+@pytest.mark.parametrize("side", [6, 8])
+def test_a_killer_of_another_side_is_solved_where_its_boxes_show(
+    pipeline: Pipeline, side: int
+) -> None:
+    puzzle = make_kind(Kind.KILLER, side, seed=SEED)
+    shape, blank = shape_of(puzzle), np.zeros((side, side), np.uint8)
+    sums = [cage.total for cage in puzzle.rules.cages]
+    look = KindLook(BoardLook(), has_even_sums=True)
+    boxed = print_board(shape, blank, sums, 600, look)
+    unboxed = print_board(replace(shape, regions=blank), blank, sums, 600, look)
+
+    (board,) = pipeline.solve_photo(boxed.image).boards
+
+    assert present(board.rules).cages == puzzle.rules.cages
+    assert np.array_equal(present(board.solution), present(puzzle.solution))
+    told = pipeline.solve_photo(unboxed.image).boards
+    assert all(one.solution is None for one in told)
 
 
 def test_the_report_names_sums_and_cells(

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from command_rig import RunCommand
 from kind_puzzles import kind_photo
 from present import present
 
+from app.recognition.kinds.puzzle_kind import tell_rules
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.serve.api.puzzle_tasks import solve_puzzle
@@ -18,6 +20,11 @@ from app.serve.api.schemas import CheckedPuzzle
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.pages.flat_board import render_board
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import draw_shape
+from training.rendered.filled_board import BoardLook
+from vision.board import rectify
+from vision.kinds.board_view import BoardView
 from vision.media.images import load_image, save_image
 
 pytestmark = pytest.mark.slow
@@ -42,6 +49,19 @@ def test_bad_light_hides_no_kind(pipeline: Pipeline, kind: Kind, seed: int) -> N
     told = [board.solution for board in boards if board.kind is kind]
     (solution,) = [solution for solution in told if solution is not None]
     assert np.array_equal(solution, present(shown.puzzle.solution))
+
+
+@pytest.mark.parametrize(("kind", "side"), product((Kind.DIAGONAL, Kind.CLASSIC), (6, 12)))
+def test_shaded_diagonals_of_another_side_are_told(kind: Kind, side: int) -> None:
+    printed = print_board(
+        draw_shape(kind.value, side, np.random.default_rng(0)),
+        np.zeros((side, side), np.uint8), (), 500, KindLook(BoardLook()),
+    )  # fmt: skip
+    (lattice,) = printed.lattices
+
+    rules = tell_rules(BoardView(rectify(printed.image, lattice), printed.image, lattice))
+
+    assert present(rules).kind is kind
 
 
 def test_a_photo_of_a_classic_puzzle_is_classic(pipeline: Pipeline, newspaper: Path) -> None:

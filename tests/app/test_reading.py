@@ -7,13 +7,15 @@ import pytest
 from arrays import Float32
 from puzzles import EASY_GRID
 
-from app.recognition.readers import SecondReaders
+from app.recognition.readers import SecondReaders, Seen
 from app.recognition.reading import BoardReader, BoardReading
+from app.recognition.second_look import decode_seen
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.engine import Engine
 from models.hands import HandReader
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
+from solver.decoding.handwriting import FilledDecoding
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import render_board
@@ -303,6 +305,36 @@ def test_two_specks_taken_for_entries_do_not_forbid_a_second_look_to_claim(
     reading = read(GivenEngine(seen))
 
     assert reading.decoding.outcome is outcome
+
+
+class TurningEngine:
+    """Sees a board for sure, and after it turns that are a little less likely."""
+
+    def __init__(self) -> None:
+        doubtful = show(EASY_GRID)
+        doubtful[0] = 0.1 / (CLASSES - 1)
+        doubtful[0, 5] = 0.9
+        self._looks = iter([show(EASY_GRID)] + 3 * [doubtful])
+
+    def run(self, inputs: Float32) -> Float32:
+        if len(inputs) == 81:
+            return next(self._looks)
+        return np.full((len(inputs), CLASSES), 1 / CLASSES, np.float32)
+
+
+def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decoded: list[Seen] = []
+
+    def decode(seen: Seen, *rest: Any) -> FilledDecoding:
+        decoded.append(seen)
+        return decode_seen(seen, *rest)
+
+    monkeypatch.setattr("app.recognition.reading.decode_seen", decode)
+
+    assert read(TurningEngine(), looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
+    assert len(decoded) == 1
 
 
 @pytest.mark.parametrize("turns", range(4))

@@ -13,6 +13,7 @@ import pytest
 from arrays import Image8, Points
 from puzzles import EASY_SOLUTION_GRID
 
+from app.recognition.pipeline_options import PipelineOptions
 from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
 from training.rendered.rendered_photos import render_photo
@@ -118,6 +119,19 @@ def test_a_board_cut_off_by_the_pictures_edge_at_its_border_is_found() -> None:
     board, corners = render_board(_GRID, 400, BoardStyle(margin=0.0))
 
     assert _corner_error(find_boards(board)[0], corners) < 0.15
+
+
+@pytest.mark.parametrize("style", ["plain", "dark"])
+def test_a_board_without_a_frame_is_found_by_the_lines_that_end_in_the_open(style: str) -> None:
+    look = BOARD_STYLES[style]
+    board, corners = render_board(_GRID, 400, look)
+    first, last = corners[0].astype(int), corners[2].astype(int)
+    cv2.rectangle(board, first.tolist(), last.tolist(), look.paper, 9)
+
+    found = find_boards(board)[0]
+
+    assert _corner_error(found, corners) < 0.25  # nothing holds its edges
+    assert found.score > PipelineOptions().sure_score
 
 
 def test_the_board_wins_over_a_table_beside_it_and_the_pages_edge() -> None:

@@ -3,6 +3,7 @@
     python -m training.evaluate kinds --photos ../shared/data/kinds
     python -m training.evaluate kinds --level 3 --count 100
     python -m training.evaluate kinds --side 6 --level 3 --count 100
+    python -m training.evaluate kinds --kind killer --side 6 --level 3 --count 100
     python -m training.evaluate kinds --kind samurai --level 3 --count 100
     python -m training.evaluate kinds --mixed --level 3 --count 50
     python -m training.evaluate kinds --script persian --faces FOLDER --level 3 --count 100
@@ -20,6 +21,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -47,7 +49,7 @@ from training.rendered.kind_photos import (
     set_script,
     set_typefaces,
 )
-from vision.board import cut_cells, rectify
+from vision.board import CLASSIC_SIDE, cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
 
 Draw = Callable[[int], KindPhoto]
@@ -122,7 +124,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
     parser.add_argument("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
-    parser.add_argument("--side", action="append", type=int, choices=sorted(set(CLUES) - {9}))
+    parser.add_argument(
+        "--side", action="append", type=int, choices=sorted(set(CLUES) - {9}),
+        help="of classic boards; of the kinds, where these are named",
+    )  # fmt: skip
     parser.add_argument(
         "--mixed", action="store_true", help="pages of several kinds; a board is a row's photo"
     )
@@ -142,6 +147,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(
             "--faces is not for mixed pages or a folder's photos; leave one of the two out"
         )
+    for name, side in product(options.kind or (), options.side or ()):
+        if name in (Kind.WINDOKU, Kind.SAMURAI) or (name == Kind.KILLER and side > CLASSIC_SIDE):
+            parser.error(f"no {name} of side {side} is drawn; leave --side out")
     if options.script and (options.kind or options.side):
         parser.error("--script is of classic boards; leave --kind and --side out")
     if options.script and options.faces is None:
@@ -169,14 +177,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     elif options.mixed:
         scores = list(_judge_mixed(options.level, seeds))
     else:
-        is_chosen = options.side or options.script
-        names = options.kind or ([] if is_chosen else [kind.value for kind in KINDS])
-        wanted: list[tuple[str, Draw]] = [
-            (name, partial(_render, Kind(name), 9, options.level, restyle)) for name in names
-        ]
-        for side in options.side or ():
-            of_side = partial(_render, Kind.CLASSIC, side, options.level, restyle)
-            wanted.append((f"{side}×{side}", of_side))
+        default = [str(Kind.CLASSIC)] if options.side else [str(kind) for kind in KINDS]
+        names = options.kind or ([] if options.script else default)
+        wanted: list[tuple[str, Draw]] = []
+        for name, side in product(names, options.side or [9]):
+            row = name if side == 9 else f"{side}×{side}"
+            row = f"{name} {row}" if options.kind and options.side else row
+            wanted.append((row, partial(_render, Kind(name), side, options.level, restyle)))
         for script in options.script or ():
             draw = partial(_render_script, script, options.faces, options.level)
             wanted.append((script, draw))

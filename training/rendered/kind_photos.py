@@ -114,6 +114,7 @@ def render_kind_photo(
 
     Args:
         kind: one of `KINDS`, or classic for another side than 9 and where it is restyled.
+            Windokus have side 9 alone, killers 9 at most.
         level: 1..5, as `training.rendered.levels.LEVELS` grades them.
         seed: chooses all else.
         side: one of `CLUES`.
@@ -123,12 +124,14 @@ def render_kind_photo(
         ValueError: if there is no such level, or the kind is not drawn here.
     """
     is_classic = kind is Kind.CLASSIC and (side != 9 or restyle is not None)
-    is_drawn = side in CLUES and (is_classic or (side == 9 and kind in KINDS))
+    is_kind = kind in KINDS and (side == 9 or kind is not Kind.WINDOKU)
+    is_drawn = side in CLUES and (is_classic or is_kind)
     if not is_drawn or level not in LEVELS:
         raise ValueError(f"no photo of kind {kind}, side {side} and level {level} can be drawn")
     chosen = LEVELS[level] if kind is not Kind.KILLER else bring_nearer(LEVELS[level])
     number = _FIRST_SIDE + side if kind is Kind.CLASSIC else KINDS.index(kind)
-    rng = np.random.default_rng([level, seed, number])
+    own = () if kind is Kind.CLASSIC or side == 9 else (side,)
+    rng = np.random.default_rng([level, seed, number, *own])
     clues = None if kind is Kind.KILLER else int(rng.integers(*CLUES[side]))
     options = KindOptions(kind, side=side, clues=clues)
     (puzzle,) = generate_kind(1, options, seed)
@@ -213,19 +216,13 @@ def shape_of(puzzle: KindPuzzle) -> Shape:
     regions = np.zeros(rules.side**2, np.uint8)
     for number, cells in enumerate(rules.regions):
         regions[list(cells)] = number
-    if rules.kind is Kind.JIGSAW:
-        return Shape("jigsaw", regions.reshape(rules.side, rules.side))
-    if rules.kind is Kind.KILLER:
-        cages = tuple(
-            tuple(divmod(cell, rules.side) for cell in cage.cells) for cage in rules.cages
-        )
-        return Shape(rules.kind.value, box_regions(3, 3), cages)
-    if rules.kind is not Kind.WINDOKU:
-        return Shape(rules.kind.value, regions.reshape(rules.side, rules.side))
-    windows = np.zeros((rules.side, rules.side), np.bool_)
-    for cells in rules.added_units:
-        windows.flat[list(cells)] = True
-    return Shape(rules.kind.value, box_regions(3, 3), windows=windows)
+    cages = tuple(tuple(divmod(cell, rules.side) for cell in cage.cells) for cage in rules.cages)
+    windows = None
+    if rules.kind is Kind.WINDOKU:
+        windows = np.zeros((rules.side, rules.side), np.bool_)
+        for cells in rules.added_units:
+            windows.flat[list(cells)] = True
+    return Shape(rules.kind.value, regions.reshape(rules.side, rules.side), cages, windows)
 
 
 def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> KindPhoto:

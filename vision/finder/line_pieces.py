@@ -55,6 +55,12 @@ _STRONGEST_EDGE: Final = 0.02
 _LEAST_RIDGE: Final = 0.004
 """What a piece of a line has at least, in the units of `measure_pieces`."""
 
+_FRAMED: Final = 0.3
+"""Share of an outermost line from which there may be one."""
+
+_UNFRAMED: Final = 0.88
+"""What the lines of a board without a frame score at most, as nothing holds its edges."""
+
 _BOX_CONTRAST: Final = (1.3, 2.2)
 """Lines around boxes that are so much stronger than those beside them begin to tell, and tell for
 sure, where a board begins."""
@@ -173,10 +179,12 @@ def score_classic(pieces: LinePieces) -> float:
         # Only with the lines beside it, as lines fade with the light and the distance.
         beside = [strength[1], strength[[2, 4]].max(), strength[[5, 7]].max(), strength[8]]
         contrasts.append((strength[::3] / beside).min())
-    lines = np.concatenate(present)
+    # Lines may end in the open, where a board has no frame: those of a smaller one end at its own.
+    has_frame = max(line[[0, -1]].max() for line in present) > _FRAMED
+    lines = np.concatenate(present if has_frame else [line[1:-1] for line in present])
     # A line that is missing altogether tells more than pieces missing here and there; a line
     # beyond the board or stronger lines that are not those of the boxes tell of a wrong start.
-    score = 0.7 * lines.mean() + 0.3 * lines.min()
+    score = (1.0 if has_frame else _UNFRAMED) * (0.7 * lines.mean() + 0.3 * lines.min())
     score -= 0.05 * np.concatenate(beyond).mean()
     score += 0.08 * min(float(min(boxes)), 0.0)
     # On a board that is filled in, thin lines are often no stronger than the digits between them;

@@ -1,7 +1,8 @@
 """Reads the cages and sums of a killer, whichever way it lies."""
 
 import logging
-from collections.abc import Sequence
+import math
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -28,7 +29,8 @@ Floats = npt.NDArray[np.floating]
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
-_SIDE: Final = 9
+KILLER_SIDES: Final = (6, 8, 9)
+"""Sides of killers that are read; the digits of larger ones add up to more than is ever read."""
 
 _WALLED: Final = 0.5
 """Mean likelihood of a wall along the board's edges from which it may be a killer: of 54 pictures
@@ -42,17 +44,15 @@ _LEAST_SURE: Final = 0.65
 """Share of these sides that are seen to be a wall or none: these pictures have 0.78 at least. Of
 152 real classic boards with as many walls none has more than 0.58."""
 
-_FEWEST_SUMS: Final = 9
-"""As many cages a board has at least: none has more than nine cells."""
-
 _CLEAR: Final = 0.4
 """Distance from one half of a likelihood that says wall or none."""
 
 _SUMMED: Final = 0.8
 """Share of coloured areas that show a sum, and of sums that stand where an area begins."""
 
-_MANY_SUMS: Final = 15
-"""Expected sums from which the other turns are not read: a wrong turn shows next to none."""
+_MANY_SUMS: Final = 5 / 3
+"""Expected sums, in sides of the board, from which the other turns are not read: a wrong turn shows
+next to none."""
 
 _NUDGE: Final = 0.04
 """Cells by which a lattice is moved for another look."""
@@ -86,7 +86,7 @@ class KillerLook:
 
     Attributes:
         turn: quarter turns after which it stands upright, as `vision.board.turn_lattice` takes it.
-        has_sum: (81,) bool, upright.
+        has_sum: (n²,) bool, upright.
         cages: what they came to.
     """
 
@@ -95,16 +95,21 @@ class KillerLook:
     cages: CageDecoding
 
     @property
+    def side(self) -> int:
+        """The number of cells in a row, n."""
+        return math.isqrt(len(self.has_sum))
+
+    @property
     def is_caged(self) -> npt.NDArray[np.bool_]:
-        """Return which cells lie in a cage, (81,); all where no cages are told."""
-        caged = np.zeros(_SIDE * _SIDE, np.bool_)
+        """Return which cells lie in a cage, (n²,); all where no cages are told."""
+        caged = np.zeros(len(self.has_sum), np.bool_)
         caged[[cell for cage in self.cages.cages for cell in cage.cells]] = True
         return caged if self.cages.cages else ~caged
 
     @cached_property
     def rules(self) -> Rules:
         """Of the killer; without cages where they are not told for sure."""
-        return killer_rules(self.cages.cages)
+        return killer_rules(self.cages.cages, self.side)
 
 
 class KillerReader:
@@ -128,9 +133,9 @@ class KillerReader:
 
         Args:
             image: (H, W, 3) BGR uint8.
-            lattice: (10, 10, 2) float32 in pixels of `image`, turned any way.
+            lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
         """
-        if self._is_missing or len(lattice) != _SIDE + 1:
+        if self._is_missing or len(lattice) - 1 not in KILLER_SIDES:
             return None
         try:
             return self._read(image, lattice) or self._read_coloured(image, lattice)
@@ -173,7 +178,7 @@ class KillerReader:
         crops = _cut(image, lattice)
         for turn in range(4):
             sums = self._reader.read(turn_cells(crops, turn)).sums
-            if np.count_nonzero(sums[:, 0] < 0.5) < _FEWEST_SUMS:
+            if np.count_nonzero(sums[:, 0] < 0.5) < _fewest_sums(sums):
                 continue
             upright = turn_sides(walls, turn)
             upright = open_plain_cells(upright, *turn_steps(steps, turn), sums)
@@ -188,7 +193,8 @@ class KillerReader:
 
     def _has_walls_around(self, crops: Image8) -> bool:
         """Tell whether cages end at the board's edges; only cells there are looked at."""
-        grid = np.arange(_SIDE * _SIDE).reshape(_SIDE, _SIDE)
+        side = math.isqrt(len(crops))
+        grid = np.arange(side * side).reshape(side, side)
         some = slice(1, -1, 2)
         edges = np.stack([grid[some, 0], grid[0, some], grid[some, -1], grid[-1, some]])
         walls = self._reader.read(crops[edges.ravel()]).walls
@@ -207,19 +213,25 @@ class KillerReader:
             n_sums = float((1 - views.sums[:, 0]).sum())
             if best is None or n_sums > best[0]:
                 best = n_sums, turn, views
-            if n_sums >= _MANY_SUMS:
+            if n_sums >= _MANY_SUMS * math.isqrt(len(crops)):
                 break
         assert best is not None
-        return (best[1], best[2]) if best[0] >= _FEWEST_SUMS else None
+        return (best[1], best[2]) if best[0] >= _fewest_sums(crops) else None
+
+
+def _fewest_sums(cells: Sized) -> int:
+    """Return how many cages a board has at least: none has more cells than there are digits."""
+    return math.isqrt(len(cells))
 
 
 def _has_walls_within(walls: Float32) -> bool:
     """Tell whether cages part cells as they do in killers.
 
     Args:
-        walls: (81, 4) as `CageViews` has them.
+        walls: (n², 4) as `CageViews` has them.
     """
-    left, top, right, bottom = walls.reshape(_SIDE, _SIDE, len(SIDES)).transpose(2, 0, 1)
+    side = math.isqrt(len(walls))
+    left, top, right, bottom = walls.reshape(side, side, len(SIDES)).transpose(2, 0, 1)
     inner = np.concatenate([left[:, 1:].T, right[:, :-1].T, top[1:], bottom[:-1]])
     is_sure = np.abs(inner - 0.5) > _CLEAR
     return bool(inner.mean() >= _LEAST_INNER and is_sure.mean() >= _LEAST_SURE)
@@ -232,13 +244,13 @@ def _have_sums(sums: Float32, walls: Floats) -> bool:
     tell at least.
 
     Args:
-        sums: (81, 46) as `CageViews` has them.
-        walls: (81, 4) around the areas.
+        sums: (n², 46) as `CageViews` has them.
+        walls: (n², 4) around the areas.
     """
     has_sum = sums[:, 0] < 0.5
     firsts = [cells[0] for cells in decode_walls(sums, walls).cages]
     n_found = np.count_nonzero(has_sum[firsts])
-    least = max(_FEWEST_SUMS, _SUMMED * len(firsts), _SUMMED * has_sum.sum())
+    least = max(_fewest_sums(sums), _SUMMED * len(firsts), _SUMMED * has_sum.sum())
     return bool(n_found >= least)
 
 
@@ -312,7 +324,7 @@ def decode_killer(
 
     Args:
         look: at the cages.
-        probabilities: (81, 19) float32 of the cells, as `DigitReader.read` returns them.
+        probabilities: (n², 19) float32 of the cells, as `DigitReader.read` returns them.
         limits: of the search.
     """
     of_values = join_hands(probabilities)
@@ -322,9 +334,9 @@ def decode_killer(
     taken[np.arange(len(seen)), np.where(is_clue, seen, 0)] = 1
     is_entry = ~is_clue & (seen > 0)
     is_told = is_entry & (of_values.max(axis=1) >= _SURE_ENTRY)
-    entries = np.where(is_told, seen, 0).astype(np.uint8).reshape(_SIDE, _SIDE)
+    entries = np.where(is_told, seen, 0).astype(np.uint8).reshape(look.side, look.side)
     cages = look.cages.cages or look.cages.sure
-    decoding = decode_clues(taken, limits, rules=killer_rules(cages))
+    decoding = decode_clues(taken, limits, rules=killer_rules(cages, look.side))
     is_solved = bool(cages) and decoding.outcome is DecodeOutcome.SOLVED
     if is_solved and not look.cages.cages and decoding.solution is not None:
         completed = _complete_cages(look.cages, decoding.solution.ravel())

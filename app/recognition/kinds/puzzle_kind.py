@@ -3,7 +3,7 @@
 The kind comes from the picture alone, never from what could then be solved.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Final, NamedTuple
 
@@ -107,12 +107,20 @@ def tell_rules(view: BoardView) -> Rules | None:
         return jigsaw_rules(regions)
     if has_drawn_diagonals(view.grey):
         return _with_marks(Kind.DIAGONAL)
+    shaded = _find_shaded(view, show_steps, (Kind.DIAGONAL, Kind.WINDOKU))
+    return None if shaded is None else _with_marks(shaded)
+
+
+def _find_shaded(
+    view: BoardView, show_steps: Callable[[], PaperSteps], kinds: Sequence[Kind]
+) -> Kind | None:
+    """Return which of some kinds has its cells on another paper than the rest."""
     grey = view.grey[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX, None]
     in_grey = measure_steps(grey, is_dark=is_dark(view.grey))
-    for kind in (Kind.DIAGONAL, Kind.WINDOKU):
-        marked = _mark_cells(kind)
+    for kind in kinds:
+        marked = _mark_cells(kind, view.side)
         if may_be_tinted(in_grey, marked) and is_tinted(show_steps(), marked):
-            return _with_marks(kind)
+            return kind
     return None
 
 
@@ -129,8 +137,11 @@ def _tell_other_rules(view: BoardView, show_steps: Callable[[], PaperSteps]) -> 
         return None
     if told not in shapes:
         return jigsaw_rules(told)
-    is_diagonal = view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey)
-    return box_rules(view.side, Kind.DIAGONAL if is_diagonal else Kind.CLASSIC, shapes[told])
+    if view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey):
+        kind = Kind.DIAGONAL
+    else:
+        kind = _find_shaded(view, show_steps, (Kind.DIAGONAL,)) or Kind.CLASSIC
+    return box_rules(view.side, kind, shapes[told])
 
 
 def _measure_colours(view: BoardView) -> PaperSteps:
@@ -138,14 +149,14 @@ def _measure_colours(view: BoardView) -> PaperSteps:
 
 
 @cache
-def _with_marks(kind: Kind) -> Rules:
-    return box_rules(_SIDE, kind)
+def _with_marks(kind: Kind, side: int = _SIDE) -> Rules:
+    return box_rules(side, kind)
 
 
 @cache
-def _mark_cells(kind: Kind) -> npt.NDArray[np.bool_]:
-    """Return the cells of the units that a kind has beside rows, columns and boxes, (9, 9)."""
-    marked = np.zeros(_SIDE * _SIDE, np.bool_)
-    for unit in _with_marks(kind).added_units:
+def _mark_cells(kind: Kind, side: int) -> npt.NDArray[np.bool_]:
+    """Return the cells of the units that a kind has beside rows, columns and boxes, (n, n)."""
+    marked = np.zeros(side * side, np.bool_)
+    for unit in _with_marks(kind, side).added_units:
         marked[list(unit)] = True
-    return marked.reshape(_SIDE, _SIDE)
+    return marked.reshape(side, side)
