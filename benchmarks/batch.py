@@ -33,9 +33,17 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputLister, InputNames
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, writing_whole
-from app.batch.photo_work import Decoded, Engine, Job, JobResult, Work, WorkOptions, load_work
+from app.batch.photo_work import (
+    Decoded,
+    Engine,
+    Job,
+    JobResult,
+    LocalPool,
+    Work,
+    WorkOptions,
+    load_work,
+)
 from app.batch.run_journal import Journal
 from app.batch.sources import digest_bytes
 from app.terminal.exit_codes import Stop
@@ -180,12 +188,11 @@ def _print_client(photos: int, *, has_overlays: bool) -> None:
 
 def _print_engine(photos: int) -> None:
     """Print how many photos that cost nothing go through a cluster of this machine a second."""
-    from app.batch.cluster_task import ClusterOptions
     from app.batch.dask_cluster import Cluster
     from benchmarks.batch import load_nothing as load_by_name
 
     with _local_cluster() as cluster, tempfile.TemporaryDirectory() as outputs:
-        engine = Cluster(load_by_name, ClusterOptions(cluster.scheduler_address))
+        engine = Cluster(load_by_name, cluster.scheduler_address)
         _work_off(engine, 200, Path(outputs, "first"), has_overlays=False)  # processes start
         seconds, _ = _work_off(engine, photos, Path(outputs, "second"), has_overlays=False)
     print(f"{photos} photos through {_WORKERS} workers: {photos / seconds:.0f} a second")

@@ -13,47 +13,18 @@ import shutil
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import wait
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.local_pool import make_photo_pool, result_of
-from app.batch.photo_work import Job, JobResult, LoadWork
-from app.terminal.exit_codes import CommandError, MissingError
-from app.workers.child_process import Talk
+from app.batch.photo_work import Job, JobResult, LoadWork, make_photo_pool, result_of
+from app.terminal.exit_codes import CommandError
 from app.workers.worker_pool import NotDoneError, PoolOptions
 
 _LOOK_SECONDS: Final = 0.1
 """How long to wait at most before asking whether the run has ended."""
-
-Describe = Callable[[], str]
-
-LOCAL: Final = "local"
-"""In place of an address: a cluster of this machine, for the time of the run."""
-
-
-@dataclass(frozen=True)
-class ClusterOptions:
-    """Where the cluster is, and how it works.
-
-    Attributes:
-        address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
-        workers: of a local cluster.
-        timeout: seconds that a photo may take, None for no end.
-        talk: how much workers say where they run.
-        settings: what results depend on.
-        describe: tells the settings of the worker that calls it; None is not compared.
-    """
-
-    address: str = LOCAL
-    workers: int = 1
-    timeout: float | None = 60.0
-    talk: Talk = field(default_factory=lambda: Talk(quiet=True))
-    settings: str = ""
-    describe: Describe | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +33,7 @@ class Order:
 
     run: str
     load: LoadWork
-    options: ClusterOptions = field(default_factory=ClusterOptions)
+    options: PoolOptions
 
 
 class Sent(NamedTuple):
@@ -83,19 +54,22 @@ def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
 
     Fewer come back where the run was ended meanwhile: the photo in hand is finished.
     """
-    if order.run in _ended:
-        return []
+    with _lock:
+        if order.run in _ended:
+            return []
+        hand = _find_hand(order)
+        hand.is_busy, has_failed = True, True
     try:
-        hand = _take_hand(order)
-        try:
-            sent = list(hand.do(jobs))
-        except BaseException:
-            hand.close()
-            raise
-        _put_back(hand)
+        sent = list(hand.do(jobs))
+        has_failed = False
         return sent
     except CommandError as error:
         return Refusal(error)
+    finally:
+        with _lock:
+            hand.is_busy = False
+            if has_failed or order.run in _ended:
+                hand.close()
 
 
 def end_run(run: str, is_abandoned: bool) -> None:
@@ -103,25 +77,31 @@ def end_run(run: str, is_abandoned: bool) -> None:
 
     Where it `is_abandoned`, those in hand are wanted no more either.
     """
-    _ended.append(run)
     if is_abandoned:
         _abandoned.append(run)
     with _lock:
-        for hand in _idle:
-            if hand.order.run == run:
+        _ended.append(run)
+        for hand in list(_hands.values()):
+            if hand.order.run == run and not hand.is_busy:
                 hand.close()
-        _idle[:] = [hand for hand in _idle if hand.order.run != run]
 
 
 class _Hand:
-    """A process that does photos, and is kept from task to task; it is replaced where it dies."""
+    """The process that does a thread's photos, kept from task to task, and replaced if it dies."""
 
-    def __init__(self, order: Order, folder: str | None) -> None:
+    def __init__(self, order: Order) -> None:
+        from distributed import get_worker
+
         _let_processes_be_started()
         self.order = order
+        self.is_busy = False
+        self._thread = threading.get_ident()
+        _hands[self._thread] = self
         self._begun = 0
+        # In the worker's own folder, which Dask removes also where the worker was killed.
+        folder = get_worker().local_directory
         self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
-        self._options = PoolOptions(timeout=order.options.timeout, talk=order.options.talk)
+        self._options = replace(order.options, workers=1)
         self._pool = make_photo_pool(order.load, self._options)
 
     def do(self, jobs: Sequence[Job]) -> Iterator[Sent]:
@@ -142,6 +122,7 @@ class _Hand:
                 yield self._pack(result_of(there, asked, self._options), job)
 
     def close(self) -> None:
+        del _hands[self._thread]
         self._pool.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -164,73 +145,26 @@ class _Hand:
 
 
 _lock: Final = threading.Lock()
-_idle: Final[list[_Hand]] = []
+_hands: Final[dict[int, _Hand]] = {}
+"""By the thread whose photos they do."""
 _ended: Final[deque[str]] = deque(maxlen=100)
 _abandoned: Final[deque[str]] = deque(maxlen=100)
 """Runs that were ended of late, and those of them whose client waits for nothing any more."""
 
 
-def _take_hand(order: Order) -> _Hand:
-    with _lock:
-        for hand in _idle:
-            if hand.order.run == order.run:
-                _idle.remove(hand)
-                return hand
-        # Of a client that was killed, nobody has told the end.
-        stale = [hand for hand in _idle if _key(hand.order) != _key(order)]
-        _idle[:] = [hand for hand in _idle if hand not in stale]
-        known = _idle.pop() if _idle else None
-    for hand in stale:
+def _find_hand(order: Order) -> _Hand:
+    """Return the hand of this thread, which another run may have left: its client was killed."""
+    hand = _hands.get(threading.get_ident())
+    if hand is not None and _key(hand.order) != _key(order):
         hand.close()
-    if known is not None:
-        known.order = order
-        return known
-    _compare(order)
-    return _Hand(order, _scratch())
-
-
-def _put_back(hand: _Hand) -> None:
-    with _lock:
-        if hand.order.run not in _ended:
-            _idle.append(hand)
-            return
-    hand.close()
+        hand = None
+    hand = hand or _Hand(order)
+    hand.order = order
+    return hand
 
 
 def _key(order: Order) -> bytes:
     return pickle.dumps(replace(order, run=""))
-
-
-def _compare(order: Order) -> None:
-    """Make sure that results here are those that the client would get."""
-    options = order.options
-    if options.describe is None:
-        return
-    here = _describe_once(options.describe)
-    if here != options.settings:
-        raise MissingError(
-            f"the worker on {os.uname().nodename} has another sudoku-lens or other networks "
-            f"({here}) than this machine ({options.settings}); install the same on all"
-        )
-
-
-@lru_cache(maxsize=8)
-def _describe_once(describe: Describe) -> str:
-    try:
-        return describe()
-    except OSError as error:
-        raise MissingError(f"a worker cannot read the network: {error}") from error
-
-
-def _scratch() -> str | None:
-    """Return the worker's own folder, which Dask removes also where the worker was killed."""
-    from distributed import get_worker
-
-    try:
-        folder: str = get_worker().local_directory
-    except ValueError:  # called without a cluster
-        return None
-    return folder
 
 
 def _let_processes_be_started() -> None:

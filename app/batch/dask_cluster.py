@@ -15,18 +15,22 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.cluster_task import LOCAL, ClusterOptions, Order, Refusal, Sent, do_jobs, end_run
+from app.batch.cluster_task import Order, Refusal, Sent, do_jobs, end_run
 from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Job, JobResult, LoadWork, lost_job
 from app.terminal.console import say
 from app.terminal.exit_codes import MissingError
+from app.workers.worker_pool import PoolOptions
+
+LOCAL: Final = "local"
+"""In place of an address: a cluster of this machine, for the time of the run."""
 
 _CONNECT_SECONDS: Final = 15.0
 _FIRST_WORKER_SECONDS: Final = 60.0
 
 
 @contextlib.contextmanager
-def _connecting(options: ClusterOptions) -> Iterator[Any]:
+def _connecting(address: str, options: PoolOptions) -> Iterator[Any]:
     """Connect to the cluster, or make one, for the time of the block."""
     from distributed import Client
 
@@ -35,25 +39,25 @@ def _connecting(options: ClusterOptions) -> Iterator[Any]:
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(level)  # they have levels of their own
     with contextlib.ExitStack() as stack:
-        address: Any = options.address
+        place: Any = address
         if address == LOCAL:
-            address = stack.enter_context(_local_cluster(options.workers, level))
+            place = stack.enter_context(_local_cluster(options.workers, level))
         try:
-            client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+            client = Client(place, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise MissingError(
                 f"no scheduler answers at {address} ({error}); "
                 "start one with: python -m dask scheduler"
             ) from error
         stack.callback(lambda: client.close(timeout=2.0))
-        if options.address == LOCAL:
+        if address == LOCAL:
             client.register_plugin(_quiet_plugin())
         try:
             client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
         except TimeoutError as error:
             raise MissingError(
-                f"the cluster {options.address} has no workers; start some with: "
-                f"python -m dask worker {options.address}"
+                f"the cluster {address} has no workers; start some with: "
+                f"python -m dask worker {address}"
             ) from error
         yield client
 
@@ -132,15 +136,19 @@ _RETRIES: Final = 2
 class Cluster:
     """Works jobs off on a cluster; see `app.batch.photo_work.Engine`."""
 
-    def __init__(self, load: LoadWork, options: ClusterOptions) -> None:
-        """Prepare, without _connecting.
+    def __init__(self, load: LoadWork, address: str, options: PoolOptions | None = None) -> None:
+        """Prepare, without connecting.
+
+        Args:
+            address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
+            options: of the processes of a worker; `workers` of a local cluster.
 
         Raises:
             MissingError: if Dask is not installed.
         """
         check_packages()
-        self._load = load
-        self._options = options
+        self._load, self._address = load, address
+        self._options = options or PoolOptions()
 
     def run(
         self, jobs: Iterator[Job | None], is_stopping: Callable[[], bool]
@@ -160,10 +168,9 @@ class Cluster:
             except StopIteration:
                 return
         jobs = itertools.chain([first], jobs)
-        options = self._options
-        order = Order(secrets.token_hex(8), self._load, options)
-        with _connecting(options) as client:
-            tasks = _Tasks(client, order)
+        order = Order(secrets.token_hex(8), self._load, self._options)
+        with _connecting(self._address, self._options) as client:
+            tasks = _Tasks(client, order, self._address)
             is_told = False
             try:
                 while True:
@@ -179,12 +186,12 @@ class Cluster:
 
 
 class _Tasks:
-    def __init__(self, client: Any, order: Order) -> None:
+    def __init__(self, client: Any, order: Order, address: str) -> None:
         from distributed import as_completed
 
         self._client = client
         self._order = order
-        self._address = order.options.address
+        self._address = address
         self._in_flight: dict[str, tuple[Any, list[Job]]] = {}
         # It fetches what is done while we write down what was done before.
         self._finished = as_completed(loop=client.loop, with_results=True, raise_errors=False)

@@ -7,13 +7,12 @@ cluster needs no disk that all see. It is imported when an address is met.
 
 import contextlib
 import hashlib
-import json
 import os
 import re
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from glob import has_magic
 from itertools import islice
 from pathlib import Path
@@ -236,7 +235,6 @@ def _as_os_errors(address: str) -> Iterator[None]:
 _DIGEST_BYTES: Final = 20
 """Two of 100 million photos get the same key with a probability of 10⁻³²."""
 
-_CHUNK_BYTES: Final = 1 << 20
 _READ_SECONDS: Final = 10.0
 
 
@@ -251,10 +249,8 @@ def digest_file(path: str | Path) -> bytes:
     Raises:
         OSError: if it cannot be read.
     """
-    hashing = hashlib.blake2b(digest_size=_DIGEST_BYTES)
     with open(path, "rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            hashing.update(chunk)
+        hashing = hashlib.file_digest(file, partial(hashlib.blake2b, digest_size=_DIGEST_BYTES))
     return hashing.digest()
 
 
@@ -270,36 +266,6 @@ def digest_soon(path: str) -> bytes | None:
     reading.start()
     reading.join(_READ_SECONDS)
     return found[0] if found else None
-
-
-def describe_settings(solver: str | None, engine: str, weights: Path | None) -> str:
-    """Return all that results depend on, beside the photo, as one line of JSON.
-
-    Raises:
-        OSError: if a network cannot be read.
-        MissingError: if there is none.
-    """
-    from importlib.metadata import version
-
-    import models
-
-    shipped = Path(models.__file__ or "").parent / "weights"
-    suffix = ".keras" if engine == "keras" else ".tflite"
-    networks = sorted(path for path in shipped.glob(f"*{suffix}"))
-    if not networks:
-        # Other packages leave a module `models` in the folder of scripts, which may be found first.
-        raise MissingError(
-            f"there are no networks in {shipped}; start with python -m where that is not the "
-            "package of sudoku-lens, else run: sudoku-lens doctor"
-        )
-    fields = {
-        "version": version("sudoku-lens"),
-        "solver": solver,
-        "engine": engine,
-        "weights": None if weights is None else digest_file(weights).hex(),
-        "networks": {path.stem: digest_file(path).hex()[:16] for path in networks},
-    }
-    return json.dumps(fields, sort_keys=True)
 
 
 def stable_share(place: str, shares: int) -> int:

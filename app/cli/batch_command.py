@@ -15,11 +15,17 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames, holds_puzzles
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
-from app.batch.photo_work import Engine, Work, WorkOptions, load_work
+from app.batch.photo_work import (
+    Engine,
+    LocalPool,
+    Work,
+    WorkOptions,
+    describe_settings,
+    load_alike,
+    load_work,
+)
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
-from app.batch.run_progress import RunSummary, Total, showing_batch
 from app.batch.run_report import (
     check_gallery,
     check_report,
@@ -30,11 +36,11 @@ from app.batch.run_report import (
     write_gallery,
     write_report,
 )
+from app.batch.run_results import RunSummary, Total, showing_batch
 from app.batch.sources import (
     PHOTO_SUFFIXES,
     InputFile,
     absolute_path,
-    describe_settings,
     is_address,
     real_folder,
 )
@@ -44,7 +50,6 @@ from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (
     ExitCode,
     InputError,
-    MissingError,
     Stop,
     UsageError,
     stopping_on_signals,
@@ -87,18 +92,15 @@ def run_batch(
             make_folder(path.parent)
         with closing(Journal.open(path if is_kept else None)) as journal:
             is_fresh = options.resume is False or (options.overwrite and not options.resume)
-            journal.begin_run(_settings(options), is_fresh=is_fresh)
+            journal.begin_run(describe_settings(_work_options(options)), is_fresh=is_fresh)
             batch = _Batch(names, options, journal, stop, (share, shares), load)
             if options.dry_run:
                 return batch.preview()
             return batch.work_off()
 
 
-def _settings(options: BatchOptions) -> str:
-    try:
-        return describe_settings(options.solver, options.engine, options.weights)
-    except OSError as error:
-        raise MissingError(f"the network {error.filename} cannot be read: {error}") from error
+def _work_options(options: BatchOptions) -> WorkOptions:
+    return WorkOptions(options.solver, options.engine, options.weights)
 
 
 class _Batch:
@@ -189,31 +191,20 @@ class _Batch:
             tally.tell("there is no photo and no puzzle; check the names, or add --recursive")
 
     def _engine(self) -> Engine:
-        options = self._options
-        work = WorkOptions(options.solver, options.engine, options.weights)
-        if options.cluster is not None:
-            return self._cluster(options.cluster, work)
+        options, work = self._options, _work_options(self._options)
+        load = partial(self._load, work)
         pool = PoolOptions(
             workers=options.jobs or count_cores(),
             timeout=options.timeout or None,
             talk=Talk(options.verbose, options.quiet),
         )
-        return LocalPool(partial(self._load, work), pool)
-
-    def _cluster(self, address: str, work: WorkOptions) -> Engine:
-        from app.batch.cluster_task import ClusterOptions
+        if options.cluster is None:
+            return LocalPool(load, pool)
         from app.batch.dask_cluster import Cluster
 
-        options = self._options
-        chosen = ClusterOptions(
-            address,
-            options.jobs or count_cores(),
-            options.timeout or None,
-            Talk(options.verbose, options.quiet),
-            _settings(options),
-            partial(describe_settings, work.solver, work.engine, work.weights),
+        return Cluster(
+            partial(load_alike, describe_settings(work), work, load), options.cluster, pool
         )
-        return Cluster(partial(self._load, work), chosen)
 
     def _source(self) -> Iterator[InputFile | None]:
         if not self._options.watch:

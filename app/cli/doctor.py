@@ -62,6 +62,9 @@ _NETWORKS: Final = {
 
 _ANEW: Final = "install sudoku-lens anew; the weights are part of it"
 
+_FAILURES: Final = (ImportError, OSError, RuntimeError, ValueError)
+"""What a network, or the line, may fail with."""
+
 _PUZZLE: Final = "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3"
 """Easy enough that a network which has learnt anything fills it in one pass."""
 
@@ -108,7 +111,7 @@ def examine(
     """Yield the finding of every check, the cheap ones first; `load` imports a module by name."""
     yield _check_python()
     for distribution, module in _PACKAGES.items():
-        yield _check_package(distribution, module, load)
+        yield _check_module(load, distribution, module, distribution)
     for extra, distributions in EXTRAS.items():
         yield check_extra(extra, distributions)
     yield _check_tesseract()
@@ -125,14 +128,6 @@ def _check_python() -> Finding:
     found = f"{platform.python_version()} on {platform.platform()}"
     is_good = (3, 11) <= sys.version_info < (3, 14)
     return Finding("Python", is_good, found, "install Python 3.11, 3.12 or 3.13")
-
-
-def _check_package(distribution: str, module: str, load: Load) -> Finding:
-    try:
-        load(module)
-        return Finding(distribution, True, _find_version(distribution) or "of unknown version")
-    except (ImportError, OSError) as error:
-        return Finding(distribution, False, str(error), f"run: pip install {distribution}")
 
 
 def check_extra(extra: str, distributions: Sequence[str]) -> Finding:
@@ -177,47 +172,38 @@ def _check_grid_network() -> Finding:
     if not weights.is_good:
         return weights
     try:
-        is_filled, seconds = _judge_grid()
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        from models.grids import are_filled, legal_candidates, load_grid_network
+        from solver.grid import parse_grid
+
+        network = load_grid_network()
+        grids = parse_grid(_PUZZLE).reshape(1, 81)
+        start = time.perf_counter()
+        judged = network.judge(grids, legal_candidates(grids))
+        is_filled = bool(are_filled(judged)[0])
+        seconds = time.perf_counter() - start
+    except _FAILURES as error:
         return replace(weights, is_good=False, found=str(error), advice=_ANEW)
     told = "fills" if is_filled else "does not fill"
     found = f"{weights.found}, {told} an easy grid in one pass of {1000 * seconds:.1f} ms"
     return replace(weights, is_good=is_filled, found=found, advice=_ANEW)
 
 
-def _judge_grid() -> tuple[bool, float]:
-    """Return whether one pass of the network breaks no rule, and the seconds that it took."""
-    from models.grids import are_filled, legal_candidates, load_grid_network
-    from solver.grid import parse_grid
-
-    network = load_grid_network()
-    grids = parse_grid(_PUZZLE).reshape(1, 81)
-    start = time.perf_counter()
-    judged = network.judge(grids, legal_candidates(grids))
-    return bool(are_filled(judged)[0]), time.perf_counter() - start
-
-
 def _check_line() -> Finding:
     """Let the whole line find, read and solve the sample page."""
     subject = "find, read and solve a board"
     try:
-        outcome, seconds = _solve_sample()
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        from app.recognition.pipeline import Pipeline
+        from vision.media.images import load_image
+
+        pipeline = Pipeline.load()
+        photo = load_image(_SAMPLE)
+        start = time.perf_counter()
+        outcome = pipeline.solve_photo(photo).outcome.value
+        seconds = time.perf_counter() - start
+    except _FAILURES as error:
         return Finding(subject, False, str(error), "see the lines above; then install anew")
     advice = "install sudoku-lens anew; if that does not help, report it with these lines"
     return Finding(subject, outcome == "solved", f"{outcome} in {seconds:.2f} s", advice)
-
-
-def _solve_sample() -> tuple[str, float]:
-    """Return the outcome of the sample page, and the seconds that it took."""
-    from app.recognition.pipeline import Pipeline
-    from vision.media.images import load_image
-
-    pipeline = Pipeline.load()
-    photo = load_image(_SAMPLE)
-    start = time.perf_counter()
-    outcome = pipeline.solve_photo(photo).outcome
-    return outcome.value, time.perf_counter() - start
 
 
 _X11_LIBRARIES: Final = (
@@ -245,20 +231,21 @@ def _examine_window(load: Load) -> Iterator[Finding]:
 
 
 def _check_module(
-    load: Load, subject: str, module: str, distribution: str, libraries: str
+    load: Load, subject: str, module: str, distribution: str, libraries: str = ""
 ) -> Finding:
-    """Load a part of Qt, whose package brings everything but some system libraries."""
+    """Load a part of a package; one with `libraries` is of Qt, whose package lacks only these."""
     try:
         load(module)
         return Finding(subject, True, _find_version(distribution) or "of unknown version")
-    except ModuleNotFoundError as error:
-        if _find_version(distribution) is None:
+    except (ImportError, OSError) as error:
+        is_missing = isinstance(error, ModuleNotFoundError)
+        if libraries and is_missing and _find_version(distribution) is None:
             found = "optional, not installed; every command but the window works without it"
             advice = f"to have it, run: pip install {distribution}"
             return Finding(subject, True, found, advice, is_optional=True)
-        return Finding(subject, False, str(error), f"run: pip install {distribution}")
-    except ImportError as error:
-        return Finding(subject, False, str(error), f"{_INSTALL} {libraries}")
+        needs_system = libraries and not is_missing
+        advice = f"{_INSTALL} {libraries}" if needs_system else f"run: pip install {distribution}"
+        return Finding(subject, False, str(error), advice)
 
 
 def _find_version(distribution: str) -> str | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from app.cli.command_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
-from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.console import Clock, say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
 from solver.formats import KIND_FORMATS, Format, format_kind, write_any
@@ -30,9 +30,6 @@ from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
 from solver.rules import Kind
 from vision.media.whole_files import open_whole, remove_temporaries
-
-Clock = Callable[[], float]
-"""Returns seconds, counted from anywhere."""
 
 _NO_LIMIT: Final = 10**12
 """Attempts; here it is the time that ends the work."""

@@ -78,25 +78,21 @@ class _Answers:
         self.is_over[indices] = answers.is_over
 
 
-@dataclass(frozen=True)
+@dataclass
 class BulkCounts:
-    """What became of the puzzles of a file: how many they are, how many solved, how badly."""
+    """What became of the puzzles of a file: how many they are, how many solved, how badly.
 
-    puzzles: int
-    solved: int
-    worst: ExitCode
+    Attributes:
+        bad: lines that hold no puzzle.
+    """
 
-
-class _Tally:
-    """What became of the puzzles so far, and how many messages were written."""
-
-    def __init__(self) -> None:
-        self.puzzles = 0
-        self.solved = 0
-        self.bad = 0
-        self.worst = ExitCode.SOLVED
+    puzzles: int = 0
+    solved: int = 0
+    bad: int = 0
+    worst: ExitCode = ExitCode.SOLVED
 
     def note_bad(self, number: int, error: GridError) -> None:
+        """Tell of a line that holds no puzzle; of very many only the first."""
         self.bad += 1
         self.worst = ExitCode.BAD_INPUT
         if self.bad <= _MOST_MESSAGES:
@@ -156,7 +152,7 @@ def _answer_all(
     with needing_parts("--bulk"):
         load_kernels()
     solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
-    tally = _Tally()
+    tally = BulkCounts()
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
         lines = read_lines(path, advance) if given is None else given
@@ -166,7 +162,7 @@ def _answer_all(
         raise InputError(f"{name} holds no puzzle; write one a line, . for an empty cell")
     if tally.bad > _MOST_MESSAGES:
         say(f"{tally.bad:,} lines hold no puzzle")
-    return BulkCounts(tally.puzzles, tally.solved, tally.worst)
+    return tally
 
 
 def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[_Puzzles], _Answers], int]:
@@ -191,7 +187,7 @@ def _choose_engine(limit: int, seconds: float | None) -> tuple[Callable[[_Puzzle
 
 
 def _read_batches(
-    lines: Iterator[str], tally: _Tally, lines_per_batch: int
+    lines: Iterator[str], tally: BulkCounts, lines_per_batch: int
 ) -> Iterator[tuple[_Puzzles, npt.NDArray[np.bool_]]]:
     """Yield puzzles, and which of them are bad and blank instead."""
     numbered = _skip_header(enumerate(lines, start=1))
@@ -250,7 +246,7 @@ def _answer(
     is_bad: npt.NDArray[np.bool_],
     found: _Answers,
     count_limit: int | None,
-    tally: _Tally,
+    tally: BulkCounts,
 ) -> str:
     if count_limit is not None:
         texts = [

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """Characters that steer a terminal, break a line, or turn the direction of writing."""
@@ -76,7 +76,7 @@ def fill_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free, so this one
 
 
-_BAR_SECONDS: Final = 0.5
+_BAR_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 30.0
 
 Advance = Callable[[int], None]
@@ -86,63 +86,90 @@ Clock = Callable[[], float]
 """Returns seconds, counted from anywhere."""
 
 
+class ProgressState(NamedTuple):
+    """How far something is; where nobody knows how much there is to do, `total` is None.
+
+    A bar shows what stands behind a semicolon of `text` on a line of its own.
+    """
+
+    done: int
+    total: int | None
+    text: str
+
+
+@contextmanager
+def showing_state(
+    look: Callable[[float], ProgressState], *, quiet: bool = False, clock: Clock = time.monotonic
+) -> Iterator[Callable[[], None]]:
+    """Show how far something is while the block runs: a bar for people, lines for logs.
+
+    Yields what is to be called often: it shows something if it is time for that, without a thread
+    that would take time of its own. `look` takes the seconds since the beginning.
+    """
+    begun = clock()
+    if quiet or sys.stderr is None:  # it is where there is none, whatever its type says
+        yield lambda: None
+    elif sys.stderr.isatty():
+        with _bar() as draw:
+            draw(look(0.0))
+            yield _now_and_then(_BAR_SECONDS, lambda now: draw(look(now - begun)), clock, begun)
+    else:
+        yield _now_and_then(_LINE_SECONDS, lambda now: say(look(now - begun).text), clock, begun)
+
+
+def _now_and_then(
+    seconds: float, act: Callable[[float], None], clock: Clock, last: float
+) -> Callable[[], None]:
+    def look() -> None:
+        nonlocal last
+        now = clock()
+        if now - last >= seconds:
+            last = now
+            act(now)
+
+    return look
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[ProgressState], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    # Made to vanish at the end, so that only results stay on the screen.
+    columns = (BarColumn(bar_width=20), TextColumn("{task.description}"))
+    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
+    with bar:
+        task = bar.add_task("", total=None)
+
+        def draw(state: ProgressState) -> None:
+            text = state.text.replace("; ", "\n")  # or it would be cut off
+            bar.update(
+                task, completed=state.done, total=state.total, description=text, refresh=True
+            )
+
+        yield draw
+
+
 @contextmanager
 def showing_progress(
     label: str, total: int | None, *, quiet: bool = False, clock: Clock = time.monotonic
 ) -> Iterator[Advance]:
     """Show progress while the block runs; nothing at all if it is over soon.
 
-    The bar is drawn by the calls themselves, not by a thread that would take time of its own. Where
-    nobody knows how much there is to do, `total` is None.
+    Where nobody knows how much there is to do, `total` is None.
     """
-    if quiet:
-        yield lambda _: None
-    elif sys.stderr.isatty():
-        with _bar(label, total, clock) as advance:
-            yield advance
-    else:
-        yield _lines(label, total, clock)
-
-
-@contextmanager
-def _bar(label: str, total: int | None, clock: Clock) -> Iterator[Advance]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (label, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    # Made to vanish at the end, so that only results stay on the screen.
-    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True)
-    with bar:
-        task = bar.add_task(label, total=total)
-        drawn = clock()
-
-        def advance(n: int) -> None:
-            nonlocal drawn
-            bar.advance(task, n)
-            if clock() - drawn >= _BAR_SECONDS:
-                bar.refresh()
-                drawn = clock()
-
-        yield advance
-
-
-def _lines(label: str, total: int | None, clock: Clock) -> Advance:
-    begun = told = clock()
     done = 0
 
-    def advance(n: int) -> None:
-        nonlocal done, told
-        done += n
-        now = clock()
-        if now - told < _LINE_SECONDS:
-            return
-        told = now
-        if total is None:
-            say(f"{done:,} {label}")
-        elif not done:
-            say(f"0 of {total:,} {label}")
-        else:
-            left = (now - begun) * (total - done) / done
-            say(f"{done:,} of {total:,} {label}, about {left:,.0f} s left")
+    def look(seconds: float) -> ProgressState:
+        text = f"{done:,} {label}" if total is None else f"{done:,} of {total:,} {label}"
+        if total is not None and done:
+            text += f", about {seconds * (total - done) / done:,.0f} s left"
+        return ProgressState(done, total, text)
 
-    return advance
+    def advance(n: int) -> None:
+        nonlocal done
+        done += n
+        show()
+
+    with showing_state(look, quiet=quiet, clock=clock) as show:
+        yield advance

@@ -7,11 +7,12 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from app.terminal.console import Advance
 from app.terminal.exit_codes import InputError, UsageError
 
 STDIN: Final = "-"
@@ -185,7 +186,6 @@ def _is_same_file(one: Path, other: Path) -> bool:
         return False
 
 
-Advance = Callable[[int], None]
 _LINES_PER_ADVANCE: Final = 256
 _HEAD_BYTES: Final = 4096
 _UTF_16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")

@@ -219,7 +219,10 @@ class WorkerPool:
                     if task is None:
                         seconds = 0.0
                         break
-                    asked = self.submit(task)
+                    try:
+                        asked = self.submit(task)
+                    except CommandError:
+                        break
                     in_hand[asked] = task
                     asked.add_done_callback(done.put)
                 with contextlib.suppress(Empty):

@@ -15,7 +15,8 @@ from present import present
 from app.recognition.kinds.puzzle_kind import tell_rules
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.serve.api.puzzle_tasks import PuzzleTask, solve_puzzle
+from app.serve.api.puzzle_tasks import solve_puzzle
+from app.serve.api.schemas import CheckedPuzzle
 from solver.grid import format_grid
 from solver.rules import Kind
 from training.pages.flat_board import render_board
@@ -84,7 +85,7 @@ def test_real_jigsaws_are_solved_right(pipeline: Pipeline, shared_data: Path) ->
 
 @pytest.mark.parametrize("regions", [None, "A" * 81])
 def test_regions_that_are_none_have_no_solution(pipeline: Pipeline, regions: str | None) -> None:
-    answer = solve_puzzle(pipeline, PuzzleTask("." * 81, "." * 81, (), "jigsaw", regions))
+    answer = solve_puzzle(pipeline, CheckedPuzzle(clues="." * 81, kind="jigsaw", regions=regions))
 
     assert (answer["outcome"], answer["solution"]) == ("no_solution", None)
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from app.batch.run_progress import format_span
+from app.batch.run_results import format_span
 from app.terminal.console import showing_progress
 
 

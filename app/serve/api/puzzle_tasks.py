@@ -5,8 +5,7 @@ Puzzles are solved again, rated, read, written and made anew, and get hints; les
 
 import secrets
 import time
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isqrt
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,7 +24,19 @@ from app.recognition.results import BoardResult
 from app.report.advice import find_faults
 from app.report.board_marks import Highlight
 from app.serve.api.problems import Problem, ProblemError
-from solver.formats import Format, parse_any_kind
+from app.serve.api.schemas import (
+    CheckedPuzzle,
+    CreationWish,
+    ExportWish,
+    HintWish,
+    ImportWish,
+    LessonWish,
+    NotedPuzzle,
+    PositionWish,
+    Puzzle,
+    RatingWish,
+)
+from solver.formats import parse_any_kind
 from solver.formats_kinds import (
     KindPuzzle,
     format_kind_fields,
@@ -34,7 +45,7 @@ from solver.formats_kinds import (
 )
 from solver.grid import Grid, GridError, parse_grid
 from solver.human.position import Technique
-from solver.human.rating import rate
+from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError, allow_searches
 from solver.human.walk import UnsuitablePuzzleError
 from solver.human.words import Words
@@ -58,43 +69,22 @@ _NOWHERE = np.zeros((10, 10, 2), np.float32)
 """The lattice of a puzzle without a photo."""
 
 
-@dataclass(frozen=True)
-class PuzzleTask:
-    """A puzzle as it stands on a phone.
-
-    Attributes:
-        clues: n² characters, `.` for an empty cell.
-        unsure: cells whose entry may have been misread; they are not called wrong.
-        cages: of a killer, the sum and the cells of each.
-        notes: for each cell the digits that are noted in its middle, as a sum of 2**digit; none
-            where it is empty.
-        symbols: what its print has for each digit from 1; None for the usual ones.
-    """
-
-    clues: str
-    entries: str
-    unsure: Collection[int] = ()
-    kind: str = Kind.CLASSIC.value
-    regions: str | None = None
-    cages: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    notes: tuple[int, ...] = ()
-    symbols: tuple[str, ...] | None = None
-
-
-def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
+def solve_puzzle(pipeline: "Pipeline", wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve clues, and hold the entries against the solution where there is one.
 
     Raises:
         ProblemError: if clues and entries are no digits of one board.
     """
-    _check_size(task)
+    _check_size(wish)
+    if max(wish.unsure, default=-1) >= len(wish.clues):
+        raise ProblemError(Problem.INVALID)
     try:
-        rules = _rules_of(task)
+        rules = _rules_of(wish)
     except GridError:
         # No grid fulfils regions that are none of a jigsaw, or cages that are none.
-        return _refuse(task)
+        return _refuse(wish)
     try:
-        progress, found = _look_at(pipeline, task, rules)
+        progress, found = _look_at(pipeline, wish, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     clues = progress.clues
@@ -103,24 +93,23 @@ def solve_puzzle(pipeline: "Pipeline", task: PuzzleTask) -> dict[str, Any]:
     report["conflicts"] = np.flatnonzero(conflicts).tolist()
     report["faults"] = [fault.report() for fault in find_faults(found)]
     if progress.solution is not None:
-        unsure = [cell for cell in progress.wrong if cell in task.unsure]
+        unsure = [cell for cell in progress.wrong if cell in wish.unsure]
         wrong = [cell for cell in progress.wrong if cell not in unsure]
         report["solution"] = write_grid(progress.solution, rules)
         report["checked"] = {"right": list(progress.right), "wrong": wrong, "unsure": unsure}
     return report
 
 
-def _check_size(task: PuzzleTask) -> None:
-    n_cells = len(task.clues)
-    is_board = isqrt(n_cells) ** 2 == n_cells == len(task.entries)
-    if not is_board or max(task.unsure, default=0) >= n_cells:
+def _check_size(wish: Puzzle) -> None:
+    n_cells = len(wish.clues)
+    if not isqrt(n_cells) ** 2 == n_cells == len(wish.all_entries):
         raise ProblemError(Problem.INVALID)
 
 
-def _refuse(task: PuzzleTask) -> dict[str, Any]:
-    clues, entries = (text.replace("0", ".") for text in (task.clues, task.entries))
+def _refuse(wish: Puzzle) -> dict[str, Any]:
+    clues, entries = (text.replace("0", ".") for text in (wish.clues, wish.all_entries))
     # Of a samurai's grid alone nothing is proved: with the grids beside it, it may have a solution.
-    is_open = task.kind == Kind.SAMURAI.value
+    is_open = wish.kind == Kind.SAMURAI.value
     return _report(Outcome.GAVE_UP if is_open else Outcome.NO_SOLUTION, clues, entries)
 
 
@@ -130,20 +119,21 @@ def _report(outcome: Outcome, clues: str, entries: str) -> dict[str, Any]:
     return {**told, "conflicts": [], "faults": [], "checked": None}
 
 
-def export_puzzle(task: PuzzleTask, form: Format) -> dict[str, Any]:
+def export_puzzle(wish: ExportWish) -> dict[str, Any]:
     """Return a puzzle in a format, or why it cannot be: its rules are none, or not the format's."""
-    suffix = suffix_of(form)
+    suffix = suffix_of(wish.form)
     try:
-        rules = _rules_of(task)
-        return {"text": write_puzzle(_read(task.clues, rules), form, rules=rules), "suffix": suffix}
+        rules = _rules_of(wish)
+        text = write_puzzle(_read(wish.clues, rules), wish.form, rules=rules)
+        return {"text": text, "suffix": suffix}
     except GridError as error:
         return {"suffix": suffix, "error": str(error)}
 
 
-def import_puzzle(text: str) -> dict[str, Any]:
+def import_puzzle(wish: ImportWish) -> dict[str, Any]:
     """Return the clues and the rules of the puzzle that a text holds, or why it holds none."""
     try:
-        puzzle = parse_any_kind(text)
+        puzzle = parse_any_kind(wish.text)
     except GridError as error:
         return {"error": str(error)}
     if puzzle.rules.side > _MOST_SIDE:
@@ -155,29 +145,24 @@ def import_puzzle(text: str) -> dict[str, Any]:
     return {name: fields[name] for name in ("clues", "kind", "regions", "cages")}
 
 
-def give_hint(
-    pipeline: "Pipeline", task: PuzzleTask, depth: str, language: str, steps_taken: int = 0
-) -> dict[str, Any]:
+def give_hint(pipeline: "Pipeline", wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted, or what has to be said before there is one.
-
-    `depth` is a name of `app.help.hints.Depth` in small letters; steps that were told before count
-    as done.
 
     Raises:
         ProblemError: if clues and entries are no digits of one board, or the steps before it take
             too much work.
     """
-    words = words_of(language)
-    progress = _take_up(pipeline, task)
+    words = words_of(wish.language)
+    progress = _take_up(pipeline, wish)
     if progress is None:
         text = words.say(texts.UNVERIFIED)
         state = {"has_step": False, "is_stuck": False, "steps_taken": 0}
         return {"text": text, "lesson": None, **_describe(Highlight()), **state}
     try:
-        source, taken = _find_hint(progress, steps_taken)
+        source, taken = _find_hint(progress, wish.steps_taken)
     except GaveUpError as error:
         raise ProblemError(Problem.TOO_HARD) from error
-    wanted = Depth[depth.upper()]
+    wanted = Depth[wish.depth.upper()]
     told = tell_depth(source, wanted, words)
     technique = None if source.step is None or wanted is Depth.LOOK else source.step.technique
     lesson = _tell_lesson(technique, progress.fit(words)) if technique in LESSONS else None
@@ -185,41 +170,40 @@ def give_hint(
     return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
 
 
-def _take_up(pipeline: "Pipeline", task: PuzzleTask) -> Progress | None:
+def _take_up(pipeline: "Pipeline", wish: NotedPuzzle) -> Progress | None:
     """Return a puzzle as help takes it up; None where its rules are none."""
-    _check_size(task)
+    _check_size(wish)
     try:
-        rules = _rules_of(task)
+        rules = _rules_of(wish)
     except GridError:
         return None  # as for solving: no grid fulfils them
     try:
-        progress, _ = _look_at(pipeline, task, rules)
+        progress, _ = _look_at(pipeline, wish, rules)
     except GridError as error:  # a digit above the side
         raise ProblemError(Problem.INVALID) from error
     side = len(progress.clues) if rules is None else rules.side
-    if len(task.notes) not in (0, len(task.clues)):
+    if len(wish.notes) not in (0, len(wish.clues)):
         raise ProblemError(Problem.INVALID)
-    if task.symbols is not None and len(task.symbols) != side:
+    if wish.symbols is not None and len(wish.symbols) != side:
         raise ProblemError(Problem.INVALID)
-    symbols = progress.symbols if task.symbols is None else task.symbols
-    return replace(progress, rules=rules, notes=task.notes, symbols=symbols)
+    symbols = progress.symbols if wish.symbols is None else tuple(wish.symbols)
+    return replace(progress, rules=rules, notes=tuple(wish.notes), symbols=symbols)
 
 
-def rate_puzzle(pipeline: "Pipeline", clues: str, language: str) -> dict[str, Any]:
+def rate_puzzle(_: "Pipeline", wish: RatingWish) -> dict[str, Any]:
     """Say how hard a puzzle is.
 
     Raises:
         ProblemError: if it does not have exactly one solution, or takes too much work.
     """
-    del pipeline  # it has no part in this
-    grid = parse_grid(clues)
+    grid = parse_grid(wish.clues)
     try:
         rating = rate(grid)
     except UnsuitablePuzzleError as error:
         raise ProblemError(Problem.NOT_UNIQUE) from error
     except GaveUpError as error:
         raise ProblemError(Problem.TOO_HARD) from error
-    text = name_rating(rating, words_of(language), is_full=bool(grid.all()))
+    text = name_rating(rating, words_of(wish.language), is_full=bool(grid.all()))
     return {"text": text, "score": rating.score, "level": rating.level.value}
 
 
@@ -234,21 +218,21 @@ def _find_hint(progress: Progress, steps_taken: int) -> tuple[HintSource, int]:
     return source, taken
 
 
-def _rules_of(task: PuzzleTask) -> Rules | None:
+def _rules_of(wish: Puzzle | ExportWish) -> Rules | None:
     """Return the rules of a puzzle; None for the classic ones of side 9."""
-    kind = Kind(task.kind)
-    if kind is Kind.CLASSIC and len(task.clues) == _CLASSIC_CELLS:
+    kind = Kind(wish.kind)
+    if kind is Kind.CLASSIC and len(wish.clues) == _CLASSIC_CELLS:
         return None
     if kind is Kind.KILLER:
-        cages = (Cage(total, cells) for total, cells in task.cages)
-        return killer_rules(cages, isqrt(len(task.clues)))
-    return parse_kind_puzzle(task.clues, kind, task.regions).rules
+        cages = (Cage(total, tuple(cells)) for total, cells in wish.cages or ())
+        return killer_rules(cages, isqrt(len(wish.clues)))
+    return parse_kind_puzzle(wish.clues, kind, wish.regions).rules
 
 
 def _look_at(
-    pipeline: "Pipeline", task: PuzzleTask, rules: Rules | None
+    pipeline: "Pipeline", wish: Puzzle, rules: Rules | None
 ) -> tuple[Progress, BoardResult]:
-    clues, entries = (_read(text, rules) for text in (task.clues, task.entries))
+    clues, entries = (_read(text, rules) for text in (wish.clues, wish.all_entries))
     entries = np.where(clues > 0, 0, entries).astype(np.uint8)
     result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
     return Progress(clues, entries, result.solution), result
@@ -288,34 +272,36 @@ _LOOKING_SECONDS: Final = 12.0
 
 
 def make_new(
-    pipeline: "Pipeline", wish: PuzzleWish, seconds: float = _MAKING_SECONDS
+    pipeline: "Pipeline", wish: CreationWish, seconds: float = _MAKING_SECONDS
 ) -> dict[str, Any]:
     """Make a puzzle with exactly one solution.
 
     Raises:
         ProblemError: if no puzzle can be so, or none was made in time.
     """
-    if wish.side not in sides_of(wish.kind) or (wish.level is not None and not wish.is_rated):
+    level = None if wish.level is None else Level(wish.level)
+    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
+    if wish.side not in sides_of(wanted.kind) or (level is not None and not wanted.is_rated):
         raise ProblemError(Problem.INVALID)
     end = time.monotonic() + seconds
-    made = make_puzzle(wish, secrets.randbits(32), lambda: time.monotonic() < end)
+    made = make_puzzle(wanted, secrets.randbits(32), lambda: time.monotonic() < end)
     if made is None:
         raise ProblemError(Problem.TOO_HARD)
-    solution = _solve(pipeline, made.clues, None if wish.is_rated else made.rules)
+    solution = _solve(pipeline, made.clues, None if wanted.is_rated else made.rules)
     if solution is None:
         raise ProblemError(Problem.TOO_HARD)
     return {**format_kind_fields(made), "solution": solution}
 
 
 def find_position(
-    pipeline: "Pipeline", technique: str, seconds: float = _LOOKING_SECONDS
+    pipeline: "Pipeline", wish: PositionWish, seconds: float = _LOOKING_SECONDS
 ) -> dict[str, Any]:
     """Look for a position that needs a technique next, for so many seconds at most.
 
     Raises:
         ProblemError: if there is no lesson on it.
     """
-    found = find_practice(_lesson_on(technique), secrets.randbits(32), lambda: True, seconds)
+    found = find_practice(_lesson_on(wish.technique), secrets.randbits(32), lambda: True, seconds)
     assert found is not None  # it is None only where the search is called off
     solution = _solve(pipeline, found.grid, found.rules)
     assert solution is not None  # every position has exactly one
@@ -324,19 +310,15 @@ def find_position(
     return {**_describe_puzzle(found.grid, found.rules), **told, **state}
 
 
-def tell_technique(
-    pipeline: "Pipeline", name: str | None, language: str, task: PuzzleTask | None = None
-) -> dict[str, Any]:
+def tell_technique(pipeline: "Pipeline", wish: LessonWish) -> dict[str, Any]:
     """Tell of a technique, and show it on the board at hand or in an example.
-
-    `name` is one of `LESSONS` in small letters; None for the easiest.
 
     Raises:
         ProblemError: if there is no lesson on it.
     """
-    words = words_of(language)
-    technique = next(iter(LESSONS)) if name is None else _lesson_on(name)
-    progress = None if task is None else _take_up(pipeline, task)
+    words = words_of(wish.language)
+    technique = next(iter(LESSONS)) if wish.technique is None else _lesson_on(wish.technique)
+    progress = None if wish.puzzle is None else _take_up(pipeline, wish.puzzle)
     shown = find_pattern(technique, progress, words)
     return {
         "names": [{"technique": one.name.lower(), "name": words.technique(one)} for one in LESSONS],

@@ -2,6 +2,10 @@
 
 The phone sends all that is needed along, so nothing of a puzzle is kept here. The work is done by
 other processes; what a client no longer waits for is called off.
+
+A camera's frame is a request, too, answered by what there is to draw on it, so frames come as fast
+as they are worked on. A phone that just stops asking has left. There is no WebSocket: Safari opens
+none to a server whose certificate nobody has signed (WebKit bug 145819).
 """
 
 import asyncio
@@ -9,18 +13,15 @@ import logging
 import math
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Annotated, Any, Final, TypeVar
 
 from fastapi import APIRouter, BackgroundTasks, Query, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
-from app.puzzles.new_puzzle import PuzzleWish
 from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import (
-    PuzzleTask,
     export_puzzle,
     find_position,
     give_hint,
@@ -42,11 +43,9 @@ from app.serve.api.schemas import (
     ImportWish,
     LessonPage,
     LessonWish,
-    NotedPuzzle,
     PhotoReport,
     Position,
     PositionWish,
-    Puzzle,
     PuzzleReport,
     Rating,
     RatingWish,
@@ -55,8 +54,7 @@ from app.serve.api.schemas import (
 from app.serve.request_workers import call_worker
 from app.serve.security.request_limits import address_of
 from app.serve.server import ServeSettings
-from solver.human.rating import Level
-from solver.rules import Kind
+from app.serve.tracker_pool import LiveReply, TrackerPool
 
 logger = logging.getLogger(__name__)
 router = APIRouter()
@@ -93,7 +91,8 @@ async def _wait_until_gone(request: Request) -> None:
 
 
 _NUMBER: Final = r"-?[0-9]{1,6}(\.[0-9]{1,4})?"
-_PICTURES: Final = {"image/jpeg": ".jpg", "image/png": ".png"}
+_JPEG: Final = "image/jpeg"
+_PICTURES: Final = {_JPEG: ".jpg", "image/png": ".png"}
 """What a solved photo can be sent as, and the suffix of that format."""
 
 _JSON: Final = "application/json"
@@ -190,7 +189,7 @@ async def solve_photo(
     summary="Make a picture a JPEG that every browser can open",
     response_class=Response,
     responses={
-        200: {"description": "The picture, upright", "content": {"image/jpeg": _BINARY}},
+        200: {"description": "The picture, upright", "content": {_JPEG: _BINARY}},
         **refusals(*_PICTURE_SENT, Problem.BAD_IMAGE, *_WORKED_OUT),
     },
     openapi_extra=_PICTURE,
@@ -203,7 +202,7 @@ async def convert_picture(request: Request) -> Response:
     _check_type(request)
     data = await _receive(request)
     made = await ask(request, make_readable, data, request.app.state.settings.max_pixels)
-    return Response(made, media_type="image/jpeg")
+    return Response(made, media_type=_JPEG)
 
 
 async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) -> bool | None:
@@ -215,8 +214,12 @@ async def _keep(settings: ServeSettings, data: bytes, report: dict[str, Any]) ->
     )
 
 
+def _type_of(request: Request, usual: str) -> str:
+    return request.headers.get("content-type", usual).partition(";")[0].strip().lower()
+
+
 def _check_type(request: Request) -> None:
-    kind = request.headers.get("content-type", _BYTES).partition(";")[0].strip().lower()
+    kind = _type_of(request, _BYTES)
     if kind != _BYTES and not kind.startswith("image/"):
         raise ProblemError(Problem.WRONG_TYPE)
 
@@ -273,64 +276,97 @@ def _post(path: str, summary: str, model: type, *problems: Problem) -> Callable[
 @_post("/api/puzzles", "Solve clues, and check entries", PuzzleReport, *_WORKED_OUT)
 async def solve(request: Request, wish: CheckedPuzzle) -> dict[str, Any]:
     """Solve once more after a correction; the solution is verified, or there is none."""
-    task = replace(_puzzle(wish), unsure=tuple(wish.unsure))
-    return await ask(request, solve_puzzle, task)
+    return await ask(request, solve_puzzle, wish)
 
 
 @_post("/api/hints", "Give a hint", Hint, *_WORKED_OUT)
 async def hint(request: Request, wish: HintWish) -> dict[str, Any]:
     """Tell the next step as far as is wanted: where to look, its cells, or what follows."""
-    what = wish.depth, wish.language, wish.steps_taken
-    return await ask(request, give_hint, _noted(wish), *what)
+    return await ask(request, give_hint, wish)
 
 
 @_post("/api/ratings", "Rate a puzzle", Rating, *_WORKED_OUT, Problem.NOT_UNIQUE)
 async def rate(request: Request, wish: RatingWish) -> dict[str, Any]:
     """Say how hard a puzzle is; the hardest take seconds."""
-    return await ask(request, rate_puzzle, wish.clues, wish.language)
+    return await ask(request, rate_puzzle, wish)
 
 
 @_post("/api/exports", "Write a puzzle in a format", Export)
 def export(wish: ExportWish) -> dict[str, Any]:
     """Return the text of a file that other programs open, or a link."""
-    return export_puzzle(_puzzle(wish), wish.form)
+    return export_puzzle(wish)
 
 
 @_post("/api/imports", "Read a puzzle from a text", Import)
 def read(wish: ImportWish) -> dict[str, Any]:
     """Return the puzzle that a text in any format holds, or that a link holds with its rules."""
-    return import_puzzle(wish.text)
+    return import_puzzle(wish)
 
 
 @_post("/api/creations", "Make a new puzzle", Creation, *_WORKED_OUT)
 async def create(request: Request, wish: CreationWish) -> dict[str, Any]:
     """Make a puzzle with exactly one solution; whoever goes away calls it off."""
-    level = None if wish.level is None else Level(wish.level)
-    wanted = PuzzleWish(level, kind=Kind(wish.kind), side=wish.side, n_grids=wish.grids)
-    return await ask(request, make_new, wanted)
+    return await ask(request, make_new, wish)
 
 
 @_post("/api/lessons", "Tell of a technique", LessonPage, *_WORKED_OUT)
 async def teach(request: Request, wish: LessonWish) -> dict[str, Any]:
     """Tell what a technique is, and show it on the board at hand or in an example."""
-    puzzle = None if wish.puzzle is None else _noted(wish.puzzle)
-    return await ask(request, tell_technique, wish.technique, wish.language, puzzle)
+    return await ask(request, tell_technique, wish)
 
 
 @_post("/api/practices", "Find a position to practise on", Position, *_WORKED_OUT)
 async def practise(request: Request, wish: PositionWish) -> dict[str, Any]:
     """Look for a position that needs a technique next; whoever goes away calls it off."""
-    return await ask(request, find_position, wish.technique)
+    return await ask(request, find_position, wish)
 
 
-def _noted(wish: NotedPuzzle) -> PuzzleTask:
-    symbols = None if wish.symbols is None else tuple(wish.symbols)
-    return replace(_puzzle(wish), notes=tuple(wish.notes), symbols=symbols)
+View = Annotated[
+    str,
+    Query(description="chosen anew by the page for each live view", pattern=r"^[0-9a-f-]{36}$"),
+]
 
 
-def _puzzle(wish: Puzzle | ExportWish) -> PuzzleTask:
-    entries = "." * len(wish.clues)
-    if isinstance(wish, Puzzle) and "entries" in wish.model_fields_set:
-        entries = wish.entries
-    cages = tuple((total, tuple(cells)) for total, cells in wish.cages or ())
-    return PuzzleTask(wish.clues, entries, (), wish.kind, wish.regions, cages)
+@router.post(
+    "/api/live",
+    summary="Follow the board in the next frame of a camera",
+    response_model=LiveReply,
+    responses=refusals(*_ASKED[1:], Problem.NOT_FOUND, Problem.BAD_IMAGE, Problem.BUSY),
+    openapi_extra={"requestBody": {"required": True, "content": {_JPEG: _BINARY}}},
+)
+async def follow_frame(
+    request: Request,
+    view: View,
+    frame: Annotated[int, Query(ge=1, le=2**31, description="the frame's number, from 1")],
+) -> LiveReply:
+    """Follow the board into a frame, which is the body. One frame of a view at a time."""
+    pool = _pool(request)
+    if _type_of(request, _JPEG) != _JPEG:
+        raise ProblemError(Problem.WRONG_TYPE)
+    address = address_of(request.scope)
+    return await pool.follow(_session_of(request), address, view, await request.body(), frame)
+
+
+@router.delete(
+    "/api/live",
+    summary="End a live view",
+    status_code=204,
+    responses=refusals(Problem.NOT_FOUND, Problem.INVALID),
+)
+async def leave(request: Request, view: View) -> Response:
+    """Let the next phone in; one that only falls silent has left soon, too."""
+    _pool(request).leave(_session_of(request), view)
+    return Response(status_code=204)
+
+
+def _pool(request: Request) -> TrackerPool:
+    if not request.app.state.settings.is_live:
+        raise ProblemError(Problem.NOT_FOUND)
+    pool: TrackerPool = request.app.state.live_pool
+    return pool
+
+
+def _session_of(request: Request) -> str:
+    """Return what stands for a phone's session, as the guards have put it there."""
+    client: str = request.scope["state"]["client"]
+    return client

@@ -94,6 +94,11 @@ class Puzzle(_KindPuzzle):
 
     entries: Annotated[Signs, Field(description="none if left out")] = EMPTY
 
+    @property
+    def all_entries(self) -> str:
+        """The entries, as many characters as there are clues where they were left out."""
+        return self.entries if "entries" in self.model_fields_set else "." * len(self.clues)
+
 
 class CheckedPuzzle(Puzzle):
     """A puzzle to solve, whose entries are held against the solution."""

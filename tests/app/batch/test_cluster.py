@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,8 +19,16 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
 from present import present
 
-from app.batch.local_pool import LocalPool
-from app.batch.photo_work import Decoded, Job, JobResult, LoadWork, Work, WorkOptions
+from app.batch.photo_work import (
+    Decoded,
+    Job,
+    JobResult,
+    LoadWork,
+    LocalPool,
+    Work,
+    WorkOptions,
+    load_alike,
+)
 from app.batch.sources import is_address, read_source
 from app.cli.batch_command import run_batch
 from app.cli.command_options import BatchOptions
@@ -28,7 +37,6 @@ from app.workers.worker_pool import PoolOptions
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
-from app.batch.cluster_task import ClusterOptions  # noqa: E402
 from app.batch.dask_cluster import Cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
@@ -106,7 +114,7 @@ def test_crashing_hanging_and_failing_photos_are_told_as_one_machine_tells_them(
         path.unlink()
     Path(tmp_path / "7.died").unlink()
 
-    engine = Cluster(load_planted, ClusterOptions(address, timeout=3.0))
+    engine = Cluster(load_planted, address, PoolOptions(timeout=3.0))
     done = list(engine.run(iter(jobs), lambda: False))
 
     # Of what ended its process, the run itself reads the content.
@@ -124,7 +132,7 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
 ) -> None:
     jobs = plant_jobs("solved", "kill-worker", *["solved"] * 6)
 
-    engine = Cluster(load_deadly, ClusterOptions(address))
+    engine = Cluster(load_deadly, address)
     done = {one.job.number: one for one in engine.run(iter(jobs), lambda: False)}
 
     assert sorted(done) == list(range(1, 9))
@@ -136,7 +144,7 @@ def test_a_photo_that_kills_workers_is_given_up_and_the_rest_is_done(
 def test_work_of_a_worker_that_is_killed_is_done_by_another(plant_jobs: Plant) -> None:
     jobs = plant_jobs(*["slow"] * 8)
     with start_cluster(2) as cluster:
-        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        engine = Cluster(load_deadly, cluster.scheduler_address)
         outcomes = engine.run(iter(jobs), lambda: False)
         done = [next(outcomes)]
         os.kill(cluster.workers[0].pid, signal.SIGKILL)
@@ -149,7 +157,7 @@ def test_work_of_a_worker_that_is_killed_is_done_by_another(plant_jobs: Plant) -
 def test_nothing_is_begun_once_the_run_stops(plant_jobs: Plant, address: str) -> None:
     stop, done = Stop(), []
 
-    engine = Cluster(load_deadly, ClusterOptions(address))
+    engine = Cluster(load_deadly, address)
     for one in engine.run(iter(plant_jobs(*["slow"] * 30)), stop):
         done.append(one.job.number)
         stop.set()
@@ -162,13 +170,13 @@ def test_a_run_that_is_abandoned_leaves_its_workers_to_the_next(
     plant_jobs: Plant, address: str
 ) -> None:
     hanging, *rest = plant_jobs("hang", "solved", "solved")
-    outcomes = Cluster(load_planted, ClusterOptions(address, timeout=None)).run(
+    outcomes = Cluster(load_planted, address, PoolOptions(timeout=None)).run(
         iter([rest[0], hanging]), lambda: False
     )
     next(outcomes)
     outcomes.close()
 
-    engine = Cluster(load_planted, ClusterOptions(address))
+    engine = Cluster(load_planted, address)
     done = [one.outcome for one in engine.run(iter(rest * 4), lambda: False)]
 
     assert done == ["solved"] * 8
@@ -183,42 +191,36 @@ def test_a_supply_that_has_nothing_at_the_moment_is_asked_again(
             yield job
             yield None
 
-    engine = Cluster(load_planted, ClusterOptions(address))
+    engine = Cluster(load_planted, address)
 
     assert len(list(engine.run(supply(), lambda: False))) == 3
 
 
-def describe_other() -> str:
-    return "other networks"
-
-
 @pytest.mark.parametrize(
-    ("load", "options", "told"),
+    ("load", "told"),
     [
-        (refuse, {}, "the network is not there"),
-        (die_at_once, {}, "no worker can be started"),
-        (load_planted, {"settings": "ours", "describe": describe_other}, "install the same on all"),
-        (
-            load_planted,
-            {"address": "tcp://127.0.0.1:9"},
-            r"no scheduler answers at tcp://127\.0\.0\.1:9",
-        ),
+        (refuse, "the network is not there"),
+        (die_at_once, "no worker can be started"),
+        (partial(load_alike, "ours", WorkOptions(), load_planted), "install the same on all"),
     ],
-    ids=["no networks", "processes that die", "other networks", "no scheduler"],
+    ids=["no networks", "processes that die", "other networks"],
 )
 def test_a_cluster_that_cannot_work_ends_the_run(
-    plant_jobs: Plant,
-    address: str,
-    monkeypatch: pytest.MonkeyPatch,
-    load: LoadWork,
-    options: dict[str, Any],
-    told: str,
+    plant_jobs: Plant, address: str, load: LoadWork, told: str
 ) -> None:
-    if "address" in options:
-        monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
-    engine = Cluster(load, ClusterOptions(**{"address": address, **options}))
+    engine = Cluster(load, address)
 
     with pytest.raises(MissingError, match=told):
+        list(engine.run(iter(plant_jobs("solved")), lambda: False))
+
+
+def test_a_scheduler_that_does_not_answer_ends_the_run(
+    plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.batch.dask_cluster._CONNECT_SECONDS", 0.5)
+    engine = Cluster(load_planted, "tcp://127.0.0.1:9")
+
+    with pytest.raises(MissingError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         list(engine.run(iter(plant_jobs("solved")), lambda: False))
 
 
@@ -227,7 +229,7 @@ def test_a_scheduler_that_goes_away_ends_the_run(
 ) -> None:
     monkeypatch.setattr("app.batch.dask_cluster._LOST_SECONDS", 0.5)
     with start_cluster(1) as cluster:
-        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        engine = Cluster(load_deadly, cluster.scheduler_address)
         outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), lambda: False)
         next(outcomes)
         cluster.close()
@@ -242,7 +244,7 @@ def test_a_run_that_stops_does_not_wait_for_workers_to_come(
     monkeypatch.setattr("app.batch.dask_cluster._COUNT_SECONDS", 0.1)
     stop = Stop()
     with start_cluster(1) as cluster:
-        engine = Cluster(load_deadly, ClusterOptions(cluster.scheduler_address))
+        engine = Cluster(load_deadly, cluster.scheduler_address)
         outcomes = engine.run(iter(plant_jobs(*["slow"] * 20)), stop)
         done = [next(outcomes)]
         cluster.scale(0)
@@ -283,9 +285,7 @@ def test_photos_at_an_address_are_done_as_those_of_a_folder(
     def go(name: str, out: str, cluster: str | None) -> list[dict[str, Any]]:
         report = Path(out, "report.jsonl")
         chosen = BatchOptions(output_dir=Path(out), report=report, cluster=cluster, **wishes)
-        with monkeypatch.context() as patched:
-            patched.setattr("app.cli.batch_command.describe_settings", describe_planted)
-            run_batch([name], chosen, load_deadly)
+        run_batch([name], chosen, load_deadly)
         return [{**one, "file": Path(one["file"]).name} for one in read_report(report)]
 
     near = go("album", "near", None)
@@ -296,10 +296,6 @@ def test_photos_at_an_address_are_done_as_those_of_a_folder(
     assert far == near == again
     assert [one["outcome"] for one in far] == ["solved", "no_board", "gave_up"]
     assert left == [path.name for path in Path("near/inner").iterdir()] == ["0-solved.jpg"]
-
-
-def describe_planted(*_: object) -> str:
-    return "planted"
 
 
 def test_photos_at_an_address_that_end_their_process_are_told_as_those_of_a_folder(

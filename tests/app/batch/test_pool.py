@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
-from app.batch.local_pool import LocalPool
-from app.batch.photo_work import Job, JobResult, LoadWork, Work
+from app.batch.photo_work import Job, JobResult, LoadWork, LocalPool, Work
 from app.terminal.exit_codes import MissingError, Stop
 from app.workers.worker_pool import PoolOptions, start_patience
 
@@ -89,6 +88,32 @@ def test_a_worker_that_goes_is_replaced_and_its_photo_tried_again(
 def test_what_cannot_be_loaded_ends_the_run(plant_jobs: Plant, load: LoadWork, told: str) -> None:
     with pytest.raises(MissingError, match=told):
         list(LocalPool(load).run(iter(plant_jobs("solved")), lambda: False))
+
+
+def refuse_after(end: str) -> Work:
+    """Load planted work, until a file is there: then say so in a file beside it, and refuse."""
+    if Path(end).exists():
+        Path(end).with_name(f"refused-{os.getpid()}").touch()
+        refuse()
+    return load_planted()
+
+
+def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
+    plant_jobs: Plant, tmp_path: Path
+) -> None:
+    end = tmp_path / "end"
+    engine = LocalPool(partial(refuse_after, str(end)), PoolOptions(workers=2))
+    jobs = plant_jobs("solved", "solved", "crash", "crash", "solved")
+
+    outcomes = engine.run(iter(jobs), lambda: False)
+    kept = [next(outcomes).job.number]
+    end.touch()
+    while len(list(tmp_path.glob("refused-*"))) < 2 or children_of(os.getpid()):
+        time.sleep(0.01)
+    with pytest.raises(MissingError, match="the network is not there"):
+        kept.extend(one.job.number for one in outcomes)
+
+    assert sorted(kept) == [1, 2]
 
 
 def test_a_machine_that_has_no_room_for_a_process_ends_the_run(

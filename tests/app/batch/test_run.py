@@ -20,9 +20,9 @@ from puzzles import EASY, EASY_SOLUTION
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames
 from app.batch.overlay_files import Outputs
-from app.batch.photo_work import Job, JobResult, lost_job
+from app.batch.photo_work import Job, JobResult, WorkOptions, describe_settings, lost_job
 from app.batch.run_journal import Journal
-from app.batch.sources import UNKNOWN_STAMP, InputFile, describe_settings
+from app.batch.sources import UNKNOWN_STAMP, InputFile
 from app.cli.batch_command import journal_path, parse_shard, run_batch
 from app.cli.command_options import BatchOptions
 from app.terminal.exit_codes import InputError, MissingError, Stop, UsageError
@@ -628,7 +628,7 @@ def test_networks_that_are_not_there_are_missed(
     monkeypatch.setitem(sys.modules, "models", other)
 
     with pytest.raises(MissingError, match="no networks in"):
-        describe_settings(None, "litert", None)
+        describe_settings(WorkOptions())
 
 
 def test_a_text_of_puzzles_is_no_report(run: RunPlanted) -> None:

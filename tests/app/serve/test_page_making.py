@@ -7,6 +7,7 @@ import pytest
 from page_rig import COMPUTER, Browser, Visit
 
 from app.serve.api.puzzle_tasks import find_position
+from app.serve.api.schemas import PositionWish
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
@@ -111,7 +112,7 @@ def test_what_easier_steps_struck_is_noted_for_practice(
     browser: Browser, pipeline: "Pipeline"
 ) -> None:
     # The server would look for seconds before it takes one that is stored.
-    found = find_position(pipeline, "jellyfish", seconds=0)
+    found = find_position(pipeline, PositionWish(technique="jellyfish"), seconds=0)
     with browser.visit(device=COMPUTER) as visit:
         visit.page.route("**/api/practices", lambda route: route.fulfill(json=found))
         visit.page.click("#open-lessons")

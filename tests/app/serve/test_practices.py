@@ -12,10 +12,9 @@ from serve_rig import ask, make_phone
 
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import next_technique
-from app.puzzles.new_puzzle import PuzzleWish
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import find_position, make_new
-from app.serve.api.schemas import LevelName
+from app.serve.api.schemas import CreationWish, LevelName, PositionWish
 from solver.exact.bitmask import count_solutions
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle, read_cells
 from solver.grid import check_solution, parse_grid
@@ -92,7 +91,7 @@ def test_what_no_puzzle_can_be_is_refused(phone: TestClient, wish: dict[str, Any
 
 def test_a_puzzle_that_is_not_made_in_time_is_given_up(pipeline: "Pipeline") -> None:
     with pytest.raises(ProblemError) as refused:
-        make_new(pipeline, PuzzleWish(kind=Kind.JIGSAW), seconds=0)
+        make_new(pipeline, CreationWish(kind="jigsaw"), seconds=0)
 
     assert refused.value.problem is Problem.TOO_HARD
 
@@ -142,7 +141,8 @@ def test_a_lesson_on_cages_is_shown_and_practised_on_a_killer(phone: TestClient)
 
 
 def test_a_hint_goes_on_from_notes_that_are_right(pipeline: "Pipeline") -> None:
-    phone, found = make_phone(pipeline), find_position(pipeline, "jellyfish", seconds=0)
+    phone = make_phone(pipeline)
+    found = find_position(pipeline, PositionWish(technique="jellyfish"), seconds=0)
 
     body = {"clues": found["clues"], "notes": found["notes"], "depth": "pattern"}
     hint = ask(phone, "/api/hints", **body)
