@@ -44,6 +44,8 @@ _SMALLEST_BOARD: Final = 44.0
 _TURNED: Final = 0.3
 """How often a picture is turned any way, and else the standard deviation in degrees."""
 _TURN: Final = 8.0
+_WHOLE: Final = 0.2
+"""How often a picture is shown as the detector first sees it: all of it, straight."""
 _ZOOM: Final = (0.7, 1.7)
 """Least and greatest scale against the whole photo."""
 _INVERTED: Final = 0.12
@@ -140,6 +142,17 @@ def draw_example(sample: Sample, rng: np.random.Generator) -> tuple[Image8, Floa
     Returns:
         (S, S) uint8 grey and (S / 4, S / 4, `MAPS`) float32.
     """
+    if rng.random() < _WHOLE:
+        image, lattices = show_whole(sample)
+    else:
+        image, lattices = _show_warped(sample, rng)
+    if rng.random() < 0.5:
+        image = np.asarray(image[:, ::-1])
+        lattices = [_mirror(lattice) for lattice in lattices]
+    return _disturb(np.asarray(image, np.uint8), rng), make_maps(lattices)
+
+
+def _show_warped(sample: Sample, rng: np.random.Generator) -> tuple[Image8, list[Points]]:
     photo = sample.decode()
     transform = _draw_transform(photo, sample.lattices, rng)
     border = int(rng.integers(0, 256))
@@ -149,10 +162,7 @@ def draw_example(sample: Sample, rng: np.random.Generator) -> tuple[Image8, Floa
         borderValue=(border,),
     )  # fmt: skip
     lattices = [_transform(lattice, transform) for lattice in sample.lattices]
-    if rng.random() < 0.5:
-        image = np.asarray(image[:, ::-1])
-        lattices = [_mirror(lattice) for lattice in lattices]
-    return _disturb(np.asarray(image, np.uint8), rng), make_maps(lattices)
+    return np.asarray(image, np.uint8), lattices
 
 
 def show_whole(sample: Sample) -> tuple[Image8, list[Points]]:

@@ -5,6 +5,7 @@ digits. Beside a board stands what newspapers print there: a headline in a commo
 solutions.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -163,11 +164,17 @@ _DECOYS: Final = tuple(name for name in DECOYS if name not in _NO_BOARDS)
 _KINDS: Final = {"classic": 4, "jigsaw": 4, "killer": 4, "diagonal": 2, "windoku": 2, "samurai": 3}
 """Weights of what is not a classic 9×9 board."""
 
+_PLAIN: Final = tuple(side for side in BOXES if side != 9)
+"""Sides of boards that have boxes and nothing else, where those of 9 are drawn as classics."""
+
 _DRESSED: Final = 0.5
 """Share of the pages whose boards have solutions, headlines or frames around them."""
 
-_PAGES: Final = {"classic": 42, "kinds": 40, "decoys": 18}
-"""Weights of what a page shows."""
+_PAGES: Final = {"classic": 34, "kinds": 32, "screenshots": 18, "decoys": 16}
+"""Weights of what is seen: pages, and screenshots that one board fills."""
+
+_CUT: Final = 0.08
+"""Widest rim around the board of a screenshot, in sides of the board."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +199,10 @@ def draw_scene(seed: int) -> Scene:
     level = LEVELS[int(rng.integers(1, 6))]
     medium = _pick(dict(level.media), rng)
     size = _draw_size(rng)
-    page, kinds = _PAGE_DRAWERS[_pick(_PAGES, rng)](rng, medium, min(size), level)
+    shown = _pick(_PAGES, rng)
+    if shown == "screenshots":
+        return _draw_screenshot(rng)
+    page, kinds = _PAGE_DRAWERS[shown](rng, medium, min(size), level)
     left, top, right, bottom = page.box
     share = float(rng.uniform(0.4, 0.95) if rng.random() < 0.85 else rng.uniform(0.15, 0.4))
     # The smallest board must stay large enough to be seen.
@@ -205,6 +215,24 @@ def draw_scene(seed: int) -> Scene:
     shot = shoot_page(page, medium, small, size, share, rng)
     grey = cv2.cvtColor(shot.photo, cv2.COLOR_BGR2GRAY)
     return Scene(np.asarray(grey, np.uint8), shot.lattices, kinds)
+
+
+def _draw_screenshot(rng: np.random.Generator) -> Scene:
+    """Draw a board that fills a picture of no camera, as programs and web pages show it."""
+    kind = _pick(_KINDS | {"classic": 10}, rng)
+    px = round(_SUPERSAMPLING * LONG_SIDE_PX)
+    image, lattices = _print_kind(kind, px, rng, "screenshot", list(BOXES))
+    points = np.concatenate([lattice.reshape(-1, 2) for lattice in lattices])
+    least, most = points.min(axis=0), points.max(axis=0)
+    rim = rng.uniform(0.0, _CUT, (2, 2)) * (most - least)
+    left, top = np.floor(np.maximum(least - rim[0] - 2, 0)).astype(int)
+    right, bottom = np.ceil(most + rim[1] + 3).astype(int)
+    image, lattices = image[top:bottom, left:right], tuple(at - (left, top) for at in lattices)
+    scale = LONG_SIDE_PX / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = tuple(np.asarray((at + 0.5) * scale - 0.5, np.float32) for at in lattices)
+    return Scene(grey, found, (kind,) * len(found))
 
 
 def _draw_classics(
@@ -274,7 +302,7 @@ def _set_page(
 
 
 def _print_kind(
-    kind: str, px: int, rng: np.random.Generator, medium: str
+    kind: str, px: int, rng: np.random.Generator, medium: str, plain: Sequence[int] = _PLAIN
 ) -> tuple[Image8, tuple[Points, ...]]:
     if kind == "samurai":
         shape = draw_shape("classic", 9, rng)
@@ -284,7 +312,7 @@ def _print_kind(
         clues = draw_samurai_clues(places, rng.uniform(0.25, 0.5), rng)
         printed = print_samurai(places, clues, round(1.6 * px), look)
         return printed.image, printed.lattices
-    sides = [side for side in BOXES if side != 9] if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
+    sides = plain if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
     side = 9 if kind == "windoku" else int(rng.choice(sides))
     shape = draw_shape(kind, side, rng)
     grid = draw_grid(shape, rng)
