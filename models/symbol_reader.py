@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, run_cells
+from models.digits import CELL_PX, normalise_cells, run_cells
 from models.engine import INPUT_SHAPE, Engine, EngineKind, Job, load_engine
 
 FIGURES: Final = tuple("0123456789")
@@ -54,6 +54,13 @@ Float32 = npt.NDArray[np.float32]
 
 OUTPUT_LAYER: Final = "probabilities"
 
+_BARE: Final = 0.3
+"""Ink, as `models.digits.normalise_cells` measures it, that is nowhere in a bare cell: half of what
+shines through thin paper."""
+
+_SURE: Final = 0.97
+"""Probability that a bare cell is empty: what the network of digits says of one."""
+
 
 class SymbolReader:
     """Says what stands in a cell; one instance must not be shared by two threads."""
@@ -82,7 +89,12 @@ class SymbolReader:
         Raises:
             ValueError: if the cells have another shape or type.
         """
-        return run_cells(self._engine, cells, CLASSES)
+        probabilities = run_cells(self._engine, cells, CLASSES)
+        # The network learnt from cells that all show something: print-through, noise or lines.
+        is_bare = (np.abs(normalise_cells(cells)) < _BARE).all(axis=(1, 2, 3))
+        probabilities[is_bare] = (1 - _SURE) / (CLASSES - 1)
+        probabilities[is_bare, EMPTY] = _SURE
+        return probabilities
 
 
 def build_symbol_net() -> Any:

@@ -156,6 +156,14 @@ def test_no_cells_are_nothing() -> None:
     assert SymbolReader.load().read(np.zeros((0, 32, 32), np.uint8)).shape == (0, CLASSES)
 
 
+def test_cells_that_show_nothing_at_all_are_surely_empty() -> None:
+    noise = np.random.default_rng(0).normal(0, 1, (20, 32, 32))
+    cells = np.clip(240 + noise, 0, 255).astype(np.uint8)
+    cells[0] = 255
+
+    assert SymbolReader.load().read(cells)[:, EMPTY].min() > 0.95
+
+
 def test_the_network_stays_small() -> None:
     assert (WEIGHTS_DIR / "symbols.tflite").stat().st_size <= MOST_BYTES
 

@@ -263,7 +263,9 @@ class BoardFinder:
             # Thin lines inside of the smallest board's cells may only show from near.
             is_smallest = len(best.lattice) - 1 == sides[-1]
             if best.score >= CONVINCING and (share is not None or not is_smallest):
-                return best
+                if best.score >= _COUNTED:
+                    return best
+                return _better(best, self._snap_from(best.lattice, enough=_COUNTED))
         return None
 
     def _look_closely(self, board: RoughBoard, locate: _Locate) -> BoardCandidate | None:
