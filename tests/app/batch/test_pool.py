@@ -116,6 +116,35 @@ def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
     assert sorted(kept) == [1, 2]
 
 
+def load_once(mark: str) -> Work:
+    """Load planted work and leave a file; where it is there, say so in another, and refuse."""
+    if Path(mark).exists():
+        Path(mark).with_name("refused").touch()
+        refuse()
+    Path(mark).touch()
+    return load_planted()
+
+
+def test_a_photo_that_comes_when_no_worker_is_left_ends_the_run(
+    plant_jobs: Plant, tmp_path: Path
+) -> None:
+    first, second = plant_jobs("solved", "solved")
+
+    def supply() -> Iterator[Job | None]:
+        yield first
+        while not Path(tmp_path, "refused").exists() or children_of(os.getpid()):
+            yield None
+        yield second
+
+    costly = PoolOptions(max_resident_bytes=1)  # each photo costs its process
+    engine = LocalPool(partial(load_once, str(tmp_path / "mark")), costly)
+    outcomes = engine.run(supply(), lambda: False)
+
+    assert next(outcomes).job == first
+    with pytest.raises(MissingError, match="the network is not there"):
+        next(outcomes)
+
+
 def test_a_machine_that_has_no_room_for_a_process_ends_the_run(
     plant_jobs: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
