@@ -353,23 +353,35 @@ def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
     assert not list(killed.glob("*.tmp"))
 
 
+def load_noting(folder: str) -> Work:
+    """Load planted work, and leave a file that is named after the process."""
+    Path(folder, str(os.getpid())).touch()
+    return load_planted()
+
+
 def test_processes_of_a_client_that_was_killed_end_with_the_next_run(
     plant_jobs: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worker = SimpleNamespace(local_directory=str(tmp_path))
     monkeypatch.setattr(distributed, "get_worker", lambda: worker)
-    jobs, before = plant_jobs("solved"), children_of(os.getpid())
-    left = threading.Thread(target=do_jobs, args=(Order("left", load_planted, PoolOptions()), jobs))
-    left.start()
-    left.join()
-    kept = set(children_of(os.getpid())).difference(before)
+    folders = [tmp_path / "left", tmp_path / "next"]
+    orders = [Order(path.name, partial(load_noting, str(path)), PoolOptions()) for path in folders]
+    jobs = plant_jobs("solved")
 
-    do_jobs(Order("next", load_deadly, PoolOptions()), jobs)
+    def alive() -> list[bool]:
+        children = children_of(os.getpid())
+        return [int(next(path.iterdir()).name) in children for path in folders]
 
-    assert len(kept) == 1
-    assert kept.isdisjoint(children_of(os.getpid()))
+    for folder in folders:
+        folder.mkdir()
+    other = threading.Thread(target=do_jobs, args=(orders[0], jobs))
+    other.start()
+    other.join()
+    do_jobs(orders[1], jobs)
+
+    assert alive() == [False, True]
     end_run("next", is_abandoned=False)
-    assert children_of(os.getpid()) == before
+    assert alive() == [False, False]
 
 
 def test_a_disk_that_a_worker_cannot_write_to_is_told_each_time(
