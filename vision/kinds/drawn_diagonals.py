@@ -21,8 +21,8 @@ _RARE: Final = 0.85
 """Quantile of the cells elsewhere above which a cell shows a line; see `_MOST_MISSING`."""
 
 _MOST_MISSING: Final = 3
-"""Cells of both diagonals whose line may not be seen, as in a shadow or behind a digit. By chance 15
-of 18 cells are above that quantile in one of 4·10⁹ boards, 9 of 12 in one of 200,000."""
+"""Cells of both diagonals whose line may not be seen, as in a shadow or behind a digit. By chance
+15 of 18 cells are above that quantile in one of 4·10⁹ boards, 9 of 12 in one of 200,000."""
 
 _HALF_WIDTH: Final = 3
 """Diagonals of pixels on either side of the middle one that a drawn line may darken."""
