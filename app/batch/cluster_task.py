@@ -95,14 +95,14 @@ class _Hand:
         _let_processes_be_started()
         self.order = order
         self.is_busy = False
-        self._thread = threading.get_ident()
-        _hands[self._thread] = self
         self._begun = 0
         # In the worker's own folder, which Dask removes also where the worker was killed.
         folder = get_worker().local_directory
         self._folder = Path(tempfile.mkdtemp(prefix="sudoku-lens-", dir=folder))
         self._options = replace(order.options, workers=1)
         self._pool = make_photo_pool(order.load, self._options)
+        self._thread = threading.get_ident()
+        _hands[self._thread] = self
 
     def do(self, jobs: Sequence[Job]) -> Iterator[Sent]:
         """Do jobs in turn; once the run has ended, none is begun any more."""
@@ -153,12 +153,14 @@ _abandoned: Final[deque[str]] = deque(maxlen=100)
 
 
 def _find_hand(order: Order) -> _Hand:
-    """Return the hand of this thread, which another run may have left: its client was killed."""
+    """Return the hand of this thread, which another run may have left."""
     hand = _hands.get(threading.get_ident())
-    if hand is not None and _key(hand.order) != _key(order):
-        hand.close()
-        hand = None
-    hand = hand or _Hand(order)
+    if hand is None or _key(hand.order) != _key(order):
+        # Of a client that was killed, nobody has told the end.
+        for stale in list(_hands.values()):
+            if not stale.is_busy and _key(stale.order) != _key(order):
+                stale.close()
+        hand = _Hand(order)
     hand.order = order
     return hand
 

@@ -18,7 +18,7 @@ from app.batch.photo_work import JobResult
 from app.batch.run_journal import InputRecord, Journal, StoredResult
 from app.batch.sources import UNKNOWN_STAMP, InputFile, Stamp
 from app.recognition.outcome import Outcome
-from app.terminal.console import Clock, ProgressState, say, showing_state
+from app.terminal.console import Clock, ProgressState, format_span, say, showing_state
 from app.terminal.exit_codes import ExitCode
 from vision.media.whole_files import remove_temporaries
 
@@ -248,7 +248,6 @@ def _count(number: int, word: str) -> str:
 
 
 _RATE_SECONDS: Final = 20.0
-_DAY_SECONDS: Final = 86_400
 
 
 class Total:
@@ -296,14 +295,3 @@ def _measure_rate(looks: list[tuple[float, int]], seconds: float, done: int) -> 
         del looks[0]
     begun, before = looks[0]
     return (done - before) / (seconds - begun) if seconds > begun and done > before else None
-
-
-def format_span(seconds: float) -> str:
-    """Return a time as a person counts: `4 min 05 s`, `4 h 43 min`, from two days `4.9 days`."""
-    if seconds >= 2 * _DAY_SECONDS:
-        return f"{seconds / _DAY_SECONDS:,.1f} days"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

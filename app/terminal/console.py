@@ -78,6 +78,7 @@ def fill_closed_streams() -> None:
 
 _BAR_SECONDS: Final = 0.25
 _LINE_SECONDS: Final = 30.0
+_DAY_SECONDS: Final = 86_400
 
 Advance = Callable[[int], None]
 """Takes how much was done since the last call."""
@@ -163,7 +164,7 @@ def showing_progress(
     def look(seconds: float) -> ProgressState:
         text = f"{done:,} {label}" if total is None else f"{done:,} of {total:,} {label}"
         if total is not None and done:
-            text += f", about {seconds * (total - done) / done:,.0f} s left"
+            text += f", about {format_span(seconds * max(total - done, 0) / done)} left"
         return ProgressState(done, total, text)
 
     def advance(n: int) -> None:
@@ -173,3 +174,14 @@ def showing_progress(
 
     with showing_state(look, quiet=quiet, clock=clock) as show:
         yield advance
+
+
+def format_span(seconds: float) -> str:
+    """Return a time as a person counts: `4 min 05 s`, `4 h 43 min`, from two days `4.9 days`."""
+    if seconds >= 2 * _DAY_SECONDS:
+        return f"{seconds / _DAY_SECONDS:,.1f} days"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

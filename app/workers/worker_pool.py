@@ -198,9 +198,13 @@ class WorkerPool:
         Args:
             tasks: used by the caller's thread only. None says that there is no task at the moment.
             is_stopping: asked often. Once true, no task is begun any more.
+
+        Raises:
+            CommandError: if a task is left that no process can work on any more.
         """
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         in_hand: dict[Future[Any], _T] = {}
+        failure: CommandError | None = None
         try:
             while True:
                 if is_stopping():
@@ -213,15 +217,18 @@ class WorkerPool:
                     try:
                         task = next(tasks)
                     except StopIteration:
-                        if not in_hand:
-                            return
-                        break
+                        if in_hand:
+                            break
+                        if failure is not None:
+                            raise failure from None
+                        return
                     if task is None:
                         seconds = 0.0
                         break
                     try:
                         asked = self.submit(task)
-                    except CommandError:
+                    except CommandError as error:  # what is done is yielded before
+                        failure, tasks = error, iter(())
                         break
                     in_hand[asked] = task
                     asked.add_done_callback(done.put)

@@ -4,19 +4,19 @@ import itertools
 
 import pytest
 
-from app.batch.run_results import format_span
-from app.terminal.console import showing_progress
+from app.terminal.console import format_span, showing_progress
 
 
 @pytest.mark.parametrize(
     ("total", "step", "amounts", "told"),
     [
-        (1000, 10, [100] * 7, ["300 of 1,000 solves, about 70 s left",
+        (1000, 10, [100] * 7, ["300 of 1,000 solves, about 1 min 10 s left",
                                "600 of 1,000 solves, about 40 s left"]),
         (None, 31, [1234], ["1,234 solves"]),
         (3, 31, [0], ["0 of 3 solves"]),
+        (3, 31, [4], ["4 of 3 solves, about 0 s left"]),
     ],
-    ids=["every thirty seconds", "without a total", "before anything is done"],
+    ids=["every thirty seconds", "without a total", "before anything is done", "more than told"],
 )  # fmt: skip
 def test_a_line_tells_as_much_as_is_known(
     capsys: pytest.CaptureFixture[str],

@@ -7,16 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
 from command_rig import PROJECT, SUPPORT, begin_python
-from planted_work import die_at_once, do_what_the_photo_says, load_planted, refuse
+from planted_work import children_of, die_at_once, do_what_the_photo_says, load_planted, refuse
 from present import present
 
 from app.batch.photo_work import (
@@ -37,6 +39,7 @@ from app.workers.worker_pool import PoolOptions
 
 distributed = pytest.importorskip("distributed", reason="Dask is not installed")
 
+from app.batch.cluster_task import Order, do_jobs, end_run  # noqa: E402
 from app.batch.dask_cluster import Cluster  # noqa: E402
 
 TESTS: Final = Path(__file__).parent
@@ -348,6 +351,48 @@ def test_killed_and_begun_again_a_batch_ends_as_if_nothing_had_been(
     assert read_report(killed / "report.jsonl") == read_report(undisturbed / "report.jsonl")
     assert overlays(killed) == overlays(undisturbed)
     assert not list(killed.glob("*.tmp"))
+
+
+def load_noting(folder: str) -> Work:
+    """Load planted work, and leave a file that is named after the process."""
+    Path(folder, str(os.getpid())).touch()
+    return load_planted()
+
+
+def test_processes_of_a_client_that_was_killed_end_with_the_next_run(
+    plant_jobs: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = SimpleNamespace(local_directory=str(tmp_path))
+    monkeypatch.setattr(distributed, "get_worker", lambda: worker)
+    folders = [tmp_path / "left", tmp_path / "next"]
+    orders = [Order(path.name, partial(load_noting, str(path)), PoolOptions()) for path in folders]
+    jobs = plant_jobs("solved")
+
+    def alive() -> list[bool]:
+        children = children_of(os.getpid())
+        return [int(next(path.iterdir()).name) in children for path in folders]
+
+    for folder in folders:
+        folder.mkdir()
+    other = threading.Thread(target=do_jobs, args=(orders[0], jobs))
+    other.start()
+    other.join()
+    do_jobs(orders[1], jobs)
+
+    assert alive() == [False, True]
+    end_run("next", is_abandoned=False)
+    assert alive() == [False, False]
+
+
+def test_a_disk_that_a_worker_cannot_write_to_is_told_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = SimpleNamespace(local_directory=str(tmp_path / "none"))
+    monkeypatch.setattr(distributed, "get_worker", lambda: worker)
+
+    for _ in range(2):
+        with pytest.raises(FileNotFoundError):
+            do_jobs(Order("disk", load_planted, PoolOptions()), [])
 
 
 def test_ctrl_c_in_the_terminal_finishes_the_photos_in_hand(tmp_path: Path) -> None:

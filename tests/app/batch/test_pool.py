@@ -98,6 +98,12 @@ def refuse_after(end: str) -> Work:
     return load_planted()
 
 
+def have_refused(folder: Path, workers: int) -> bool:
+    """Tell whether so many processes have refused, and are gone."""
+    refused = {int(path.name.partition("-")[2]) for path in folder.glob("refused-*")}
+    return len(refused) == workers and refused.isdisjoint(children_of(os.getpid()))
+
+
 def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
     plant_jobs: Plant, tmp_path: Path
 ) -> None:
@@ -108,12 +114,39 @@ def test_what_is_done_before_no_worker_can_be_replaced_is_kept(
     outcomes = engine.run(iter(jobs), lambda: False)
     kept = [next(outcomes).job.number]
     end.touch()
-    while len(list(tmp_path.glob("refused-*"))) < 2 or children_of(os.getpid()):
+    while not have_refused(tmp_path, 2):
         time.sleep(0.01)
     with pytest.raises(MissingError, match="the network is not there"):
         kept.extend(one.job.number for one in outcomes)
 
     assert sorted(kept) == [1, 2]
+
+
+def load_once(end: str) -> Work:
+    """Load planted work, the first time only."""
+    work = refuse_after(end)
+    Path(end).touch()
+    return work
+
+
+def test_a_photo_that_comes_when_no_worker_is_left_ends_the_run(
+    plant_jobs: Plant, tmp_path: Path
+) -> None:
+    first, second = plant_jobs("solved", "solved")
+
+    def supply() -> Iterator[Job | None]:
+        yield first
+        while not have_refused(tmp_path, 1):
+            yield None
+        yield second
+
+    costly = PoolOptions(max_resident_bytes=1)  # each photo costs its process
+    engine = LocalPool(partial(load_once, str(tmp_path / "end")), costly)
+    outcomes = engine.run(supply(), lambda: False)
+
+    assert next(outcomes).job == first
+    with pytest.raises(MissingError, match="the network is not there"):
+        next(outcomes)
 
 
 def test_a_machine_that_has_no_room_for_a_process_ends_the_run(
