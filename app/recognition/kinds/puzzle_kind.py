@@ -31,10 +31,6 @@ from vision.kinds.paper_steps import CELL_PX, PaperSteps, measure_steps
 
 _SIDE: Final = 9
 
-_LEAST_CROSSED: Final = 6
-"""Side from which drawn diagonals are told: of a board of 4 each of their cells touches thick lines
-that cross, which look alike (on 5 of 30 photos of level 3)."""
-
 _MOST_NODES: Final = 500
 """Positions of a search for further kinds; clues that leave it open say nothing."""
 
@@ -137,7 +133,7 @@ def _tell_other_rules(view: BoardView, show_steps: Callable[[], PaperSteps]) -> 
         return None
     if told not in shapes:
         return jigsaw_rules(told)
-    if view.side >= _LEAST_CROSSED and has_drawn_diagonals(view.grey):
+    if has_drawn_diagonals(view.grey):
         kind = Kind.DIAGONAL
     else:
         kind = _find_shaded(view, show_steps, (Kind.DIAGONAL,)) or Kind.CLASSIC
