@@ -133,6 +133,13 @@ def test_an_empty_picture_and_places_that_do_not_agree_show_no_board() -> None:
     assert fit_boards(as_maps(maps), SIDES) == fit_boards(as_maps(make_maps([])), SIDES) == []
 
 
+def test_places_that_lie_on_a_line_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    flat = np.diag([1.0, 0.0, 1.0]), None
+    monkeypatch.setattr("vision.finder.fit.cv2.findHomography", lambda *_, **__: flat)
+
+    assert fit_boards(as_maps(make_maps([lattice_at(60, 60, 20, 9)])), SIDES) == []
+
+
 def test_a_sample_is_seen_anew_each_time_with_its_board_in_view() -> None:
     photo = np.full((400, 300), 200, np.uint8)
     sample = encode_sample(photo, [lattice_at(60, 100, 18, 9)])

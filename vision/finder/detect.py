@@ -286,11 +286,16 @@ class BoardFinder:
     def _snap(self, board: RoughBoard) -> tuple[BoardCandidate | None, bool]:
         """Return a board on its lines, and whether these are clear."""
         best: BoardCandidate | None = None
-        starts = ((board.lattice, False), (board.outlined, False), (board.flat, True))
-        for lattice, is_grown in starts:
+        # Where a few lines are missed the second guess may show all.
+        starts = (
+            (board.lattice, False, _COUNTED),
+            (board.outlined, False, CONVINCING),
+            (board.flat, True, CONVINCING),
+        )
+        for lattice, is_grown, enough in starts:
             found = self._snap_from(lattice, is_grown=is_grown, score=score_classic)
             best = _better(best, found)
-            if best is not None and best.score >= CONVINCING:
+            if best is not None and best.score >= enough:
                 return best, True
         return best if best is None else self._move_aside(best, score_classic), False
 

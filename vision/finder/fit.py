@@ -34,6 +34,9 @@ _LEAST_SHARE: Final = 0.5
 _SAMPLED: Final = 400
 """Places of a piece, about, that homographies are fitted through: more say nothing new."""
 
+_LEAST_DETERMINANT: Final = 1e-6
+"""Of a homography that can be turned back; that of a board of a few places has more than 1."""
+
 _BEND_TERMS: Final = 9
 """Of the polynomial that follows bent paper, up to squares each way."""
 
@@ -117,7 +120,7 @@ def _fit_piece(
         max(_TOLERANCE * extent / 2, 1.0),
         maxIters=2000,
     )
-    if fitted is None or not np.isfinite(fitted).all():
+    if fitted is None or not abs(np.linalg.det(fitted)) > _LEAST_DETERMINANT:
         return None
     homography: Matrix = np.asarray(fitted, np.float64)
     back = _project(np.linalg.inv(homography), points)
