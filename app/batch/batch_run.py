@@ -13,16 +13,10 @@ from typing import Any, Final
 
 from app.batch.overlay_files import OutputNamer, OutputPath, in_the_way, writing_whole
 from app.batch.photo_work import Engine, Job, JobResult
+from app.batch.result_store import PhotoInput, ResultStore, find_stamp, has_overlay, why_unreadable
 from app.batch.run_journal import Journal, Reported, StoredResult
+from app.batch.run_progress import RunSummary
 from app.batch.run_report import report_of
-from app.batch.run_results import (
-    PhotoInput,
-    ResultStore,
-    RunSummary,
-    find_stamp,
-    has_overlay,
-    why_unreadable,
-)
 from app.batch.sources import (
     UNKNOWN_STAMP,
     InputFile,

@@ -26,6 +26,7 @@ from app.batch.photo_work import (
     load_work,
 )
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
+from app.batch.run_progress import RunSummary, Total, showing_batch
 from app.batch.run_report import (
     check_gallery,
     check_report,
@@ -36,7 +37,6 @@ from app.batch.run_report import (
     write_gallery,
     write_report,
 )
-from app.batch.run_results import RunSummary, Total, showing_batch
 from app.batch.sources import (
     PHOTO_SUFFIXES,
     InputFile,

@@ -1,34 +1,29 @@
 """All guards around an application, in the order in which they must stand.
 
-Here are the outermost, which binds browsers by headers, and those that compare origins and know
-sessions. A page elsewhere can make the user's browser send requests here, and can give its own name
-our address (DNS rebinding). The first shows in `Origin` and `Sec-Fetch-Site`, the second in `Host`.
-
-The innermost here lets phones in by the token of the scanned code once, then by a cookie that
-scripts cannot read. Programs send a token of their own with each request, where there is one.
+Here are the outermost, which binds browsers by headers, and the one that compares origins. A page
+elsewhere can make the user's browser send requests here, and can give its own name our address
+(DNS rebinding). The first shows in `Origin` and `Sec-Fetch-Site`, the second in `Host`.
 """
 
 import asyncio
-import hmac
 import ipaddress
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import (
     Header,
     Problem,
-    answer,
     header,
     is_page,
     is_read,
     refuse,
 )
-from app.serve.security.known_clients import SESSION_SECONDS, Sessions, name_device
+from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,
@@ -41,7 +36,7 @@ from app.serve.security.request_limits import (
     Rates,
     address_of,
 )
-from app.serve.server import is_of_this_computer
+from app.serve.security.session_guard import SessionGuard, token_of
 
 logger = logging.getLogger(__name__)
 
@@ -89,7 +84,7 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
             Limit(_is_frame, _client, Limiter(rates.frame)),
         ],
     )
-    app = _SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
+    app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
     app = _OriginGuard(app, rules.hosts)
     app = RateGuard(
         app,
@@ -125,7 +120,7 @@ def _is_small(scope: Scope) -> bool:
 
 
 def _is_sign_in(scope: Scope) -> bool:
-    return is_page(scope) and _token_of(scope) is not None
+    return is_page(scope) and token_of(scope) is not None
 
 
 _FOREIGN_SITES: Final = (b"cross-site", b"same-site")
@@ -271,124 +266,3 @@ class _HeadersGuard:
 def _bound(headers: list[Header]) -> list[Header]:
     given = {name.lower() for name, _ in headers}
     return headers + [(name, value) for name, value in _FIXED if name not in given]
-
-
-_REMEMBERED_SECONDS: Final = 400 * 24 * 3600
-"""How long a remembered phone keeps its cookie; browsers keep none for longer."""
-
-
-class _SessionGuard:
-    """Exchanges the token for a cookie, and lets nobody past without one.
-
-    What comes through has `scope["state"]["client"]`, the key of a session or of a program; for
-    public files it is missing.
-    """
-
-    def __init__(
-        self,
-        app: ASGIApp,
-        token: str,
-        sessions: Sessions,
-        public: Collection[str],
-        program_token: str | None = None,
-    ) -> None:
-        """Put the guard before an application."""
-        self._app = app
-        self._program_token = None if program_token is None else program_token.encode()
-        self._token = token.encode()
-        self._sessions = sessions
-        self._public = frozenset(public)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run or refuse one request."""
-        if is_page(scope) and (token := _token_of(scope)) is not None:
-            newer = self._sessions.token
-            right = self._token if newer is None else newer.encode()
-            # A phone that is known may keep an address from before the last start.
-            if hmac.compare_digest(token, right) or self._client(scope) is not None:
-                await self._sign_in(scope, receive, send)
-            else:
-                await refuse(scope, receive, send, Problem.NO_SESSION)
-            return
-        sent = None if self._program_token is None else _bearer(scope)
-        client = self._client(scope) if sent is None else self._program(scope, sent)
-        if client is not None:
-            scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
-        elif not is_read(scope) or scope["path"] not in self._public:
-            await refuse(scope, receive, send, Problem.NO_SESSION)
-            return
-        await self._app(scope, receive, send)
-
-    def _client(self, scope: Scope) -> str | None:
-        is_from_here, address = _is_from_here(scope), address_of(scope)
-        found = (
-            self._sessions.find(secret, is_from_here=is_from_here, address=address)
-            for secret in _cookies(scope)
-        )
-        return next(filter(None, found), None)
-
-    def _program(self, scope: Scope, sent: bytes) -> str | None:
-        """Return what stands for a program, each address for one; None if its token is wrong."""
-        assert self._program_token is not None
-        is_right = hmac.compare_digest(sent, self._program_token)
-        return f"program {address_of(scope)}" if is_right else None
-
-    async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send to the page, without the token in its address; a phone keeps its session."""
-        headers = [(b"location", b"/"), (b"cache-control", b"no-store")]
-        if self._client(scope) is None:
-            agent = (header(scope, b"user-agent") or b"").decode("latin-1")
-            secret = self._sessions.open(
-                address_of(scope), is_from_here=_is_from_here(scope), name=name_device(agent)
-            )
-            # Lax, not Strict: a phone may follow the address from another page or a message.
-            cookie = f"{_cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
-            lasting = self._sessions.is_remembering
-            cookie += f"; Max-Age={_REMEMBERED_SECONDS if lasting else SESSION_SECONDS}"
-            if scope["scheme"] == "https":
-                cookie += "; Secure"
-            headers.append((b"set-cookie", cookie.encode()))
-        await answer(scope, receive, send, 303, headers, b"")
-
-
-def cookie_name(port: int, *, is_encrypted: bool) -> str:
-    """Return the cookie's name on a port: browsers share cookies among a host's ports."""
-    name = f"sudoku-lens-{port}"
-    return f"__Host-{name}" if is_encrypted else name
-
-
-def _cookie_name(scope: Scope) -> str:
-    _, port = scope.get("server") or ("", None)
-    return cookie_name(port or 0, is_encrypted=scope["scheme"] == "https")
-
-
-def _bearer(scope: Scope) -> bytes | None:
-    """Return the token that a program has sent, None without one (RFC 6750, 2.1)."""
-    scheme, _, token = (header(scope, b"authorization") or b"").partition(b" ")
-    return token.strip() if scheme.lower() == b"bearer" else None
-
-
-def _cookies(scope: Scope) -> Iterator[str]:
-    """Yield the secrets of a request's cookies; other servers here may have set some, too."""
-    name = _cookie_name(scope)
-    for key, line in scope["headers"]:
-        if key == b"cookie":
-            for pair in line.decode("latin-1").split(";"):
-                found, _, secret = pair.strip().partition("=")
-                if found == name:
-                    yield secret
-
-
-def _is_from_here(scope: Scope) -> bool:
-    client = scope.get("client")
-    return client is not None and is_of_this_computer(client[0])
-
-
-def _token_of(scope: Scope) -> bytes | None:
-    """Return the token of an address, None where it has none."""
-    try:
-        fields = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=8)
-    except ValueError:
-        return b""
-    tokens = fields.get("token")
-    return None if tokens is None else tokens[0].encode()

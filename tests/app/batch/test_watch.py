@@ -8,7 +8,7 @@ import pytest
 from command_rig import PROJECT, SUPPORT, begin_python
 
 from app.batch.inputs import watch_files
-from app.batch.run_results import RunSummary, Total, showing_batch
+from app.batch.run_progress import RunSummary, Total, showing_batch
 from app.batch.sources import InputFile
 from app.terminal.exit_codes import Stop
 
