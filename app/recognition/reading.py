@@ -201,8 +201,10 @@ class BoardReader:
             with clock.stage("read"):
                 looks = [self._look(cut, turn) for turn in turns[1:]]
             least = max(map(_bound_likelihood, (first, *looks))) - _FAR_BEHIND
-            if readings[0].decoding.solution is not None:  # what is less likely cannot win
-                least = max(least, readings[0].decoding.log_likelihood)
+            if readings[0].decoding.solution is not None:
+                # What is less likely cannot win; lines that were erased since do not count.
+                reached = readings[0].decoding.log_likelihood
+                least = max(least, min(reached, _bound_likelihood(first)))
             readings += [finish(look) for look in looks if _bound_likelihood(look) >= least]
         best = readings[rank_decodings([reading.decoding for reading in readings])[0]]
         if not self._looks_again or not is_doubtful_claim(best.probabilities, best.decoding):

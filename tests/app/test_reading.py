@@ -1,5 +1,6 @@
 """Reading a board: quarter turns, and what someone wrote into it."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -335,6 +336,24 @@ def test_turns_that_cannot_be_likelier_than_a_solved_one_are_not_decoded(
 
     assert read(TurningEngine(), looks_again=False).decoding.outcome is DecodeOutcome.SOLVED
     assert len(decoded) == 1
+
+
+def test_a_turn_is_decoded_whose_look_is_as_likely_as_that_of_the_solved_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    decoded: list[Seen] = []
+
+    def decode(seen: Seen, *rest: Any) -> FilledDecoding:
+        """Decode as after lines were erased, which makes a board likelier than it looked."""
+        decoded.append(seen)
+        filled = decode_seen(seen, *rest)
+        return replace(filled, decoding=replace(filled.decoding, log_likelihood=0.0))
+
+    monkeypatch.setattr("app.recognition.reading.decode_seen", decode)
+
+    read(GivenEngine(show(EASY_GRID)), looks_again=False)
+
+    assert len(decoded) == 4
 
 
 @pytest.mark.parametrize("turns", range(4))

@@ -13,9 +13,13 @@ import pytest
 from arrays import Image8, Points
 from puzzles import EASY_SOLUTION_GRID
 
+from app.recognition.kinds.other_sides import SIDES
 from app.recognition.pipeline_options import PipelineOptions
 from models.board_detector import BoardDetector
 from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.pages.printed_board import KindLook, print_board
+from training.pages.shape import draw_shape
+from training.rendered.filled_board import BoardLook
 from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.detect import BoardFinder, is_among
@@ -247,6 +251,24 @@ def test_a_fold_across_a_board_is_followed_by_its_lattice() -> None:
     miss = np.hypot(lattice[..., 0] - true_x, lattice[..., 1] - true_y)[inside]
     assert miss.mean() < 0.06 * 400 / 9
     assert miss.max() < 0.2 * 400 / 9
+
+
+def test_a_folded_board_of_another_side_shows_all_its_lines() -> None:
+    shape = draw_shape("classic", 12, np.random.default_rng(0))
+    look, blank = KindLook(BoardLook()), np.zeros((12, 12), np.uint8)
+    flat = cv2.copyMakeBorder(
+        print_board(shape, blank, (), 500, look).image, 60, 60, 60, 60,
+        cv2.BORDER_CONSTANT, value=(255, 255, 255),
+    )  # fmt: skip
+    y, x = np.mgrid[0 : flat.shape[0], 0 : flat.shape[1]].astype(np.float32)
+    bent = y - 0.1 * np.abs(x - 0.58 * flat.shape[1])
+    photo = cv2.remap(flat, x, bent, cv2.INTER_LINEAR, borderValue=(255,) * 3)
+
+    finder = BoardFinder(np.asarray(photo, np.uint8), BoardDetector.load())
+    (found,) = finder.find_others(Look.WHOLE, SIDES)
+
+    assert len(found.lattice) == 13
+    assert found.score > 0.99
 
 
 def test_paper_noise_and_letters_hold_no_convincing_board() -> None:

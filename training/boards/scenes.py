@@ -173,7 +173,7 @@ _DRESSED: Final = 0.5
 _PAGES: Final = {"classic": 34, "kinds": 32, "screenshots": 18, "decoys": 16}
 """Weights of what is seen: pages, and screenshots that one board fills."""
 
-_CUT: Final = 0.08
+_RIM: Final = 0.08
 """Widest rim around the board of a screenshot, in sides of the board."""
 
 
@@ -224,7 +224,7 @@ def _draw_screenshot(rng: np.random.Generator) -> Scene:
     image, lattices = _print_kind(kind, px, rng, "screenshot", list(BOXES))
     points = np.concatenate([lattice.reshape(-1, 2) for lattice in lattices])
     least, most = points.min(axis=0), points.max(axis=0)
-    rim = rng.uniform(0.0, _CUT, (2, 2)) * (most - least)
+    rim = rng.uniform(0.0, _RIM, (2, 2)) * (most - least)
     left, top = np.floor(np.maximum(least - rim[0] - 2, 0)).astype(int)
     right, bottom = np.ceil(most + rim[1] + 3).astype(int)
     image, lattices = image[top:bottom, left:right], tuple(at - (left, top) for at in lattices)
@@ -302,7 +302,7 @@ def _set_page(
 
 
 def _print_kind(
-    kind: str, px: int, rng: np.random.Generator, medium: str, plain: Sequence[int] = _PLAIN
+    kind: str, px: int, rng: np.random.Generator, medium: str, plain_sides: Sequence[int] = _PLAIN
 ) -> tuple[Image8, tuple[Points, ...]]:
     if kind == "samurai":
         shape = draw_shape("classic", 9, rng)
@@ -312,7 +312,7 @@ def _print_kind(
         clues = draw_samurai_clues(places, rng.uniform(0.25, 0.5), rng)
         printed = print_samurai(places, clues, round(1.6 * px), look)
         return printed.image, printed.lattices
-    sides = plain if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
+    sides = plain_sides if kind == "classic" else [9, 9, 9, 9, 6, 8, 12]
     side = 9 if kind == "windoku" else int(rng.choice(sides))
     shape = draw_shape(kind, side, rng)
     grid = draw_grid(shape, rng)

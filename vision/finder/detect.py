@@ -265,6 +265,7 @@ class BoardFinder:
             if best.score >= CONVINCING and (share is not None or not is_smallest):
                 if best.score >= _COUNTED:
                     return best
+                # Its paper may bend otherwise than smoothly.
                 return _better(best, self._snap_from(best.lattice, enough=_COUNTED))
         return None
 

@@ -25,11 +25,12 @@ _MOST_MISSING: Final = 3
 15 of 18 cells are above that quantile in one of 4·10⁹ boards, 9 of 12 in one of 200,000."""
 
 _FEW_CELLS: Final = 4
+"""Side of a board whose every cell touches thick lines that cross: they look like drawn ones."""
+
 _STANDS_OUT: Final = 0.04
-"""Side of a board whose every cell touches thick lines that cross, which look alike; and by how
-much the middle cell of each diagonal is above that quantile there, in shares of the paper. Of 120
-rendered boards of that side (levels 3 and 4, one-off) those with such lines have 0.048 at least,
-one aside, and those without marks 0.016 at most."""
+"""By how much the middle cell of each diagonal is above that quantile on such a board, in shares of
+the paper. Of 120 rendered ones (levels 3 and 4, one-off) those with drawn lines have 0.048 at
+least, one aside, and those without marks 0.016 at most."""
 
 _HALF_WIDTH: Final = 3
 """Diagonals of pixels on either side of the middle one that a drawn line may darken."""

@@ -29,8 +29,9 @@ Floats = npt.NDArray[np.floating]
 Image8 = npt.NDArray[np.uint8]
 Points = npt.NDArray[np.float32]
 
-KILLER_SIDES: Final = (6, 8, 9)
-"""Sides of killers that are read; the digits of larger ones add up to more than is ever read."""
+_BOARD_SIDES: Final = (6, 8, 9)
+"""Sides of killers that are read: on a board of 4 four cells alone would tell whether it is one,
+and the network of cages knows no sums above 45."""
 
 _WALLED: Final = 0.5
 """Mean likelihood of a wall along the board's edges from which it may be a killer: of 54 pictures
@@ -135,7 +136,7 @@ class KillerReader:
             image: (H, W, 3) BGR uint8.
             lattice: (n + 1, n + 1, 2) float32 in pixels of `image`, turned any way.
         """
-        if self._is_missing or len(lattice) - 1 not in KILLER_SIDES:
+        if self._is_missing or len(lattice) - 1 not in _BOARD_SIDES:
             return None
         try:
             return self._read(image, lattice) or self._read_coloured(image, lattice)
