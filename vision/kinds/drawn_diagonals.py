@@ -21,8 +21,9 @@ _RARE: Final = 0.85
 """Quantile of the cells elsewhere above which a cell shows a line; see `_MOST_MISSING`."""
 
 _MOST_MISSING: Final = 3
-"""Cells of both diagonals whose line may not be seen, as in a shadow or behind a digit. By chance
-15 of 18 cells are above that quantile in one of 4·10⁹ boards, 9 of 12 in one of 200,000."""
+"""Cells of both diagonals whose line may not be seen, as in a shadow or behind a digit; a sixth of
+them on larger boards. By chance 15 of 18 cells are above that quantile in one of 4·10⁹ boards, 9 of
+12 in one of 200,000."""
 
 _FEW_CELLS: Final = 4
 """Side of a board whose every cell touches thick lines that cross: they look like drawn ones."""
@@ -66,7 +67,7 @@ def has_drawn_diagonals(board: npt.NDArray[np.uint8]) -> bool:
         least_apart = min(least_apart, float(np.median(lines[on_line])) - usual)
     if len(is_main) <= _FEW_CELLS and least_apart < _STANDS_OUT:
         return False
-    return missing <= _MOST_MISSING
+    return missing <= max(_MOST_MISSING, len(is_main) // 3)
 
 
 def measure_diagonals(board: npt.NDArray[np.uint8]) -> Diagonals:
