@@ -19,7 +19,13 @@ from vision.board import (
 )
 from vision.finder.fit import Maps, RoughBoard, fit_boards
 from vision.finder.ink_frames import enclose_lines, shrink_for_lines
-from vision.finder.line_pieces import Score, build_pyramid, score_classic, score_pieces
+from vision.finder.line_pieces import (
+    Score,
+    build_pyramid,
+    pitch_of,
+    score_classic,
+    score_pieces,
+)
 from vision.finder.snap import (
     CONVINCING,
     BoardCandidate,
@@ -40,8 +46,8 @@ from vision.geometry import Image8, Matrix, Points, quad_overlap
 _SAME_PLACE: Final = 0.5
 """Overlap from which two lattices are of one board."""
 
-_CELL_PX: Final = 28.0
-"""Of the picture in which lines are looked for."""
+_FINER: Final = 1.4
+"""Times as fine as its sheet is the picture in which a board's lines are looked for."""
 
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
@@ -426,7 +432,8 @@ class BoardFinder:
         score: Score = score_pieces,
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
-        px = round((len(start) - 1) * _CELL_PX * (1 + 2 * _AROUND))
+        side = len(start) - 1
+        px = round(side * _FINER * pitch_of(side) * (1 + 2 * _AROUND))
         cut = show_quad(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
         pyramid = build_pyramid(self._photo.warp(cut, px))
         flat = transform_lattice(start, cut)

@@ -1,8 +1,8 @@
 """How strongly the lines of a board show where a lattice expects them, and what that scores.
 
 All measuring happens on a **sheet**: the picture warped through a lattice so that its lines should
-lie every `PITCH` pixels, with `_MARGIN` cells of surroundings. Brightness is taken as logarithm,
-which turns light and shadow into an offset that a ridge filter does not see.
+lie every `Sheet.pitch` pixels, with `_MARGIN` cells of surroundings. Brightness is taken as
+logarithm, which turns light and shadow into an offset that a ridge filter does not see.
 """
 
 from collections.abc import Callable
@@ -24,24 +24,31 @@ from vision.geometry import (
     weigh_mesh,
 )
 
-PITCH: Final = 20
-"""Distance of neighbouring lines on a sheet, in pixels."""
+_PITCH: Final = 20
+"""Distance of neighbouring lines on a sheet, in pixels of a board of many cells."""
+
+_LARGE_CELLED: Final = (4, 6)
+_FINER: Final = 2
+"""Sides of boards whose sheets have so many times more pixels a cell: the lines of large cells are
+as thin as those of small ones, and would fade. (Five is the side of a classic board's middle.)"""
 
 _MARGIN: Final = 1.5
 """Surroundings shown on each side of a sheet, in cells."""
 
 _PAPER_AT: Final = (2, 3)
-"""Distances from a line's middle to the paper on both sides, in sheet pixels; both are tried."""
+_FINE_PAPER_AT: Final = (2, 4)
+"""Distances from a line's middle to the paper on both sides, in pixels of a sheet, and of a finer
+one; both are tried."""
 
 _EDGE_AT: Final = 3
 _EDGE_WIDTH: Final = 5
 """Distance of an edge from the middles of the strips on both its sides, and their width, in sheet
 pixels: a printed line is thinner than a strip."""
 
-_END_AT: Final = 6
-_END_WIDTH: Final = 5
-"""A piece of a line is looked at in two places so far from its middle, and so wide, in sheet
-pixels: the strokes of digits stand in between."""
+_END_AT: Final = 0.3
+_END_WIDTH: Final = 0.25
+"""A piece of a line is looked at in two places so far from its middle, and so wide, in cells: the
+strokes of digits stand in between."""
 
 _MOST_ORDER: Final = 3
 """Of a field of shifts."""
@@ -93,19 +100,25 @@ Score = Callable[[LinePieces], float]
 
 
 class Sheet:
-    """Where the lines of a board of side n lie on its sheet, in pixels."""
+    """Where the lines of a board of side n lie on its sheet, in pixels.
+
+    `pitch` is the distance of neighbouring lines.
+    """
 
     def __init__(self, side: int) -> None:
-        first = _MARGIN * PITCH
-        self.px = int((side + 2 * _MARGIN) * PITCH)
-        self.lines = first + np.arange(side + 1) * PITCH - 0.5
+        self.pitch = pitch = pitch_of(side)
+        first = _MARGIN * pitch
+        self.px = int((side + 2 * _MARGIN) * pitch)
+        self.lines = first + np.arange(side + 1) * pitch - 0.5
         self.line_px = np.round(self.lines).astype(int)
-        self.between_px = np.round(self.lines[:-1] + PITCH / 2).astype(int)
-        middles = (first + (np.arange(side) + 0.5) * PITCH).astype(int)
-        across = np.arange(_END_WIDTH) - _END_WIDTH // 2
-        ends = np.array([-_END_AT, _END_AT])
+        self.between_px = np.round(self.lines[:-1] + pitch / 2).astype(int)
+        middles = (first + (np.arange(side) + 0.5) * pitch).astype(int)
+        self.paper_at = _FINE_PAPER_AT if side in _LARGE_CELLED else _PAPER_AT
+        self.end_px = round(_END_WIDTH * pitch)
+        across = np.arange(self.end_px) - self.end_px // 2
+        ends = round(_END_AT * pitch) * np.array([-1, 1])
         self.end_rows = (across[:, None, None] + ends[:, None] + middles).ravel()
-        self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / PITCH, side)
+        self.weights = mesh_weights((np.arange(self.px) + 0.5 - first) / pitch, side)
         line, middle = np.meshgrid(np.arange(side + 1.0), np.arange(side) + 0.5, indexing="ij")
         row, column = np.meshgrid(*[np.arange(side + 1.0)] * 2, indexing="ij")
         self.terms = {
@@ -116,6 +129,11 @@ class Sheet:
             )
             for order in range(1, _MOST_ORDER + 1)
         }
+
+
+def pitch_of(side: int) -> int:
+    """Return how many pixels of its sheet a cell of a board of side n is wide."""
+    return _PITCH * (_FINER if side in _LARGE_CELLED else 1)
 
 
 @lru_cache(maxsize=16)
@@ -220,7 +238,7 @@ def measure_lines(pieces: LinePieces, beyond: int = 0) -> list[tuple[Floats, flo
     """
     sheet = sheet_of(pieces.horizontal.shape[1])
     first, last = sheet.line_px[0], sheet.line_px[-1]
-    line_px = np.arange(first - beyond * PITCH, last + beyond * PITCH + 1, PITCH)
+    line_px = np.arange(first - beyond * sheet.pitch, last + beyond * sheet.pitch + 1, sheet.pitch)
     found = []
     for profile in (pieces.horizontal, pieces.vertical):
         near = cv2.dilate(profile, np.ones((5, 1), np.uint8))
@@ -233,7 +251,7 @@ def _warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
     """Return the sheet of a lattice; takes what `measure_pieces` takes."""
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
-    step = diagonal / (side * 2**0.5 * PITCH)
+    step = diagonal / (side * 2**0.5 * pitch_of(side))
     # Sampling more coarsely than the picture's pixels would step over thin lines.
     level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
     scale = 0.5**level
@@ -251,19 +269,19 @@ def _find_pieces(warped: Floats, sheet: Sheet, *, is_either: bool) -> Floats:
 
     Near the cells' corners only a line is left; the product of both ends asks for both.
     """
-    evened = np.asarray(cv2.blur(warped, (1, _END_WIDTH)), np.float32)
+    evened = np.asarray(cv2.blur(warped, (1, sheet.end_px)), np.float32)
     rows = evened[sheet.end_rows]
-    ridges = _find_ridges(rows)
+    ridges = _find_ridges(rows, sheet.paper_at)
     if is_either:
-        ridges = np.maximum.reduce([ridges, _find_ridges(-rows), _find_edges(rows)])
-    ends = ridges.reshape(_END_WIDTH, 2, -1, sheet.px).mean(axis=0)
+        ridges = np.maximum.reduce([ridges, _find_ridges(-rows, sheet.paper_at), _find_edges(rows)])
+    ends = ridges.reshape(sheet.end_px, 2, -1, sheet.px).mean(axis=0)
     return np.ascontiguousarray((ends[0] * ends[1]).T)
 
 
-def _find_ridges(evened: Floats) -> Floats:
-    """Return how much darker each pixel is than the paper to its left and right."""
+def _find_ridges(evened: Floats, paper_at: tuple[int, ...]) -> Floats:
+    """Return how much darker each pixel is than the paper so far to its left and right."""
     paper = np.full_like(evened, -np.inf)
-    for step in _PAPER_AT:
+    for step in paper_at:
         middle = paper[:, step:-step]
         beside = np.minimum(evened[:, : -2 * step], evened[:, 2 * step :])
         np.maximum(middle, beside, out=middle)

@@ -8,7 +8,6 @@ import numpy as np
 
 from vision.board import corners_from_lattice
 from vision.finder.line_pieces import (
-    PITCH,
     LinePieces,
     Pyramid,
     Score,
@@ -32,19 +31,19 @@ class _Pass(NamedTuple):
 
     Attributes:
         order: of the field of shifts, each way; 3 at most.
-        reach: of the search for a line, in sheet pixels.
+        reach: of the search for a line, in cells.
         least: score below which there is no hope.
     """
 
     order: int
-    reach: int
+    reach: float
     least: float = 0.0
 
 
-_SMOOTH: Final = (_Pass(1, 9), _Pass(2, 6, 0.3), _Pass(3, 4, 0.4), _Pass(3, 3))
+_SMOOTH: Final = (_Pass(1, 0.45), _Pass(2, 0.3, 0.3), _Pass(3, 0.2, 0.4), _Pass(3, 0.15))
 
-_FREE: Final = (6, 5, 4, 3)
-"""Reach of the search where every crossing moves by itself, pass by pass."""
+_FREE: Final = (0.3, 0.25, 0.2, 0.15)
+"""Reach of the search where every crossing moves by itself, pass by pass, in cells."""
 
 _STIFFNESS: Final = 0.1
 _PENALTY: Final = 1e-3
@@ -214,14 +213,14 @@ def _follow_freely(pyramid: Pyramid, best: BoardCandidate, score: Score) -> Boar
     return best
 
 
-def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int) -> Points:
+def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: float) -> Points:
     """Return the lattice after one smooth, robust correction towards the lines of the sheet.
 
     Args:
         lattice: (n + 1, n + 1, 2) float32, through which the sheet was made.
         pieces: of the sheet.
         order: of the polynomial of shifts, each way; one of `_SMOOTH`.
-        reach: of the search for a line, in sheet pixels.
+        reach: of the search for a line, in cells.
     """
     sheet = sheet_of(len(lattice) - 1)
     rows, columns, crossings = sheet.terms[order]
@@ -232,7 +231,7 @@ def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: int)
     return _moved(lattice, shift_x, shift_y)
 
 
-def _shift_freely(lattice: Points, pieces: LinePieces, reach: int) -> Points:
+def _shift_freely(lattice: Points, pieces: LinePieces, reach: float) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
     sheet = sheet_of(len(lattice) - 1)
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)
@@ -250,15 +249,16 @@ def _moved(lattice: Points, shift_x: Floats, shift_y: Floats) -> Points:
     return np.asarray(moved, dtype=np.float32)
 
 
-def _offsets(profile: Floats, sheet: Sheet, reach: int) -> tuple[Floats, Floats]:
+def _offsets(profile: Floats, sheet: Sheet, reach: float) -> tuple[Floats, Floats]:
     """Return for each line piece, (n + 1, n), its offset in cells and a weight for it."""
-    around_px = np.arange(-reach, reach + 1)
+    reach_px = round(reach * sheet.pitch)
+    around_px = np.arange(-reach_px, reach_px + 1)
     around = profile[sheet.line_px[:, None] + around_px].transpose(0, 2, 1)
     peak = around.max(axis=2)
     # The centroid of the upper half of the peak is steadier than its highest pixel.
     mass = np.maximum(around - 0.5 * peak[:, :, None], 0)
     total = mass.sum(axis=2)
     offset = np.where(total > 0, (mass * around_px).sum(axis=2) / np.maximum(total, 1e-9), 0)
-    offset = (offset + (sheet.line_px - sheet.lines)[:, None]) / PITCH
+    offset = (offset + (sheet.line_px - sheet.lines)[:, None]) / sheet.pitch
     base = take_median(peak) + 1e-6
     return offset.astype(np.float32), np.minimum(peak / base, 1.5).astype(np.float32)
