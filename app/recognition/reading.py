@@ -26,14 +26,26 @@ from app.recognition.second_look import (
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
-from solver.decoding.decode import DecodeLimits, Decoding, rank_decodings, withdraw_claim
+from solver.decoding.decode import (
+    DecodeLimits,
+    Decoding,
+    rank_decodings,
+    withdraw_claim,
+)
 from solver.decoding.handwriting import Basis, FilledDecoding
-from solver.decoding.print_and_hand import HANDWRITTEN, distinguishes_hands, lacks_print
+from solver.decoding.print_and_hand import (
+    HANDWRITTEN,
+    distinguishes_hands,
+    join_hands,
+    lacks_print,
+    share_by_ink,
+)
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
 from vision.board import CLASSIC_SIDE, cut_cells, rectify, turn_cells, turn_lattice
 from vision.digit_size import PLACED, Placement, cut_digits, find_digits
 from vision.geometry import Float32, Image8, Points
+from vision.ink_colours import find_coloured
 from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
@@ -217,17 +229,31 @@ class BoardReader:
         Args:
             reading: what `glance` made of it.
         """
-        is_spent = reading.decoding.nodes >= self._first_limits.nodes
-        if (
-            not self._looks_again
-            or reading.is_final
-            or not reading.is_told
-            or (is_spent and not self._is_patient)
-            or not is_worth_another_look(reading.probabilities, reading.decoding)
-        ):
+        if not self._looks_again or reading.is_final or not reading.is_told:
             return reading
-        second = self._look_again(image, reading, clock)
-        return _replace_look(reading, second) if second.is_solved else reading
+        is_spent = reading.decoding.nodes >= self._first_limits.nodes
+        may_look = self._is_patient or not is_spent
+        if may_look and is_worth_another_look(reading.probabilities, reading.decoding):
+            second = self._look_again(image, reading, clock)
+            if second.is_solved:
+                return _replace_look(reading, second)
+        return self._part_inks(image, reading, clock)
+
+    def _part_inks(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
+        """Return a board solved by the digits of one ink, if those of another are entries."""
+        is_solved = reading.decoding.solution is not None
+        if is_solved or not distinguishes_hands(reading.probabilities):
+            return reading
+        with clock.stage("read"):
+            is_filled = join_hands(reading.probabilities).argmax(axis=1) > 0
+            is_entry = find_coloured(image, reading.lattice, is_filled)
+        if is_entry is None:
+            return reading
+        seen = Seen(share_by_ink(reading.probabilities, is_entry))
+        with clock.stage("decode"):
+            parted = SecondLook(seen, decode_seen(seen, self._limits, reading.traits.rules))
+        is_by_print = parted.is_solved and parted.filled.basis is Basis.PRINT
+        return _replace_look(reading, parted) if is_by_print else reading
 
     def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""
