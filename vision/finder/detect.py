@@ -22,7 +22,6 @@ from vision.finder.ink_frames import enclose_lines, shrink_for_lines
 from vision.finder.line_pieces import (
     Score,
     build_pyramid,
-    pitch_of,
     score_classic,
     score_pieces,
 )
@@ -46,8 +45,13 @@ from vision.geometry import Image8, Matrix, Points, quad_overlap
 _SAME_PLACE: Final = 0.5
 """Overlap from which two lattices are of one board."""
 
-_FINER: Final = 1.4
-"""Times as fine as its sheet is the picture in which a board's lines are looked for."""
+_CELL_PX: Final = 28.0
+_FINE_CELL_PX: Final = 56.0
+"""Of the picture in which lines are looked for, and of one for lines that are thin for the size of
+their cells."""
+
+_LARGE_CELLED: Final = (4, 6)
+"""Sides whose lines are thin for the size of their cells as a rule."""
 
 _AROUND: Final = 0.35
 """Surroundings of a board that are cut out with it, in sides of the board."""
@@ -172,7 +176,10 @@ class BoardFinder:
 
     def snap(self, lattice: Points) -> BoardCandidate | None:
         """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
-        return self._snap_from(lattice, score=score_classic)
+        found = self._snap_from(lattice, score=score_classic)
+        if found is not None and found.score >= CONVINCING:
+            return found
+        return _better(found, self._snap_from(lattice, is_fine=True, score=score_classic))
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
@@ -304,6 +311,9 @@ class BoardFinder:
             best = _better(best, found)
             if best is not None and best.score >= enough:
                 return best, True
+        thin = self._snap_from(board.lattice, is_fine=True, score=score_classic)
+        if thin is not None and thin.score >= CONVINCING:
+            return thin, True
         return best if best is None else self._move_aside(best, score_classic), False
 
     def _count_lines(
@@ -428,14 +438,16 @@ class BoardFinder:
         *,
         is_grown: bool = False,
         is_smooth: bool = False,
+        is_fine: bool = False,
         enough: float = CONVINCING,
         score: Score = score_pieces,
     ) -> BoardCandidate | None:
         """Return the lattice on the lines around a rough one; grown: from the middle outwards."""
         side = len(start) - 1
-        px = round(side * _FINER * pitch_of(side) * (1 + 2 * _AROUND))
+        is_fine = is_fine or side in _LARGE_CELLED
+        px = round(side * (_FINE_CELL_PX if is_fine else _CELL_PX) * (1 + 2 * _AROUND))
         cut = show_quad(corners_from_lattice(start), px, 1 / (1 + 2 * _AROUND), 0.0)
-        pyramid = build_pyramid(self._photo.warp(cut, px))
+        pyramid = build_pyramid(self._photo.warp(cut, px), is_fine=is_fine)
         flat = transform_lattice(start, cut)
         lattice = grow_lattice(pyramid, flat) if is_grown else flat
         if lattice is None:

@@ -8,7 +8,7 @@ logarithm, which turns light and shadow into an offset that a ridge filter does 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -25,20 +25,16 @@ from vision.geometry import (
 )
 
 _PITCH: Final = 20
-"""Distance of neighbouring lines on a sheet, in pixels of a board of many cells."""
-
-_LARGE_CELLED: Final = (4, 6)
-_FINER: Final = 2
-"""Sides of boards whose sheets have so many times more pixels a cell: the lines of large cells are
-as thin as those of small ones, and would fade. (Five is the side of a classic board's middle.)"""
+_FINE_PITCH: Final = 40
+"""Distance of neighbouring lines on a sheet, in pixels. On the finer one lines show that are thin
+for the size of their cells, which fade on the other."""
 
 _MARGIN: Final = 1.5
 """Surroundings shown on each side of a sheet, in cells."""
 
-_PAPER_AT: Final = (2, 3)
-_FINE_PAPER_AT: Final = (2, 4)
-"""Distances from a line's middle to the paper on both sides, in pixels of a sheet, and of a finer
-one; both are tried."""
+_PAPER_AT: Final = {_PITCH: (2, 3), _FINE_PITCH: (2, 4)}
+"""Distances from a line's middle to the paper on both sides, in pixels of a sheet; both are tried.
+"""
 
 _EDGE_AT: Final = 3
 _EDGE_WIDTH: Final = 5
@@ -79,8 +75,17 @@ _BOX_LIMIT: Final = 0.84
 board apart, but make none clear: a lattice that misses some thin lines may lie beside a better.
 """
 
-Pyramid = tuple[npt.NDArray[np.float32], ...]
-"""A picture as logarithm of its brightness, and its halvings."""
+
+class Pyramid(NamedTuple):
+    """A picture as logarithm of its brightness, and how closely it is looked at.
+
+    Attributes:
+        levels: (h, w) float32, the picture and its halvings.
+        pitch: distance of neighbouring lines on the sheets that are made of it, in pixels.
+    """
+
+    levels: tuple[npt.NDArray[np.float32], ...]
+    pitch: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +93,13 @@ class LinePieces:
     """How strongly pieces of lines show on a sheet, 0 = no line.
 
     `horizontal` is (px, n) float32: for each y the pieces of horizontal lines in the n columns of
-    cells; `vertical` the same for each x, of vertical lines in the n rows.
+    cells; `vertical` the same for each x, of vertical lines in the n rows; `sheet` says where the
+    lines should lie.
     """
 
     horizontal: Floats
     vertical: Floats
+    sheet: "Sheet"
 
 
 Score = Callable[[LinePieces], float]
@@ -105,15 +112,15 @@ class Sheet:
     `pitch` is the distance of neighbouring lines.
     """
 
-    def __init__(self, side: int) -> None:
-        self.pitch = pitch = pitch_of(side)
+    def __init__(self, side: int, pitch: int) -> None:
+        self.pitch = pitch
         first = _MARGIN * pitch
         self.px = int((side + 2 * _MARGIN) * pitch)
         self.lines = first + np.arange(side + 1) * pitch - 0.5
         self.line_px = np.round(self.lines).astype(int)
         self.between_px = np.round(self.lines[:-1] + pitch / 2).astype(int)
         middles = (first + (np.arange(side) + 0.5) * pitch).astype(int)
-        self.paper_at = _FINE_PAPER_AT if side in _LARGE_CELLED else _PAPER_AT
+        self.paper_at = _PAPER_AT[pitch]
         self.end_px = round(_END_WIDTH * pitch)
         across = np.arange(self.end_px) - self.end_px // 2
         ends = round(_END_AT * pitch) * np.array([-1, 1])
@@ -131,26 +138,22 @@ class Sheet:
         }
 
 
-def pitch_of(side: int) -> int:
-    """Return how many pixels of its sheet a cell of a board of side n is wide."""
-    return _PITCH * (_FINER if side in _LARGE_CELLED else 1)
-
-
 @lru_cache(maxsize=16)
-def sheet_of(side: int) -> Sheet:
+def _sheet_of(side: int, pitch: int) -> Sheet:
     """Return where lines lie on the sheet of a board of side n."""
-    return Sheet(side)
+    return Sheet(side, pitch)
 
 
 _LOGARITHMS: Final = np.log(np.arange(256, dtype=np.float32) + 8)
 """Of each grey level; a little is added, as dark pixels are noise."""
 
 
-def build_pyramid(image: npt.NDArray[np.uint8]) -> Pyramid:
-    """Return the logarithm of the brightness, (H, W) float32, and three halvings of it.
+def build_pyramid(image: npt.NDArray[np.uint8], *, is_fine: bool = False) -> Pyramid:
+    """Return the logarithm of the brightness, and three halvings of it.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
+        is_fine: look for thin lines; takes four times as long.
     """
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     levels = [_LOGARITHMS[grey]]
@@ -158,7 +161,7 @@ def build_pyramid(image: npt.NDArray[np.uint8]) -> Pyramid:
         if min(levels[-1].shape) < 32:
             break
         levels.append(halve(levels[-1]))
-    return tuple(levels)
+    return Pyramid(tuple(levels), _FINE_PITCH if is_fine else _PITCH)
 
 
 def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) -> LinePieces:
@@ -168,13 +171,13 @@ def measure_pieces(pyramid: Pyramid, lattice: Points, is_inverted: bool | None) 
         lattice: (n + 1, n + 1, 2) float32 in pixels of the picture.
         is_inverted: look for light lines on dark paper; for either when None.
     """
-    sheet = sheet_of(len(lattice) - 1)
-    warped = _warp_sheet(pyramid, lattice, bool(is_inverted))
+    sheet = _sheet_of(len(lattice) - 1, pyramid.pitch)
+    warped = _warp_sheet(pyramid, lattice, sheet, is_inverted=bool(is_inverted))
     across, down = (
         _find_pieces(one, sheet, is_either=is_inverted is None)
         for one in (np.ascontiguousarray(warped.T), warped)
     )
-    return LinePieces(across, down)
+    return LinePieces(across, down, sheet)
 
 
 def score_pieces(pieces: LinePieces) -> float:
@@ -236,7 +239,7 @@ def measure_lines(pieces: LinePieces, beyond: int = 0) -> list[tuple[Floats, flo
         Of the horizontal and of the vertical lines the strength of their pieces, (lines, n), and
         the least strength of a piece that is there.
     """
-    sheet = sheet_of(pieces.horizontal.shape[1])
+    sheet = pieces.sheet
     first, last = sheet.line_px[0], sheet.line_px[-1]
     line_px = np.arange(first - beyond * sheet.pitch, last + beyond * sheet.pitch + 1, sheet.pitch)
     found = []
@@ -247,17 +250,17 @@ def measure_lines(pieces: LinePieces, beyond: int = 0) -> list[tuple[Floats, flo
     return found
 
 
-def _warp_sheet(pyramid: Pyramid, lattice: Points, is_inverted: bool) -> Floats:
+def _warp_sheet(pyramid: Pyramid, lattice: Points, sheet: Sheet, *, is_inverted: bool) -> Floats:
     """Return the sheet of a lattice; takes what `measure_pieces` takes."""
     side = len(lattice) - 1
     diagonal = float(np.hypot(*(lattice[-1, -1] - lattice[0, 0])))
-    step = diagonal / (side * 2**0.5 * pitch_of(side))
+    step = diagonal / (side * 2**0.5 * sheet.pitch)
     # Sampling more coarsely than the picture's pixels would step over thin lines.
-    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid) - 1)
+    level = min(int(np.log2(max(step / 0.7, 1))), len(pyramid.levels) - 1)
     scale = 0.5**level
-    x, y = weigh_mesh(np.asarray((lattice + 0.5) * scale - 0.5, np.float32), sheet_of(side).weights)
+    x, y = weigh_mesh(np.asarray((lattice + 0.5) * scale - 0.5, np.float32), sheet.weights)
     warped = cv2.remap(
-        pyramid[level], x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT,
+        pyramid.levels[level], x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT,
         # A line that the picture's edge cuts off has paper beyond it, as far as ridges go.
         borderValue=0.0 if is_inverted else 6.0,
     )  # fmt: skip

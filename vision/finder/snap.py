@@ -14,7 +14,6 @@ from vision.finder.line_pieces import (
     Sheet,
     measure_pieces,
     score_pieces,
-    sheet_of,
 )
 from vision.geometry import (
     Floats,
@@ -222,7 +221,7 @@ def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: floa
         order: of the polynomial of shifts, each way; one of `_SMOOTH`.
         reach: of the search for a line, in cells.
     """
-    sheet = sheet_of(len(lattice) - 1)
+    sheet = pieces.sheet
     rows, columns, crossings = sheet.terms[order]
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)
     right, right_weight = _offsets(pieces.vertical, sheet, reach)
@@ -233,7 +232,7 @@ def _shift_smoothly(lattice: Points, pieces: LinePieces, order: int, reach: floa
 
 def _shift_freely(lattice: Points, pieces: LinePieces, reach: float) -> Points:
     """Return the lattice after a correction of each crossing, smooth along the lines."""
-    sheet = sheet_of(len(lattice) - 1)
+    sheet = pieces.sheet
     down, down_weight = _offsets(pieces.horizontal, sheet, reach)
     right, right_weight = _offsets(pieces.vertical, sheet, reach)
     shift_y = fit_mesh(down, down_weight, _STIFFNESS, 0.05)
