@@ -22,10 +22,7 @@ from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.views import Look
-from vision.geometry import Points, quad_overlap
-
-Image8 = npt.NDArray[np.uint8]
-
+from vision.geometry import Image8, Points, quad_overlap
 
 _SIDE_PX: Final = 96
 """Cells are moved through a square of this side."""

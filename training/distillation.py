@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
+from models.engine import WEIGHTS_DIR, Float32
 from models.export import put_in_place
 from training.shard_runs import ShardRecipe, make_optimizer, run_steps
 from training.shards import load_shards, split_shards
-
-Float32 = npt.NDArray[np.float32]
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from solver.base import Limits, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from vision.geometry import Points
+from vision.geometry import Image8, Points
 from vision.media.images import load_image, save_image
 
 LABELS: Final = Path(__file__).parent / "labels" / "handwriting.csv"
@@ -140,8 +140,6 @@ def reader_for(folder: Path, fold: int) -> Path:
 
 _RANDOM_DEGREES: Final = 45.0
 """A random turn is at most so far to either side; photos turned further are taken upright."""
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def parse_turn(text: str) -> float | None:

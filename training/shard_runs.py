@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
+from models.engine import WEIGHTS_DIR, Float32
 from models.export import put_in_place
 from training.checkpoints import average_weights, load_state, save_state
 from training.shards import load_shards, split_shards
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 Recipe = TypeVar("Recipe", bound="ShardRecipe")
 Kept = TypeVar("Kept")

@@ -38,11 +38,8 @@ from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.fit import RoughBoard, fit_boards
-from vision.geometry import quad_overlap
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import load_image
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 _LOCATED: Final = 0.8
 _LEVELS: Final = (3, 5)

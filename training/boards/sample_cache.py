@@ -23,11 +23,8 @@ from training.boards.scenes import LONG_SIDE_PX, draw_scene
 from training.changed_cells import locate_board, resize_photo
 from training.photo_labels import fold_of, is_labelled, load_photo_labels
 from training.shards import Shard, keep_shards, save_shard
+from vision.geometry import Float32, Image8, Points
 from vision.media.images import load_image
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Float32 = npt.NDArray[np.float32]
 
 _SHARD: Final = 250
 """Scenes in a file."""

@@ -11,7 +11,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from training.pages.flat_board import make_puzzle
 from training.pages.printed_board import (
@@ -28,10 +27,7 @@ from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards, pad_alike
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-
+from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")
 

@@ -45,9 +45,7 @@ from training.shard_runs import ShardRecipe, ShardTask, run_network
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
-
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8
 
 _SHARD: Final = 25
 """Photos in a file."""

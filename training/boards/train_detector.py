@@ -25,7 +25,6 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.board_detector import (
     BOARD,
@@ -50,10 +49,10 @@ from training.boards.scenes import draw_scene
 from training.photo_labels import FOLDS
 from training.shard_runs import ShardRecipe, falling_rate, kept_steps, run_steps
 from training.training_command import training_command
+from vision.geometry import Float32
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""

@@ -39,12 +39,10 @@ from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entr
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import lattice_from_corners
-from vision.geometry import quad_area, quad_overlap
+from vision.geometry import Float32, Image8, quad_area, quad_overlap
 from vision.kinds.large_frames import cut_large_frames
 
-Image8 = npt.NDArray[np.uint8]
 Draw = Callable[[np.random.Generator], Image8]
-Float32 = npt.NDArray[np.float32]
 
 _SHARD: Final = 25
 """Photos in a file."""

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, CLASSES
+from models.digits import CELL_PX, CLASSES, UInt8
 from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
@@ -23,6 +23,7 @@ from training.digits.digit_shapes import (
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.shards import Shard, keep_shards, load_shards
+from vision.geometry import Float32
 
 _TURNED: Final = 0.05
 """Share of the cells that are shown turned; see `draw_cells`."""
@@ -46,9 +47,6 @@ _THIN_GLYPHS: Final = 6_000
 """Of a shard: thinning them takes a second."""
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
-
-UInt8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,10 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+
+from vision.geometry import Float32, Grey
 
 CROP_PX: Final = 32
-
-Grey = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 
 def light_paper(rng: np.random.Generator, size_px: int) -> Float32:

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
+
 GLYPH_PX: Final = 28
 _TYPEFACE_COPIES: Final = 4
 
-UInt8 = npt.NDArray[np.uint8]
 Stroke = list[tuple[float, float]]
 """Points (x, y) that a pen passes: x from the middle of the digit, y from 0 at its top to 1."""
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from training.digits.degradation import light_paper, photograph
 from training.digits.digit_shapes import Glyphs
+from vision.geometry import Float32, Grey
 
 CANVAS_PX: Final = 64
 PITCH_PX: Final = 56
@@ -31,8 +32,6 @@ _PRINT_THROUGH: Final[dict[Content, float]] = {
 }
 """How often the page behind shines through."""
 
-Grey = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
 

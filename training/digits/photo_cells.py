@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
 from training.changed_cells import locate_board
 from training.digits.degradation import rephotograph
 from training.photo_labels import (
@@ -48,8 +49,6 @@ _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 _VARIANTS: Final = 4
 """Cuts of a photo; all but the first are moved and varied at random, by this seed."""
 _SEED: Final = 0
-
-UInt8 = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)

@@ -47,10 +47,10 @@ from training.shard_runs import run_network
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
+from vision.geometry import Float32
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 _NAME: Final = "candidates"
 _SHARES: Final = (0.16, 0.1)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import normalise_cells
+from models.digits import UInt8, normalise_cells
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
@@ -23,6 +23,7 @@ from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
 from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps
 from training.training_command import training_command
+from vision.geometry import Float32
 
 _RENDERED: Final[dict[Content, bool]] = {"printed": False, "written": True, "pen": True}
 """Drawn contents to learn from, and whether they are handwriting."""
@@ -35,9 +36,6 @@ _PAGES_SHARE: Final = 1.0
 
 _SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly: a few labels and many drawings deceive."""
-
-Float32 = npt.NDArray[np.float32]
-UInt8 = npt.NDArray[np.uint8]
 
 
 _WARM_UP: Final = 100

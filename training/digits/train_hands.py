@@ -24,6 +24,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
@@ -42,13 +43,11 @@ from training.shard_runs import run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import move_lattice
-from vision.geometry import Points
+from vision.geometry import Float32, Points
 from vision.written_digits import cut_written
 
 logger = logging.getLogger(__name__)
 
-UInt8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 _NAME: Final = "hands"
 _SMOOTHING: Final = 0.001

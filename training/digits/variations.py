@@ -13,8 +13,7 @@ import numpy.typing as npt
 from models.candidate_reader import CROP_PX
 from models.hands import SHAPE_PX
 from training.distillation import Chances
-
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32
 
 PLACES: Final = 6
 """Normal numbers that place a picture; `Bends.chances` more bend it."""

@@ -20,11 +20,10 @@ from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
 from training.evaluate import make_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
+from vision.geometry import Float32
 
-Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-UInt8 = npt.NDArray[np.uint8]
 
 BINS: Final = 10
 """Of the reliability table, equally wide."""

@@ -7,7 +7,7 @@ known exactly, as the middle of the exposure has it.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -22,15 +22,10 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
 from training.rendered.light import print_page
 from training.rendered.page_layout import lay_out_boards
+from training.rendered.pose import AnyFloats, Floats
 from vision.board import corners_from_lattice
+from vision.geometry import Float32, Image8, Points
 from vision.media.images import load_image
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Floats = npt.NDArray[np.float64]
-AnyFloats = npt.NDArray[np.floating[Any]]
-Tones = npt.NDArray[np.float32]
-
 
 Relief = Callable[[Floats], Floats]
 """Takes points (n, 2) of a page in sides of its board, from the board's middle, and returns their
@@ -332,7 +327,7 @@ def _apply(homography: AnyFloats, points: AnyFloats) -> Floats:
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
 
 
-def _shade(light: Light) -> Tones:
+def _shade(light: Light) -> Float32:
     x = np.arange(WIDTH, dtype=np.float32)
     covered = np.clip((light.edge * WIDTH - x) / 60 + 0.5, 0, 1)
     return np.asarray(1 - light.shadow * covered, np.float32)

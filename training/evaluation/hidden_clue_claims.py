@@ -31,10 +31,10 @@ from training.changed_cells import (
     resize_photo,
 )
 from training.evaluate import make_table
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
+from training.evaluation.photo_verdicts import MIN_OVERLAP, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
-from vision.geometry import Points, quad_overlap
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import load_image
 
 _SIDE_PX: Final = 1000

@@ -35,7 +35,7 @@ from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
 from training.evaluate import format_head, format_row, make_table
-from training.evaluation.photo_verdicts import Image8, run_on_pictures, run_product
+from training.evaluation.photo_verdicts import run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
     KINDS,
@@ -51,6 +51,7 @@ from training.rendered.kind_photos import (
 )
 from vision.board import CLASSIC_SIDE, cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
+from vision.geometry import Image8
 
 Draw = Callable[[int], KindPhoto]
 """Draws a photo by its seed."""

@@ -22,7 +22,6 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
 from training.evaluate import make_table
@@ -30,8 +29,7 @@ from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo
 from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
 from vision.board import corners_from_lattice
-
-Points = npt.NDArray[np.float32]
+from vision.geometry import Points
 
 _DRAWN: Final = 0.2
 """Opacity from which an overlay counts as there; a wrong one counts at any."""

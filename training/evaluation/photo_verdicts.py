@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
 from training.evaluate import make_table
@@ -37,10 +36,9 @@ from training.photo_labels import (
     reader_for,
     turn_photos,
 )
-from vision.geometry import quad_overlap
+from vision.geometry import Image8, quad_overlap
 from vision.media.images import save_image
 
-Image8 = npt.NDArray[np.uint8]
 Truth = TypeVar("Truth")
 
 MIN_OVERLAP: Final = 0.8

@@ -21,7 +21,7 @@ import numpy as np
 
 from solver.grid import parse_grid
 from training.evaluate import make_table
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
+from training.evaluation.photo_verdicts import MIN_OVERLAP, PhotoStage, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import (
@@ -32,7 +32,7 @@ from training.rendered.rendered_photos import (
     render_newspaper,
     render_photo,
 )
-from vision.geometry import quad_overlap
+from vision.geometry import Image8, quad_overlap
 
 _FACTORS: Final[tuple[tuple[str, Callable[[Circumstances], float], tuple[float, ...]], ...]] = (
     ("cell, px", lambda facts: facts.cell_px, (18, 25, 40)),

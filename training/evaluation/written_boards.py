@@ -33,13 +33,14 @@ import numpy.typing as npt
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
 from training.evaluate import make_table
-from training.evaluation.photo_verdicts import Image8, run_on_pictures
+from training.evaluation.photo_verdicts import run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS
 from training.rendered.rendered_photos import RenderedBoard, render_photo, render_written
 from training.rendered.writing import Mark, Writer
+from vision.geometry import Image8
 
 _PX: Final = 504
 """Side of a clean board: cells of 56 pixels."""

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.symmetry import fingerprints
@@ -34,8 +33,6 @@ from training.grids.training_puzzles import (
     draw_of_kinds,
     load_test_fingerprints,
 )
-
-Digits = npt.NDArray[np.uint8]
 
 _NAMES: Final = (("puzzle", "puzzles", "quizzes", "quiz"), ("solution", "solutions"))
 """What the columns of puzzles and solutions are called in the different files."""

@@ -17,14 +17,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from models.grids import Digits
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import fingerprints
 from training.shards import save_shard
-
-Digits = npt.NDArray[np.uint8]
-
 
 _EXCHANGES_PER_PUZZLE: Final = 10
 """Tried in a round. Of 200,000 from puzzles with five guesses and more, one in 22 left one

@@ -4,7 +4,7 @@ They are the plainest input of finder, reader and pipeline. The puzzles are our 
 a newspaper's, with one solution.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -17,9 +17,9 @@ from PIL import Image, ImageDraw
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.grid import Grid
 from training.pages.typesetting import load_font
+from vision.geometry import Image8
 
 Colour = tuple[int, int, int]
-Image8 = npt.NDArray[np.uint8]
 
 _OVERSAMPLING: Final = 4
 
@@ -173,6 +173,17 @@ def _fill(
 
 def _rgb(colour: Colour) -> Colour:
     return (colour[2], colour[1], colour[0])
+
+
+def as_colour(values: Iterable[float]) -> Colour:
+    """Return three numbers as a colour."""
+    first, second, third = (int(value) for value in values)
+    return (first, second, third)
+
+
+def draw_grey(rng: np.random.Generator, low: int, high: int) -> Colour:
+    """Return a grey between two levels, the second excluded."""
+    return (int(rng.integers(low, high)),) * 3
 
 
 @dataclass(frozen=True)

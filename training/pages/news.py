@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import Image8
+
 _PHRASES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
         "sentence": (
@@ -195,8 +197,6 @@ def pick_phrase(rng: np.random.Generator, kind: str) -> str:
     phrase = re.sub(r"{(\w+)}", lambda blank: pick_phrase(rng, blank[1]), phrase)
     return phrase[0].upper() + phrase[1:] if kind.endswith(("_first", "sentence")) else phrase
 
-
-Image8 = npt.NDArray[np.uint8]
 
 _DOT_PX: Final = 5.2
 

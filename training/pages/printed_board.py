@@ -11,16 +11,13 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from models.script_reader import SCRIPTS
+from training.pages.flat_board import Colour, as_colour, draw_grey
 from training.pages.shape import BOXES, Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.pages.typesetting import load_font
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
 from training.rendered.writing import Canvas
-
-Colour = tuple[int, int, int]
-Image8 = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8, Points
 
 ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
 """How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
@@ -120,7 +117,7 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         colours,
         thick,
         cage_dash=0.0 if rng.random() < 0.15 else float(rng.uniform(0.04, 0.11)),
-        cage_colour=base.style.ink if rng.random() < 0.6 else _grey_between(rng, 60, 150),
+        cage_colour=base.style.ink if rng.random() < 0.6 else draw_grey(rng, 60, 150),
         sum_height=float(rng.uniform(0.15, 0.24)),
         shade=_papers(base.style.paper, 1, rng)[0],
         has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
@@ -225,7 +222,7 @@ def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
 class _Sheet:
     """Paper in whose places, counted in cells, a board is drawn."""
 
-    image: Floats
+    image: Float32
     cell: float
     origin: float
     look: KindLook
@@ -388,8 +385,7 @@ class _Sheet:
 
     def _paper_at(self, row: int, column: int) -> Colour:
         y, x = (round(self.origin + (at + 0.5) * self.cell) for at in (row, column))
-        blue, green, red = (int(value) for value in self.image[y, x])
-        return (blue, green, red)
+        return as_colour(self.image[y, x])
 
     def _draw_dashes(
         self, start: tuple[float, float], end: tuple[float, float], width: float
@@ -429,7 +425,7 @@ class _Sheet:
         patch += (np.array(colour, np.float32) - patch) * alpha
 
 
-def _cover(low: float, high: float, size: int) -> tuple[int, Floats]:
+def _cover(low: float, high: float, size: int) -> tuple[int, Float32]:
     """Return the first pixel of a span, and how much of each pixel it covers."""
     first, last = max(int(np.floor(low)), 0), min(int(np.ceil(high)), size)
     at = np.arange(first, max(last, first))
@@ -489,14 +485,7 @@ def _are_distinct(colours: Sequence[Colour]) -> bool:
 def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
     """Return colours that ink stays legible on, near a board's own paper."""
     if sum(paper) < 300:
-        return tuple(
-            (paper[0] + int(b), paper[1] + int(g), paper[2] + int(r))
-            for b, g, r in rng.integers(12, 60, (count, 3))
-        )
+        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
     if rng.random() < 0.3:
         return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
-    return tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(170, 256, (count, 3)))
-
-
-def _grey_between(rng: np.random.Generator, low: int, high: int) -> Colour:
-    return (int(rng.integers(low, high)),) * 3
+    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))

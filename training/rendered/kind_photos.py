@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.script_reader import SCRIPTS
 from models.symbol_reader import FIGURES, LETTERS
@@ -28,8 +27,7 @@ from training.rendered.rendered_photos import (
     choose_surroundings,
     shoot_page,
 )
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8, Points
 
 KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU, Kind.KILLER)
 """That are drawn here with side 9."""
@@ -66,7 +64,6 @@ _MOST_BOARDS: Final = 4
 
 Restyle = Callable[[KindLook, np.random.Generator], KindLook]
 
-Points = npt.NDArray[np.float32]
 
 _FIVE: Final = 0.6
 """Share of samurais with five grids; newspapers print hardly any other."""

@@ -15,15 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.digits.digit_shapes import Glyphs, load_written_glyphs, select_glyphs
+from models.digits import UInt8
+from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
 from training.pages.typesetting import font_names, load_font
 
 SHAPE_PX: Final = 112
 INK_PX: Final = 80
 """Height of the ink in a shape."""
 
-UInt8 = npt.NDArray[np.uint8]
-Stroke = list[tuple[float, float]]
 
 _LEAST_LIKENESS: Final = 0.85
 

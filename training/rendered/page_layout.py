@@ -10,14 +10,12 @@ from typing import Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.pages.news import draw_seascape, pick_phrase, write_text
 from training.pages.typesetting import TypeStyle, set_columns, set_line
+from vision.geometry import Image8, Points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Surroundings = Literal["stories", "nothing", "app"]
 
 _TYPE_PX: Final = 24

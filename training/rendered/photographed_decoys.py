@@ -7,7 +7,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.pages.flat_board import make_puzzle, render_board
@@ -17,8 +16,7 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, find_level
 from training.rendered.page_layout import FlatPage, draw_crossword, draw_table, lay_out_boards
 from training.rendered.rendered_photos import RenderedPhoto, photograph_page
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 _PX: Final = 700
 _LONG_SIDE_PX: Final = (800, 1800)

@@ -26,9 +26,7 @@ from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered.pose import Pose, place_page
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Image8, Points
 
 MANY_BOARDS: Final = {2: (1, 2), 3: (3,), 4: (2,), 6: (2, 3)}
 """Boards on a page, and how many of them may stand side by side."""

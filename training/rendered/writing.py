@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
-from training.pages.flat_board import Puzzle
+from training.pages.flat_board import Colour, Puzzle
 from training.rendered.large_digits import (
     INK_PX,
     SHAPE_PX,
@@ -20,10 +20,7 @@ from training.rendered.large_digits import (
     stroke_shape,
     written_glyphs,
 )
-
-Image8 = npt.NDArray[np.uint8]
-Colour = tuple[int, int, int]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Image8
 
 _PENS: Final[tuple[Colour, ...]] = (
     (130, 50, 25), (110, 40, 40), (40, 35, 35), (30, 30, 30), (45, 45, 170), (60, 110, 40),

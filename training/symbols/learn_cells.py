@@ -17,10 +17,7 @@ from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entropy
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8, Points
 
 EMPTY: Final = 0
 """Class of cells in which nothing stands; the last class of a task is none of the others."""

@@ -31,7 +31,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_script_net
 from training.pages.printed_board import choose_kind_look
@@ -49,8 +48,7 @@ from training.symbols.learn_cells import (
     shoot_cells,
 )
 from training.training_command import training_command
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 _SEED: Final = 6609
 """Sets these photos apart from all that are drawn elsewhere."""

@@ -33,6 +33,7 @@ from typing import Final
 import numpy as np
 
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, build_symbol_net, class_of
+from training.pages.flat_board import Colour, as_colour
 from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, print_symbol
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
@@ -119,10 +120,10 @@ def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
     # Figures and letters have no order above 16 that hexadecimal numbers know.
     alphabets = [one for one in ALPHABETS if side <= 16 or one != "hexadecimal"]
     paper = base.style.paper
-    colours: tuple[tuple[int, int, int], ...] = ()
+    colours: tuple[Colour, ...] = ()
     if rng.random() < _TINTED and sum(paper) > 600:
         count = int(rng.integers(2, 5))
-        colours = tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(165, 256, (count, 3)))
+        colours = tuple(map(as_colour, rng.integers(165, 256, (count, 3))))
     return replace(
         look,
         base=base,
