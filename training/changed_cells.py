@@ -40,8 +40,18 @@ def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8
     if label.corners is None or scale == 1:
         return image, label
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-    return np.asarray(small, np.uint8), replace(label, corners=corners)
+    return np.asarray(small, np.uint8), scale_label(label, scale)
+
+
+def scale_label(label: PhotoLabel, scale: float) -> PhotoLabel:
+    """Return the label of a resized photo."""
+    assert label.corners is not None
+    return replace(label, corners=scale_points(label.corners, scale))
+
+
+def scale_points(points: npt.NDArray[np.floating], scale: float) -> Points:
+    """Return where points of a picture are when it is resized; a pixel's middle is an integer."""
+    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
 
 
 def locate_board(image: Image8, label: PhotoLabel) -> Points:

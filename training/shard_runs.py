@@ -228,14 +228,13 @@ class ShardTask(Generic[Kept]):
     """What a network learns from shards, and how.
 
     Attributes:
-        name: of the shards, and of the network's files.
+        name: of the shards.
         samples: type of the samples.
         build: returns the network.
         compute_loss: of a batch, from targets and outputs.
         output_layers: that Adam trains.
         draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
         score: says how well a network does on samples that it has not seen.
-        list_inputs: returns what of some samples the engines are compared on.
         held_out: shards that are not learnt from; the last ones.
         warm_up: steps in which the rate rises.
     """
@@ -247,7 +246,6 @@ class ShardTask(Generic[Kept]):
     output_layers: Sequence[str]
     draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
     score: Callable[[Any, Kept], str]
-    list_inputs: Callable[[Kept], Float32]
     held_out: int
     warm_up: int = 100
 
@@ -273,15 +271,23 @@ class ShardTask(Generic[Kept]):
 
         return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
 
-    def export(self, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-        """Write a trained network for both engines.
 
-        Returns:
-            The largest difference between the engines.
+def export_trained(
+    name: str, list_inputs: Callable[[dict[str, Any]], Float32], trained: Path, samples: Path
+) -> float:
+    """Write a trained network for both engines.
 
-        Raises:
-            models.export.ParityError: if it is above `models.export.PARITY`.
-        """
-        first = load_shards(split_shards(samples, self.name, 0)[0][:1])
-        inputs = self.list_inputs(self.samples(**first))
-        return put_in_place(trained, self.name, inputs, folder)
+    Args:
+        name: of the shards, and of the network's files.
+        list_inputs: takes a shard; returns what the engines are compared on.
+        trained: file of the network.
+        samples: folder of the shards.
+
+    Returns:
+        The largest difference between the engines.
+
+    Raises:
+        models.export.ParityError: if it is above `models.export.PARITY`.
+    """
+    first = load_shards(split_shards(samples, name, 0)[0][:1])
+    return put_in_place(trained, name, list_inputs(first), WEIGHTS_DIR)

@@ -31,6 +31,7 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
+from training.changed_cells import scale_points
 from training.evaluate import format_head, format_row, make_table
 from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -73,7 +74,7 @@ def judge_picture(
         truths: (n + 1, n + 1, 2) float32 in pixels of the network's picture.
         found: in places of the maps.
     """
-    lattices = [(board.lattice + 0.5) * STRIDE - 0.5 for board in found]
+    lattices = [scale_points(board.lattice, STRIDE) for board in found]
     is_free = [True] * len(found)
     placements = []
     for truth in truths:

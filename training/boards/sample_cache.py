@@ -10,7 +10,7 @@ Shards are small enough to be held in memory; each look at a sample shows it ane
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
-from training.changed_cells import locate_board, resize_photo
+from training.changed_cells import locate_board, resize_photo, scale_label, scale_points
 from training.photo_labels import fold_of, is_labelled, load_photo_labels
 from training.shards import Shard, keep_shards, save_shard
 from vision.geometry import Float32, Image8, Points
@@ -118,14 +118,11 @@ def _load_photos(folder: Path) -> Iterator[Sample]:
     for label in load_photo_labels(folder):
         if label.corners is None:
             continue
-        photo = load_image(folder / label.file)
-        large, scale = resize_photo(photo, _LOCATE_PX)
-        corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-        lattice = locate_board(large, replace(label, corners=corners))
+        large, scale = resize_photo(load_image(folder / label.file), _LOCATE_PX)
+        lattice = locate_board(large, scale_label(label, scale))
         small, shrunk = resize_photo(large, LONG_SIDE_PX)
-        points = ((lattice + 0.5) * shrunk - 0.5).astype(np.float32)
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        yield encode_sample(grey, [points], fold_of(label.group))
+        yield encode_sample(grey, [scale_points(lattice, shrunk)], fold_of(label.group))
 
 
 def _draw_shard(number: int) -> Shard:

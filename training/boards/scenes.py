@@ -12,6 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from training.changed_cells import scale_points
 from training.pages.flat_board import make_puzzle
 from training.pages.printed_board import (
     SAMURAI_PLACES,
@@ -227,7 +228,7 @@ def _draw_screenshot(rng: np.random.Generator) -> Scene:
     scale = LONG_SIDE_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = tuple(np.asarray((at + 0.5) * scale - 0.5, np.float32) for at in lattices)
+    found = tuple(scale_points(at, scale) for at in lattices)
     return Scene(grey, found, (kind,) * len(found))
 
 

@@ -41,7 +41,7 @@ from training.rendered.kind_photos import bring_nearer, find_faces, set_typeface
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_network
+from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
@@ -236,18 +236,17 @@ CAGES: Final = ShardTask(
     OUTPUT_LAYERS,
     draw_batch,
     score,
-    lambda samples: normalise_crops(samples.crops[:324]),
     held_out=1,
 )
 
 
-def _plan_drawing(recipe: CageRecipe) -> Drawing:
-    draw = partial(draw_samples, faces=find_faces(recipe.faces))
-    return Drawing(_NAME, draw, _SHARD)
-
-
 main = training_command(
-    __spec__, "Train the cage network.", CageRecipe, CAGES.train, CAGES.export, _plan_drawing
+    __spec__,
+    "Train the cage network.",
+    CageRecipe,
+    CAGES.train,
+    partial(export_trained, _NAME, lambda shard: normalise_crops(shard["crops"][:324])),
+    lambda recipe: Drawing(_NAME, partial(draw_samples, faces=find_faces(recipe.faces)), _SHARD),
 )
 """Runs the command line."""
 

@@ -11,6 +11,7 @@ for both engines. The same command again goes on from the last shard or checkpoi
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,7 +36,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entropy
+from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import lattice_from_corners
@@ -232,7 +233,6 @@ LOOKALIKES: Final = ShardTask(
     OUTPUT_LAYERS,
     draw_batch,
     score,
-    lambda samples: normalise_frames(samples.frames),
     held_out=3,
 )
 
@@ -242,7 +242,7 @@ main = training_command(
     "Train the network of lookalikes.",
     LookalikeRecipe,
     LOOKALIKES.train,
-    LOOKALIKES.export,
+    partial(export_trained, _NAME, lambda shard: normalise_frames(shard["frames"])),
     lambda _: Drawing(_NAME, draw_samples, _SHARD),
 )
 """Runs the command line."""

@@ -10,11 +10,10 @@ from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from training.digits.degradation import light_paper, photograph
 from training.digits.digit_shapes import Glyphs
-from vision.geometry import Float32, Grey
+from vision.geometry import Float32, Grey, Matrix
 
 CANVAS_PX: Final = 64
 PITCH_PX: Final = 56
@@ -32,8 +31,6 @@ _PRINT_THROUGH: Final[dict[Content, float]] = {
 }
 """How often the page behind shines through."""
 
-Matrix = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class GlyphStock:
@@ -41,14 +38,6 @@ class GlyphStock:
 
     printed: Glyphs
     written: Glyphs | None
-
-
-@dataclass(frozen=True)
-class CellFrame:
-    """How a cell lies in its crop."""
-
-    to_canvas: Matrix
-    """(2, 3) float64: from cell units, 0..1 across the cell, to canvas pixels."""
 
 
 def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -> tuple[Grey, int]:
@@ -84,22 +73,22 @@ def _of_kind(stock: GlyphStock, written: bool) -> Glyphs:
     return stock.written if written and stock.written is not None else stock.printed
 
 
-def _place_cell(rng: np.random.Generator) -> CellFrame:
-    degrees = float(np.clip(rng.normal(0, 3), -8, 8))
-    angle = math.radians(degrees)
+def _place_cell(rng: np.random.Generator) -> Matrix:
+    """Return how a cell lies in its crop: (2, 3), from shares of its side to canvas pixels."""
+    angle = math.radians(float(np.clip(rng.normal(0, 3), -8, 8)))
     shear = rng.normal(0, 0.03)
     scale = PITCH_PX * rng.normal(1, 0.03)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     linear = scale * turn @ np.array([[1, shear], [0, rng.normal(1, 0.03)]])
     shift = np.clip(rng.normal(0, 0.05, 2), -0.12, 0.12) * PITCH_PX
     centre = (CANVAS_PX - 1) / 2 + shift
-    return CellFrame(np.column_stack([linear, centre - linear @ [0.5, 0.5]]))
+    return np.column_stack([linear, centre - linear @ [0.5, 0.5]])
 
 
 def _draw_glyph(
     rng: np.random.Generator,
     ink: Float32,
-    frame: CellFrame,
+    frame: Matrix,
     glyphs: Glyphs,
     centre: tuple[float, float],
     height: float,
@@ -116,10 +105,8 @@ def _draw_glyph(
             [0, 0, 1],
         ]
     )
-    matrix = frame.to_canvas @ to_cell
-    drawn: Any = cv2.warpAffine(
-        glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_LINEAR
-    )
+    matrix = frame @ to_cell
+    drawn: Any = cv2.warpAffine(glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX))
     shape = drawn.astype(np.float32) / 255
     # The edge of an enlarged glyph is soft; where it is cut decides the weight.
     threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
@@ -129,18 +116,16 @@ def _draw_glyph(
 
 
 def _draw_digit(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, glyphs: Glyphs, written: bool
+    rng: np.random.Generator, ink: Float32, frame: Matrix, glyphs: Glyphs, written: bool
 ) -> int:
     spread, edge = (0.09, 0.28) if written else (0.035, 0.36)
     low, high = (0.34, 0.9) if written else (0.35, 0.85)
-    centre = np.clip(rng.normal(0.5, spread, 2), edge, 1 - edge)
-    return _draw_glyph(
-        rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
-    )
+    x, y = np.clip(rng.normal(0.5, spread, 2), edge, 1 - edge).tolist()
+    return _draw_glyph(rng, ink, frame, glyphs, (x, y), rng.uniform(low, high))
 
 
 def _draw_candidates(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+    rng: np.random.Generator, ink: Float32, frame: Matrix, stock: GlyphStock
 ) -> None:
     """Draw small digits as people pencil them: a 3×3 table, a row, or a few in corners."""
     glyphs = _of_kind(stock, written=rng.random() < 0.7)
@@ -184,7 +169,7 @@ def _draw_dirt(rng: np.random.Generator, ink: Float32) -> None:
 
 
 def _draw_neighbour(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
+    rng: np.random.Generator, ink: Float32, frame: Matrix, stock: GlyphStock
 ) -> None:
     """Draw a digit of the next cell, of which the crop shows an edge at most."""
     glyphs = _of_kind(stock, written=rng.random() < 0.5)
@@ -193,7 +178,7 @@ def _draw_neighbour(
     _draw_glyph(rng, ink, frame, glyphs, place, rng.uniform(0.6, 0.95))
 
 
-def _draw_lines(rng: np.random.Generator, frame: CellFrame) -> Float32:
+def _draw_lines(rng: np.random.Generator, frame: Matrix) -> Float32:
     """Return the grid lines around the cell as ink, (64, 64) float32 in 0..1."""
     lines = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
     if rng.random() < 0.06:
@@ -216,17 +201,15 @@ def _draw_lines(rng: np.random.Generator, frame: CellFrame) -> Float32:
 
 
 def _draw_line(
-    rng: np.random.Generator, lines: Grey, frame: CellFrame, ends: Matrix, width: int, dotted: bool
+    rng: np.random.Generator, lines: Grey, frame: Matrix, ends: Matrix, width: int, dotted: bool
 ) -> None:
-    start, end = ends @ frame.to_canvas[:, :2].T + frame.to_canvas[:, 2]
+    start, end = ends @ frame[:, :2].T + frame[:, 2]
     steps = int(rng.integers(18, 50)) if dotted else 1
     level = int(rng.integers(150, 256))
     for step in range(0, steps, 2):
-        a = np.round((start + (end - start) * step / steps) * 16).astype(int)
-        b = np.round((start + (end - start) * (step + 1) / steps) * 16).astype(int)
-        cv2.line(
-            lines, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), level, width, cv2.LINE_AA, 4
-        )
+        dash = (np.round((start + (end - start) * at / steps) * 16) for at in (step, step + 1))
+        (a, b), (c, d) = (place.astype(int).tolist() for place in dash)
+        cv2.line(lines, (a, b), (c, d), level, width, cv2.LINE_AA, 4)
 
 
 def _print_on_paper(
@@ -260,9 +243,8 @@ def _print_through(rng: np.random.Generator, stock: GlyphStock) -> Float32:
     """Return what shows of the page behind, or was pressed through it: a faint digit."""
     ghost = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
     glyphs = _of_kind(stock, written=rng.random() < 0.3)
-    centre = np.clip(rng.normal(0.5, 0.2, 2), 0, 1)
-    place = (float(centre[0]), float(centre[1]))
-    _draw_glyph(rng, ghost, _place_cell(rng), glyphs, place, rng.uniform(0.3, 0.9))
+    x, y = np.clip(rng.normal(0.5, 0.2, 2), 0, 1).tolist()
+    _draw_glyph(rng, ghost, _place_cell(rng), glyphs, (x, y), rng.uniform(0.3, 0.9))
     mirrored = ghost[:, ::-1] if rng.random() < 0.6 else ghost
     blurred = cv2.GaussianBlur(mirrored, (0, 0), rng.uniform(0.5, 4))
     return np.asarray(blurred * rng.uniform(0.02, 0.13), np.float32)

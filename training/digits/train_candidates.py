@@ -43,7 +43,7 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import run_network
+from training.shard_runs import export_trained, run_network
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
@@ -189,7 +189,6 @@ _CANDIDATES: Final = Distillation(
     vary_cells,
     _compute_loss,
     _compute_taught_loss,
-    lambda shard: normalise_crops(shard["crops"][:512]),
 )
 
 
@@ -290,7 +289,7 @@ main = training_command(
     "Train the network of candidates.",
     _CandidateRecipe,
     train,
-    _CANDIDATES.export,
+    partial(export_trained, _NAME, lambda shard: normalise_crops(shard["crops"][:512])),
     lambda _: Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS),
 )
 """Runs the command line."""

@@ -39,7 +39,7 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import run_network, smooth_entropy
+from training.shard_runs import export_trained, run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import move_lattice
@@ -189,7 +189,6 @@ HANDS: Final = Distillation(
     vary_hands,
     _entropy,
     _taught_entropy,
-    lambda shard: scale_shapes(shard["shapes"][:512]),
 )
 
 
@@ -217,7 +216,12 @@ def _plan_drawing(recipe: HandRecipe) -> Drawing:
 
 
 main = training_command(
-    __spec__, "Train the network of hands.", HandRecipe, train, HANDS.export, _plan_drawing
+    __spec__,
+    "Train the network of hands.",
+    HandRecipe,
+    train,
+    partial(export_trained, _NAME, lambda shard: scale_shapes(shard["shapes"][:512])),
+    _plan_drawing,
 )
 """Runs the command line."""
 

@@ -12,7 +12,7 @@ import itertools
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +29,8 @@ from training.changed_cells import (
     locate_board,
     paint_over,
     resize_photo,
+    scale_label,
+    scale_points,
 )
 from training.evaluate import make_table
 from training.evaluation.photo_verdicts import MIN_OVERLAP, run_on_pictures, seen_digits
@@ -155,9 +157,9 @@ def _draw_photo(
 ) -> list[tuple[Trial, Image8]]:
     """Return a photo with all clues and without one of them, disturbed in every way."""
     whole, scale = resize_photo(load_image(folder / label.file), _SIDE_PX)
+    label = scale_label(label, scale)
     assert label.corners is not None
-    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-    lattice = locate_board(whole, replace(label, corners=corners))
+    lattice = locate_board(whole, label)
     made = []
     ways = [("whole", name) for name in DISTURBANCES]
     ways += [("paint", name) for name in DISTURBANCES]
@@ -172,7 +174,7 @@ def _draw_photo(
             hide = paint_over(digits) if cover == "paint" else COVERS[cover]
             image, digits = hide(whole, lattice, cell, rng), hide_clue(digits, cell)
         image = DISTURBANCES[disturbance](image, rng)
-        shown = ((corners + 0.5) * (max(image.shape) / _SIDE_PX) - 0.5).astype(np.float32)
+        shown = scale_points(label.corners, max(image.shape) / _SIDE_PX)
         solution = label.solution if cover == "whole" else None
         name = f"{number:03}-{way:02}"
         made.append((Trial(name, f"{cover}, {disturbance}", shown, digits, solution), image))

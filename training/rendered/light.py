@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from training.rendered.levels import Level
-from training.rendered.pose import Sheet
+from training.rendered.pose import Floats, Sheet
 from vision.geometry import Float32, Image8
 
 _TILE: Final = 1024
@@ -136,7 +136,7 @@ def take_photo(
     coarse = _page_points(sheet)
     # Seen at a slant, the page is squeezed: two samples each way keep its lines whole.
     oversampling = 2 if camera.width * camera.height < 9e5 or _squeeze(coarse) > 1.7 else 1
-    places = _enlarge(coarse, camera.width, camera.height, oversampling)
+    places = spread_places(coarse, camera.width, camera.height, _STEP, oversampling)
     x, y = places[:, :, 0], places[:, :, 1]
     scene = cv2.remap(page, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = _inside(places, page.shape[1], page.shape[0])
@@ -158,10 +158,15 @@ def take_photo(
 
 def _page_points(sheet: Sheet) -> Float32:
     """Return the page's points for every eighth pixel, beginning eight before the first."""
-    columns, rows = sheet.camera.width // _STEP + 3, sheet.camera.height // _STEP + 3
+    pixels = coarse_pixels(sheet.camera.width, sheet.camera.height, _STEP)
+    return sheet.page_points(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
+
+
+def coarse_pixels(width: int, height: int, step: int) -> Floats:
+    """Return a photo's pixels in steps, (rows, columns, 2), from one before the first."""
+    columns, rows = width // step + 3, height // step + 3
     x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
-    points = np.column_stack([x.ravel(), y.ravel()]) * _STEP
-    return sheet.page_points(points).reshape(rows, columns, 2).astype(np.float32)
+    return np.stack([x, y], axis=2) * step
 
 
 def _squeeze(coarse: Float32) -> float:
@@ -170,10 +175,13 @@ def _squeeze(coarse: Float32) -> float:
     return float(max(np.percentile(step, 80) for step in steps))
 
 
-def _enlarge(coarse: Float32, width: int, height: int, oversampling: int) -> Float32:
-    at_x = ((np.arange(width * oversampling) + 0.5) / oversampling - 0.5) / _STEP + 1
-    at_y = ((np.arange(height * oversampling) + 0.5) / oversampling - 0.5) / _STEP + 1
-    across, down = np.meshgrid(at_x.astype(np.float32), at_y.astype(np.float32))
+def spread_places(
+    coarse: Float32, width: int, height: int, step: int, oversampling: int = 1
+) -> Float32:
+    """Return what lies between `coarse_pixels`, for each pixel or several of it each way."""
+    spans = (np.arange(size * oversampling) for size in (width, height))
+    at = (((span + 0.5) / oversampling - 0.5) / step + 1 for span in spans)
+    across, down = np.meshgrid(*(one.astype(np.float32) for one in at))
     return np.asarray(cv2.remap(coarse, across, down, cv2.INTER_LINEAR), np.float32)
 
 

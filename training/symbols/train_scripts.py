@@ -36,10 +36,7 @@ from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_scrip
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import set_script
-from training.shards import Drawing
 from training.symbols.learn_cells import (
-    SHARD_PHOTOS,
-    CellRecipe,
     CellSamples,
     CellTask,
     DrawnBoard,
@@ -47,7 +44,6 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
-from training.training_command import training_command
 from vision.geometry import Image8
 
 _SEED: Final = 6609
@@ -153,22 +149,10 @@ _SCRIPTS: Final = CellTask(
     reshape=reshape_digits,
 )
 
-
-_TRAINING: Final = _SCRIPTS.of_shards()
-
-
-def _plan_drawing(recipe: CellRecipe) -> Drawing:
-    draw = partial(draw_script_cells, faces=recipe.faces)
-    return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
-
-
-main = training_command(
+main = _SCRIPTS.command(
     __spec__,
     "Train the network of other scripts.",
-    CellRecipe,
-    _TRAINING.train,
-    _TRAINING.export,
-    _plan_drawing,
+    lambda recipe: partial(draw_script_cells, faces=recipe.faces),
 )
 """Runs the command line."""
 

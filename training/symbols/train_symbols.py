@@ -38,10 +38,7 @@ from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, 
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
 from training.rendered.large_digits import typefaces
-from training.shards import Drawing
 from training.symbols.learn_cells import (
-    SHARD_PHOTOS,
-    CellRecipe,
     CellSamples,
     CellTask,
     DrawnBoard,
@@ -49,7 +46,6 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
-from training.training_command import training_command
 
 _SEED: Final = 2526
 """Sets these photos apart from all that are drawn elsewhere."""
@@ -152,20 +148,10 @@ def tell_turned(told: int, turns: int) -> int | None:
 
 SYMBOL_TASK: Final = CellTask("symbols", CLASSES, build_symbol_net, tell_turned, astray_share=0.04)
 
-
-def _plan_drawing(recipe: CellRecipe) -> Drawing:
-    draw = partial(draw_cells, faces=find_faces(recipe.faces))
-    return Drawing(SYMBOL_TASK.name, draw, SHARD_PHOTOS)
-
-
-_TRAINING: Final = SYMBOL_TASK.of_shards()
-main = training_command(
+main = SYMBOL_TASK.command(
     __spec__,
     "Train the symbol network.",
-    CellRecipe,
-    _TRAINING.train,
-    _TRAINING.export,
-    _plan_drawing,
+    lambda recipe: partial(draw_cells, faces=find_faces(recipe.faces)),
 )
 """Runs the command line."""
 
