@@ -184,17 +184,9 @@ def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> It
 
 
 _FIGURES: Final = {
-    "n": "d",
-    "cells %": ".2f",
-    "empty cells %": ".2f",
-    "whole %": ".2f",
-    "wrong": "d",
-    "passes": ".2f",
-    "95th": ".0f",
-    "guesses": ".2f",
-    "wrong guesses": ".2f",
-    "ms": ".2f",
-}
+    "n": "d", "cells %": ".2f", "empty cells %": ".2f", "whole %": ".2f", "wrong": "d",
+    "passes": ".2f", "95th": ".0f", "guesses": ".2f", "wrong guesses": ".2f", "ms": ".2f",
+}  # fmt: skip
 """Heads of the figures, and how they are written."""
 
 
@@ -229,20 +221,10 @@ def summarize(scores: Scores) -> dict[str, float]:
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
-    "kaggle.csv",
-    "exchange_easy.csv",
-    "exchange_medium.csv",
-    "exchange_hard.csv",
-    "se_rated.csv",
-    "gen_minimal_20k.txt",
-    "clues17.txt",
-    "top95.txt",
-    "top1465.txt",
-    "hardest_1106.txt",
-    "hardest_1905_se11.txt",
-    "norvig_hardest11.txt",
-    "many_solutions.txt",
-)
+    "kaggle.csv", *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")), "se_rated.csv",
+    "gen_minimal_20k.txt", "clues17.txt", "top95.txt", "top1465.txt", "hardest_1106.txt",
+    "hardest_1905_se11.txt", "norvig_hardest11.txt", "many_solutions.txt",
+)  # fmt: skip
 _BATCH: Final = 256
 """Puzzles in play at a time."""
 

@@ -33,10 +33,10 @@ from training.changed_cells import (
     scale_points,
 )
 from training.evaluate import make_table
-from training.evaluation.photo_verdicts import MIN_OVERLAP, run_on_pictures, seen_digits
+from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
-from vision.geometry import Image8, Points, quad_overlap
+from vision.geometry import Image8, Points
 from vision.media.images import load_image
 
 _SIDE_PX: Final = 1000
@@ -127,20 +127,15 @@ def drop_printed_solutions(
         for board in report["boards"]
         if board["solution"] is not None and _is_printed_solution(trial, board)
     }
-    return [
-        (
-            trial,
-            report
-            | {
-                "boards": [
-                    board
-                    for board in report["boards"]
-                    if not (_is_beside(trial, board) and board["solution"] in printed)
-                ]
-            },
-        )
-        for trial, report in told
-    ]
+    kept = []
+    for trial, report in told:
+        boards = [
+            board
+            for board in report["boards"]
+            if not (_is_beside(trial, board) and board["solution"] in printed)
+        ]
+        kept.append((trial, report | {"boards": boards}))
+    return kept
 
 
 def _is_printed_solution(trial: Trial, board: dict[str, Any]) -> bool:
@@ -148,8 +143,7 @@ def _is_printed_solution(trial: Trial, board: dict[str, Any]) -> bool:
 
 
 def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
-    corners = np.array(board["corners"], np.float32)
-    return quad_overlap(corners, trial.corners) < MIN_OVERLAP
+    return not lies_on(board, trial.corners)
 
 
 def _draw_photo(
@@ -161,8 +155,7 @@ def _draw_photo(
     assert label.corners is not None
     lattice = locate_board(whole, label)
     made = []
-    ways = [("whole", name) for name in DISTURBANCES]
-    ways += [("paint", name) for name in DISTURBANCES]
+    ways = [(cover, name) for cover in ("whole", "paint") for name in DISTURBANCES]
     ways += [(cover, name) for cover in COVERS for name in _COVERED_TOO]
     for way, (cover, disturbance) in enumerate(ways):
         rng = np.random.default_rng([seed, number, way])
@@ -192,14 +185,14 @@ def draw_rendered(level: int, seed: int) -> list[tuple[Trial, Image8]]:
         rendered = render_photo(level, seed, taken=taken)
         board = rendered.boards[0]
         digits = np.where(board.clues > 0, board.clues, board.entries).astype(np.uint8)
-        if taken == 0:
-            trial = Trial(f"{level}-{seed}", f"whole, level {level}", board.corners, digits,
-                          board.solution)  # fmt: skip
-            made.append((trial, rendered.photo))
-        elif count_solutions(digits, 2) == 2:
-            trial = Trial(f"{level}-{seed}-taken", f"taken, level {level}", board.corners, digits,
-                          None)  # fmt: skip
-            return [*made, (trial, rendered.photo)]
+        if taken and count_solutions(digits, 2) != 2:
+            continue
+        name, variant = f"{level}-{seed}{'-taken' if taken else ''}", "taken" if taken else "whole"
+        solution = None if taken else board.solution
+        trial = Trial(name, f"{variant}, level {level}", board.corners, digits, solution)
+        made.append((trial, rendered.photo))
+        if taken:
+            break
     return made
 
 
@@ -267,11 +260,8 @@ def format_calibration(claims: Sequence[ClueClaim]) -> str:
 
 
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
-    labels = [
-        label
-        for label in load_photo_labels(options.folder)
-        if label.solution is not None and label.corners is not None
-    ]
+    every = load_photo_labels(options.folder)
+    labels = [one for one in every if one.solution is not None and one.corners is not None]
     # A photo is drawn alike whatever the sample.
     numbers = np.random.default_rng(options.seed).permutation(len(labels))[: options.sample]
     draws: list[tuple[Draw, Sequence[str]]] = []
@@ -285,12 +275,10 @@ def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]
 
 
 def _rendered_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
-    pages = [
-        (_LEVELS[number % len(_LEVELS)], options.seed + number)
-        for number in range(options.rendered)
-    ]
-    parts = [pages[start : start + _CHUNK] for start in range(0, len(pages), _CHUNK)]
-    return [(partial(_draw_pages, part), []) for part in parts]
+    numbers = range(options.rendered)
+    pages = [(_LEVELS[number % len(_LEVELS)], options.seed + number) for number in numbers]
+    starts = range(0, len(pages), _CHUNK)
+    return [(partial(_draw_pages, pages[start : start + _CHUNK]), []) for start in starts]
 
 
 def _draw_pages(pages: Sequence[tuple[int, int]]) -> list[tuple[Trial, Image8]]:

@@ -32,28 +32,18 @@ from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
 from solver.rules import Kind, Rules
 from training.evaluate import format_head, format_row
+from vision.geometry import Floats
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
-    "exchange_easy.csv",
-    "exchange_medium.csv",
-    "exchange_hard.csv",
-    "se_rated.csv",
-    "top95.txt",
-    "clues17.txt",
-    "gen_minimal_20k.txt",
-    "top1465.txt",
-    "hardest_1106.txt",
-    "hardest_1905_se11.txt",
-)
-_SINGLES: Final = frozenset(
-    {
-        Technique.FULL_HOUSE,
-        Technique.HIDDEN_SINGLE_BOX,
-        Technique.HIDDEN_SINGLE_LINE,
-        Technique.NAKED_SINGLE,
-    }
-)
+    *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")),
+    "se_rated.csv", "top95.txt", "clues17.txt", "gen_minimal_20k.txt", "top1465.txt",
+    "hardest_1106.txt", "hardest_1905_se11.txt",
+)  # fmt: skip
+_SINGLES: Final = (
+    Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE_BOX, Technique.HIDDEN_SINGLE_LINE,
+    Technique.NAKED_SINGLE,
+)  # fmt: skip
 
 
 OF_KINDS: Final = {
@@ -200,8 +190,7 @@ def report(name: str, walked: Sequence[WalkedPuzzle]) -> int:
     taught, rated = ([one.paths[order] for one in walked] for order in TechniqueOrder)
     unsound = [step for one in walked for path in one.paths.values() for step in path.unsound]
     solved = ", ".join(
-        f"{_percent(sum(one.paths[order].is_solved for one in walked), len(walked))} "
-        f"({order.value} order)"
+        f"{_percent([one.paths[order].is_solved for one in walked])} ({order.value} order)"
         for order in TechniqueOrder
     )
     print(f"\n{name}: {len(walked)} puzzles, solved {solved}, unsound steps {len(unsound)}")
@@ -260,25 +249,22 @@ def _report_se(walked: Sequence[WalkedPuzzle]) -> None:
     away = [abs(a - b) for a, b in zip(scores, se, strict=True)]
     print(
         f"  Spearman with SE {spearman(scores, se):.4f}, same rating "
-        f"{_percent(sum(one < 0.05 for one in away), len(away))}, within a tenth "
-        f"{_percent(sum(one < 0.15 for one in away), len(away))}"
+        f"{_percent([one < 0.05 for one in away])}, within a tenth "
+        f"{_percent([one < 0.15 for one in away])}"
     )
     is_solved = [one.paths[TechniqueOrder.TEACHING].is_solved for one in walked]
     up_to_8 = [ok for ok, rating in zip(is_solved, se, strict=True) if rating <= 8.0]
-    print(f"  solved up to SE 8.0: {_percent(sum(up_to_8), len(up_to_8))}")
+    print(f"  solved up to SE 8.0: {_percent(up_to_8)}")
     for band in sorted({int(rating) for rating in se}):
         inside = [ok for ok, rating in zip(is_solved, se, strict=True) if int(rating) == band]
         print(f"  SE {band}.x: {sum(inside)} of {len(inside)} solved")
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.2f} %" if whole else "–"
+def _percent(flags: Sequence[bool]) -> str:
+    return f"{100 * sum(flags) / len(flags):.2f} %" if flags else "–"
 
 
-def _rank(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _rank(values: Sequence[float]) -> Floats:
     """Return the rank of each value from 1, the mean of their ranks for equal ones."""
     _, inverse, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ranks: np.ndarray[tuple[int], np.dtype[np.float64]] = (np.cumsum(counts) - (counts - 1) / 2)[
-        inverse
-    ]
-    return ranks
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])

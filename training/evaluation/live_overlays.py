@@ -179,11 +179,11 @@ def format_table(verdicts: Sequence[SequenceVerdict]) -> str:
 def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:
     visible = sum(verdict.visible for verdict in verdicts)
     shown = sum(verdict.shown for verdict in verdicts)
-    first = [value for verdict in verdicts for value in verdict.first]
-    errors = [value for verdict in verdicts for value in verdict.corner_errors]
+    first, errors, work, read = (
+        [value for verdict in verdicts for value in getattr(verdict, name)]
+        for name in ("first", "corner_errors", "work_ms", "read_ms")
+    )
     jitters = [verdict.jitter for verdict in verdicts if verdict.jitter is not None]
-    work = [value for verdict in verdicts for value in verdict.work_ms]
-    read = [value for verdict in verdicts for value in verdict.read_ms]
     return [
         name,
         visible,

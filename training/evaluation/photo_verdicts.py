@@ -36,7 +36,7 @@ from training.photo_labels import (
     reader_for,
     turn_photos,
 )
-from vision.geometry import Image8, quad_overlap
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import save_image
 
 Truth = TypeVar("Truth")
@@ -161,10 +161,12 @@ def matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str,
     """Return the report's board on the labelled one, the first where corners are not labelled."""
     if label.corners is None:
         return boards[0] if boards else None
-    for board in boards:
-        if quad_overlap(np.array(board["corners"], np.float32), label.corners) >= MIN_OVERLAP:
-            return board
-    return None
+    return next((board for board in boards if lies_on(board, label.corners)), None)
+
+
+def lies_on(board: dict[str, Any], corners: Points) -> bool:
+    """Tell whether a report's board is the one that has its corners, (4, 2) float32, there."""
+    return quad_overlap(np.array(board["corners"], np.float32), corners) >= MIN_OVERLAP
 
 
 def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> PhotoStage:
@@ -194,11 +196,12 @@ def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
 
 def format_table(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return the figures by source and by kind as a Markdown table."""
-    rows = []
-    for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
-        rows.append(_row(name, [v for v in verdicts if v.label.source == name]))
-    for name in dict.fromkeys(verdict.label.kind for verdict in verdicts):
-        rows.append(_row(f"*{name}*", [v for v in verdicts if v.label.kind == name]))
+    groups: dict[str, list[PhotoVerdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(verdict.label.source, []).append(verdict)
+    for verdict in verdicts:
+        groups.setdefault(f"*{verdict.label.kind}*", []).append(verdict)
+    rows = [_row(*group) for group in groups.items()]
     return make_table(f"photos | {_HEADS}", [*rows, _row("**all**", verdicts)])
 
 
@@ -250,11 +253,10 @@ class Product:
         """Split photos by the weights that read them; None are those that ship."""
         if self.folds is None:
             return [(list(labels), None)]
-        parts = [
-            ([label for label in labels if fold_of(label.group) == fold], fold)
-            for fold in range(FOLDS)
-        ]
-        return [(part, reader_for(self.folds, fold)) for part, fold in parts if part]
+        parts: dict[int, list[PhotoLabel]] = {fold: [] for fold in range(FOLDS)}
+        for label in labels:
+            parts[fold_of(label.group)].append(label)
+        return [(part, reader_for(self.folds, fold)) for fold, part in parts.items() if part]
 
     def options(self, weights: Path | None) -> list[str]:
         """Return what is put on the command line."""
@@ -293,9 +295,8 @@ def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) ->
         and (not options.puzzles or label.solution is not None)
     ]
     if options.sample is not None and options.sample < len(chosen):
-        picked = np.random.default_rng(options.seed).choice(
-            len(chosen), options.sample, replace=False
-        )
+        rng = np.random.default_rng(options.seed)
+        picked = rng.choice(len(chosen), options.sample, replace=False)
         chosen = [chosen[index] for index in sorted(picked.tolist())]
     return chosen
 

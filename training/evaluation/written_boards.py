@@ -198,11 +198,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = "full boards" if options.full else "puzzles"
     name += {Flaw.MISTAKE: " with a mistake", Flaw.HIDDEN: " with a clue hidden"}.get(flaw, "")
     where = "clean" if options.level is None else f"level {options.level}"
-    right, wrong = (
-        sum(one) for one in zip(*((v.is_right, v.is_wrong) for v in verdicts), strict=True)
-    )
-    figures = f"{name}, {where}", len(verdicts), right, wrong
-    print(make_table("by hand | n | right | WRONG", [figures]))
+    figures = map(sum, zip(*verdicts, strict=True))
+    row = f"{name}, {where}", len(verdicts), *figures
+    print(make_table("by hand | n | right | WRONG", [row]))
     return 0
 
 
@@ -229,9 +227,8 @@ def _agrees(solution: str, written: str) -> bool:
 
 
 def _join(clues: str, entries: str) -> str:
-    return "".join(
-        entry if clue == "." else clue for clue, entry in zip(clues, entries, strict=True)
-    )
+    pairs = zip(clues, entries, strict=True)
+    return "".join(entry if clue == "." else clue for clue, entry in pairs)
 
 
 def _find_digits(data_root: Path) -> Path | None:
@@ -251,16 +248,10 @@ def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
         return Counter(unsolved=1)
     counts = Counter(boards=1, WRONG=any(one["solution"] != solution for one in found))
     told = found[0]["candidates"] or [""] * board.clues.size
-    cells = zip(
-        board.marks.ravel().tolist(),
-        board.candidates.ravel().tolist(),
-        told,
-        found[0]["clues"],
-        found[0]["entries"],
-        strict=True,
-    )
-    for mark, noted, candidates, clue, entry in cells:
-        is_digit = clue != "." or entry != "."
+    shown = board.marks.ravel().tolist(), board.candidates.ravel().tolist()
+    read = _join(found[0]["clues"], found[0]["entries"])
+    for mark, noted, candidates, digit in zip(*shown, told, read, strict=True):
+        is_digit = digit != "."
         if mark == Mark.CANDIDATES:
             right = "".join(str(digit) for digit in range(1, 10) if noted >> (digit - 1) & 1)
             counts.update(noted=1, exact=candidates == right, digit_for_notes=is_digit)

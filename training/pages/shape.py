@@ -84,16 +84,16 @@ def mix_regions(regions: Regions, rng: np.random.Generator) -> Regions:
     side = len(mixed)
     for _ in range(_SWAPS * mixed.size):
         row, column = rng.integers(side, size=2).tolist()
-        one = (row, column)
+        one: Cell = (row, column)
         beside = [at for at in neighbours(one, side) if mixed[at] != mixed[one]]
         if not beside:
             continue
         a, b = int(mixed[one]), int(mixed[beside[int(rng.integers(len(beside)))]])
         mixed[one] = b
         back = [
-            at
-            for at in map(tuple, np.argwhere(mixed == b).tolist())
-            if at != one and any(mixed[near] == a for near in neighbours(at, side))
+            (y, x)
+            for y, x in np.argwhere(mixed == b).tolist()
+            if (y, x) != one and any(mixed[near] == a for near in neighbours((y, x), side))
         ]
         other = back[int(rng.integers(len(back)))] if back else one
         mixed[other] = a
