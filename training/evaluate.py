@@ -157,12 +157,8 @@ def measure(chosen: Sequence[Measure], folder: Path) -> int:
         if kept.exists():
             continue
         print(f"{one.name}: python -m {one.command}", file=sys.stderr, flush=True)
-        ended = subprocess.run(
-            [sys.executable, "-m", *one.command.split()],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        command = [sys.executable, "-m", *one.command.split()]
+        ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if not read_table(ended.stdout):
             print(f"{one.name}: ended with {ended.returncode} and no table", file=sys.stderr)
             failed += 1
@@ -177,7 +173,8 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
     """Return the figures of folders side by side, as a Markdown table; `–` for what is missing."""
     lines = []
     for one in chosen:
-        tables = [_read_kept(folder / f"{one.name}.md") for folder in folders]
+        files = [folder / f"{one.name}.md" for folder in folders]
+        tables = [read_table(file.read_text("utf-8")) if file.exists() else {} for file in files]
         rows = one.rows or tuple(dict.fromkeys(name for table in tables for name in table))
         for row in rows:
             for column in one.columns:
@@ -186,10 +183,6 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
                     lines.append((f"{one.name}, {row}", column, *found))
     names = " | ".join(folder.name for folder in folders)
     return make_table(f"measure | figure | {names}", lines)
-
-
-def _read_kept(file: Path) -> dict[str, dict[str, str]]:
-    return read_table(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def keep_figures(arguments: Sequence[str] | None = None) -> int:

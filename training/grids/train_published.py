@@ -233,11 +233,9 @@ def _resume(
         raise ValueError(f"{weights} was trained with seed {log['seed']}, not {seed}; say --out")
     before = log.get("puzzles", {})
     if before != puzzles:
-        differences = ", ".join(
-            f"{key} {before.get(key)}, not {value}"
-            for key, value in puzzles.items()
-            if before.get(key) != value
-        )
+        others = {key: value for key, value in puzzles.items() if before.get(key) != value}
+        told = (f"{key} {before.get(key)}, not {value}" for key, value in others.items())
+        differences = ", ".join(told)
         raise ValueError(f"{weights} was trained on other puzzles: {differences}; say --out")
     model.load_weights(weights)
     logger.info("going on after %d steps, %.0f s", log["steps"], log["seconds"])
