@@ -25,7 +25,13 @@ from training.pages.printed_board import (
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards, pad_alike
+from training.rendered.page_layout import (
+    FlatPage,
+    Surroundings,
+    lay_out_boards,
+    pad_alike,
+    paper_of,
+)
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
 from vision.geometry import Image8, Points
@@ -72,7 +78,7 @@ def _print_solutions(
         full = make_puzzle(int(rng.integers(1 << 31)), 81)
         smalls.append(draw_board(full, px, look, LEVELS[1], rng, is_paper=False))
     height, width = smalls[0].image.shape[:2]
-    paper = _paper_of(image)
+    paper = paper_of(image)
     room = (gap + height, 0) if is_below else (0, gap + width)
     page = cv2.copyMakeBorder(image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=paper)
     # Some solutions stand to the left or the top, others to the right or the bottom.
@@ -96,7 +102,7 @@ def _print_frame(
     side = image.shape[1]
     top = round(side * rng.uniform(0.08, 0.35))
     bottom, left, right = (round(side * rng.uniform(0.01, 0.1)) for _ in range(3))
-    paper = _paper_of(image)
+    paper = paper_of(image)
     page = cv2.copyMakeBorder(image, top, bottom, left, right, cv2.BORDER_CONSTANT, value=paper)
     ink = (20, 20, 20) if min(paper) > 120 else (230, 230, 230)
     words = str(rng.choice(list(_HEADLINES)))
@@ -116,9 +122,7 @@ def _print_frame(
         cv2.rectangle(page, (wide, wide), (length - 1 - wide, height - 1 - wide), ink, wide)
     if rng.random() < 0.25:
         page = _print_strip(np.asarray(page, np.uint8), ink, paper)
-        shift = (page.shape[1] - length) // 2
-    else:
-        shift = 0
+    shift = (page.shape[1] - length) // 2
     offset = np.array([left + shift, top + shift], np.float32)
     return np.asarray(page, np.uint8), tuple(lattice + offset for lattice in lattices)
 
@@ -131,17 +135,12 @@ def _print_strip(page: Image8, ink: tuple[int, ...], paper: tuple[int, ...]) -> 
     scale = 0.5 * wide / 22
     height, length = framed.shape[:2]
     row = np.full((wide, max(height, length), 3), ink, np.uint8)
-    cv2.putText(
-        row, words, (2, round(0.75 * wide)), cv2.FONT_HERSHEY_SIMPLEX, scale, paper, 1, cv2.LINE_AA
-    )
+    at = (2, round(0.75 * wide))
+    cv2.putText(row, words, at, cv2.FONT_HERSHEY_SIMPLEX, scale, paper, 1, cv2.LINE_AA)
     framed[:wide], framed[-wide:] = row[:, :length], row[:, :length]
     framed[:, :wide] = np.rot90(row[:, :height])
     framed[:, -wide:] = np.rot90(row[:, :height], -1)
     return np.asarray(framed, np.uint8)
-
-
-def _paper_of(image: Image8) -> tuple[int, ...]:
-    return tuple(int(value) for value in np.median(image[:2].reshape(-1, 3), axis=0))
 
 
 LONG_SIDE_PX: Final = 448
@@ -276,10 +275,8 @@ def _lay_out(
 ) -> tuple[FlatPage, tuple[str, ...]]:
     """Set boards into a page, some of them with what newspapers print around them."""
     if rng.random() < _DRESSED:
-        dressed = [
-            dress_board(image, found, rng) for image, found in zip(images, lattices, strict=True)
-        ]
-        images, lattices = [image for image, _ in dressed], [found for _, found in dressed]
+        for at, board in enumerate(zip(images, lattices, strict=True)):
+            images[at], lattices[at] = dress_board(*board, rng)
     page = _set_page(images, columns, medium, rng)
     placed, names = [], []
     for corner, found, name in zip(page.lattices, lattices, kinds, strict=True):

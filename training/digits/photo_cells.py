@@ -72,6 +72,17 @@ class RealCells:
         """Return for each photo whether people wrote into its source's grids, (p,)."""
         return np.isin(self.source, _MIXED_SOURCES)
 
+    def learnt(self, left_out: int | None) -> npt.NDArray[np.bool_]:
+        """Return which photos are not of a fold, (p,); all where it is None."""
+        return np.asarray(self.fold != (-1 if left_out is None else left_out))
+
+    def flatten(self, chosen: npt.NDArray[np.bool_]) -> tuple[UInt8, UInt8, Kinds]:
+        """Return the cells of all cuts of some photos, (n, 32, 32), their digits and marks."""
+        cells = self.cells[chosen].reshape(-1, *self.cells.shape[-2:])
+        cuts = self.cells.shape[1]
+        digits, kinds = (np.repeat(one[chosen], cuts, axis=0) for one in (self.digits, self.kinds))
+        return cells, np.asarray(digits.ravel(), np.uint8), np.asarray(kinds.ravel(), np.str_)
+
 
 def load_real_cells(photos_dir: Path, cache_dir: Path) -> RealCells:
     """Cut every labelled photo, or read the cells from an earlier run's cache.

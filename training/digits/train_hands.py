@@ -15,7 +15,6 @@ shard or checkpoint.
 
 import logging
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -147,13 +146,13 @@ def train(recipe: HandRecipe) -> Path:
     """
     mnist, unseen_mnist = load_written_glyphs(recipe.digits)
     learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    drawn = _shapes_of(learnt)
-    shapes = np.concatenate([mnist.shapes, drawn[0]])
-    digits = np.concatenate([mnist.digits, drawn[1]])
+    drawn = HandShapes(**load_shards(learnt))
+    shapes = np.concatenate([mnist.shapes, drawn.shapes])
+    digits = np.concatenate([mnist.digits, drawn.digits])
     logger.info("%d shapes", len(digits))
     unseen = {
-        "drawn": _shapes_of(held_out),
-        "MNIST's test part": (unseen_mnist.shapes, unseen_mnist.digits),
+        "drawn": HandShapes(**load_shards(held_out)),
+        "MNIST's test part": HandShapes(unseen_mnist.shapes, unseen_mnist.digits),
     }
 
     def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
@@ -192,7 +191,7 @@ HANDS: Final = Distillation(
 )
 
 
-def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
+def _score(unseen: dict[str, HandShapes], network: Any) -> str:
     """Return in words how much of what it has not seen a network misreads."""
     return ", ".join(
         f"{name} {(run_network(network, scale_shapes(shapes)).argmax(axis=1) != digits).sum()} "
@@ -202,16 +201,10 @@ def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
     )
 
 
-def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
-    stored = load_shards(shards)
-    return stored["shapes"], stored["digits"]
-
-
 def _plan_drawing(recipe: HandRecipe) -> Drawing:
-    if not (recipe.digits / "mnist.npz").is_file():
-        raise FileNotFoundError(
-            f"there is no mnist.npz in {recipe.digits}; name its folder by --digits"
-        )
+    folder = recipe.digits
+    if not (folder / "mnist.npz").is_file():
+        raise FileNotFoundError(f"there is no mnist.npz in {folder}; name its folder by --digits")
     return Drawing(_NAME, partial(draw_shapes, recipe.digits), _SHARD)
 
 

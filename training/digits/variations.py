@@ -233,11 +233,8 @@ def move_places(places: Float32, normals: Float32) -> Float32:
     """
     turn, slant, wide, tall, x, y = normals[:, :PLACES].T
     cos, sin = np.cos(_CELL_BENDS.turn * turn), np.sin(_CELL_BENDS.turn * turn)
-    wide, tall, slant = (
-        np.exp(_CELL_BENDS.stretch * wide),
-        np.exp(_CELL_BENDS.stretch * tall),
-        _CELL_BENDS.slant * slant,
-    )
+    wide, tall = np.exp(_CELL_BENDS.stretch * wide), np.exp(_CELL_BENDS.stretch * tall)
+    slant = _CELL_BENDS.slant * slant
     linear = np.array([[cos * wide, (cos * slant - sin) * tall],
                        [sin * wide, (sin * slant + cos) * tall]])  # fmt: skip
     back = np.linalg.inv(linear.transpose(2, 0, 1))

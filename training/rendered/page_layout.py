@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw
 
+from training.pages.flat_board import Colour, as_colour
 from training.pages.news import draw_seascape, pick_phrase, write_text
 from training.pages.typesetting import TypeStyle, set_columns, set_line
 from vision.geometry import Image8, Points
@@ -186,6 +187,11 @@ class FlatPage:
     box: tuple[int, int, int, int]
 
 
+def paper_of(image: Image8) -> Colour:
+    """Return the paper of a board's picture, as its upper rim has it."""
+    return as_colour(np.median(image[:2].reshape(-1, 3), axis=0))
+
+
 def pad_alike(images: list[Image8]) -> list[Image8]:
     """Give pictures one size; their paper goes on."""
     height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
@@ -217,7 +223,7 @@ def lay_out_boards(
         surroundings: what stands around.
         titles: of boards; some have none, and `{}` becomes a number.
     """
-    paper = tuple(int(value) for value in np.median(images[0][:2].reshape(-1, 3), axis=0))
+    paper = paper_of(images[0])
     height, width = images[0].shape[:2]
     rows = -(-len(images) // columns)
     gap = round(width * rng.uniform(0.02, 0.12))
