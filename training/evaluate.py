@@ -74,8 +74,6 @@ SUBJECTS: Final = {
     "live": "training.evaluation.live_overlays",
 }
 _PHOTOS: Final = "../shared/data/photos"
-_FOLDS: Final = "--folds build/digits"
-_TURNS: Final = "--turn 90 --turn 180 --turn 270 --turn random"
 
 
 class Measure(NamedTuple):
@@ -97,50 +95,33 @@ class Measure(NamedTuple):
 _OF_CLAIMS: Final = ("n", "solved right", "claims that are wrong", "digit in an empty cell")
 _OF_LIVE: Final = ("right overlay", "wrong digits", "first overlay, s", "ms a frame, median / 95 %")
 _OF_PAGES: Final = ("boards", "located", "solved right", "WRONG shown", "s")
-_AMBIGUOUS: Final = "training.evaluate ambiguous"
+_OF_PHOTOS: Final = ("located", "cells right", "right", "WRONG shown")
+_OF_TURNS: Final = ("90°", "180°", "270°", "random, up to 45°")
 _HIDDEN: Final = ("all clues", "a clue hidden")
-_LEVEL_5: Final = "--level 5 --count 60 --seed"
-_SEVERAL: Final = "--several --count 24 --seed"
+_FOLDS: Final = f"{_PHOTOS} --folds build/digits"
+_TURNED: Final = "--puzzles --turn 90 --turn 180 --turn 270 --turn random"
+_LEVEL_5: Final = "rendered --level 5 --count 60 --seed"
+_SEVERAL: Final = "rendered --several --count 24 --seed"
 
-
-def _rendered(name: str, options: str, row: str) -> Measure:
-    return Measure(name, f"training.evaluate rendered {options}", _OF_PAGES, (row,))
-
-
+_EVALUATIONS: Final[tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...]] = (
+    ("photos", f"photos {_FOLDS}", _OF_PHOTOS, ("all",)),
+    ("turned", f"photos {_FOLDS} {_TURNED}", ("located", "right", "WRONG shown"), _OF_TURNS),
+    ("check", f"check {_FOLDS}", ("n", "exactly that", "WRONG solution"), ()),
+    ("ambiguous-photos", f"ambiguous {_FOLDS} --sample 120", _OF_CLAIMS, _HIDDEN),
+    ("ambiguous-rendered", "ambiguous --rendered 1000 --seed 800000", _OF_CLAIMS, _HIDDEN),
+    ("level-3-a", "rendered --level 3 --seed 310000", _OF_PAGES, ("level 3",)),
+    ("level-3-b", "rendered --level 3 --seed 320000", _OF_PAGES, ("level 3",)),
+    ("level-5-a", f"{_LEVEL_5} 510000", _OF_PAGES, ("level 5",)),
+    ("level-5-b", f"{_LEVEL_5} 520000", _OF_PAGES, ("level 5",)),
+    ("level-5-c", f"{_LEVEL_5} 530000", _OF_PAGES, ("level 5",)),
+    ("several-3", f"{_SEVERAL} 330000", _OF_PAGES, ("level 3",)),
+    ("several-5", f"{_SEVERAL} 540000 --level 5", _OF_PAGES, ("level 5",)),
+    ("newspapers", "rendered --newspapers 100", _OF_PAGES, ("whole newspapers",)),
+    ("decoys", "rendered --decoys 500", _OF_PAGES, ("all decoys",)),
+    ("live", f"live {_PHOTOS}", _OF_LIVE, ("all",)),
+)
 MEASURES: Final = (
-    Measure(
-        "photos",
-        f"training.evaluate photos {_PHOTOS} {_FOLDS}",
-        ("located", "cells right", "right", "WRONG shown"),
-        ("all",),
-    ),
-    Measure(
-        "turned",
-        f"training.evaluate photos {_PHOTOS} {_FOLDS} --puzzles {_TURNS}",
-        ("located", "right", "WRONG shown"),
-        ("90°", "180°", "270°", "random, up to 45°"),
-    ),
-    Measure(
-        "check",
-        f"training.evaluate check {_PHOTOS} {_FOLDS}",
-        ("n", "exactly that", "WRONG solution"),
-    ),
-    Measure(
-        "ambiguous-photos", f"{_AMBIGUOUS} {_PHOTOS} {_FOLDS} --sample 120", _OF_CLAIMS, _HIDDEN
-    ),
-    Measure(
-        "ambiguous-rendered", f"{_AMBIGUOUS} --rendered 1000 --seed 800000", _OF_CLAIMS, _HIDDEN
-    ),
-    _rendered("level-3-a", "--level 3 --seed 310000", "level 3"),
-    _rendered("level-3-b", "--level 3 --seed 320000", "level 3"),
-    _rendered("level-5-a", f"{_LEVEL_5} 510000", "level 5"),
-    _rendered("level-5-b", f"{_LEVEL_5} 520000", "level 5"),
-    _rendered("level-5-c", f"{_LEVEL_5} 530000", "level 5"),
-    _rendered("several-3", f"{_SEVERAL} 330000", "level 3"),
-    _rendered("several-5", f"{_SEVERAL} 540000 --level 5", "level 5"),
-    _rendered("newspapers", "--newspapers 100", "whole newspapers"),
-    _rendered("decoys", "--decoys 500", "all decoys"),
-    Measure("live", f"training.evaluate live {_PHOTOS}", _OF_LIVE, ("all",)),
+    *(Measure(name, f"training.evaluate {one}", *of) for name, one, *of in _EVALUATIONS),
     Measure("speed", f"benchmarks.line {_PHOTOS}", ("find", "read", "total")),
 )
 

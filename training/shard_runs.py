@@ -13,8 +13,7 @@ import numpy as np
 
 from models.engine import WEIGHTS_DIR, Float32
 from models.export import put_in_place
-from training.checkpoints import average_weights, load_state, save_state
-from training.shards import load_shards, split_shards
+from training.shards import load_shards, save_shard, split_shards
 
 logger = logging.getLogger(__name__)
 
@@ -149,7 +148,7 @@ def run_steps(
         seconds = time.perf_counter() - start
         is_over = step == recipe.steps or seconds >= limit
         if average is not None and step % _AVERAGED_EVERY == 0:
-            average_weights(average, network, min(0.98, step / (step + 100)))
+            _average_weights(average, network, min(0.98, step / (step + 100)))
         if step % told_every == 0:
             told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
             logger.info("%d  %s  %.0f s", step, told, seconds)
@@ -182,14 +181,19 @@ def _save_checkpoint(
     recipe: ShardRecipe, network: Any, step: int, seconds: float, average: list[Any] | None
 ) -> None:
     """Write the network, averaged if asked for, and all that the run needs to go on."""
+    from keras import ops
+
     weights = network.get_weights()
     part = recipe.out.with_suffix(".part.keras")
     network.set_weights(average or weights)
     network.save(part)
     network.set_weights(weights)
     part.replace(recipe.out.with_suffix(".keras"))
-    checkpoint = recipe.out.with_suffix(".npz")
-    save_state(checkpoint, network, average or (), network.optimizer, step=step, seconds=seconds)
+    state = [ops.convert_to_numpy(variable) for variable in network.optimizer.variables]
+    parts = {"weight": weights, "average": average or (), "state": state}
+    arrays = {f"{name}{n}": one for name, part in parts.items() for n, one in enumerate(part)}
+    counts = {"step": np.array(step), "seconds": np.array(seconds)}
+    save_shard(recipe.out.with_suffix(".npz"), arrays | counts)
 
 
 def kept_steps(recipe: ShardRecipe) -> int:
@@ -215,12 +219,31 @@ def _load_checkpoint(
     checkpoint = recipe.out.with_suffix(".npz")
     with np.load(checkpoint) as stored:
         try:
-            load_state(stored, network, average or (), network.optimizer)
+            _put_back(stored, network, average or ())
         except (KeyError, ValueError) as error:
             raise ValueError(f"{checkpoint} is of another network; choose another --out") from error
         seconds = float(stored.get("seconds", 0))
     logger.info("going on from step %d", step)
     return step, seconds
+
+
+def _put_back(stored: Any, network: Any, average: Sequence[Any]) -> None:
+    """Take over, in place, what `_save_checkpoint` wrote and `numpy.load` has opened."""
+    optimizer = network.optimizer
+    if not optimizer.built:
+        optimizer.build(network.trainable_variables)
+    network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
+    for number, mean in enumerate(average):
+        mean[...] = stored[f"average{number}"]
+    for number, variable in enumerate(optimizer.variables):
+        variable.assign(stored[f"state{number}"])
+
+
+def _average_weights(average: Sequence[Any], network: Any, stays: float) -> None:
+    """Move averaged weights towards the network's, in place; `stays` is the share that stays."""
+    for mean, weight in zip(average, network.get_weights(), strict=True):
+        mean *= stays
+        mean += (1 - stays) * weight
 
 
 @dataclass(frozen=True)

@@ -237,13 +237,10 @@ def _draw_classics(
     count, columns, px = _draw_count(rng, short_side)
     look = choose_look(rng, medium)
     is_paper = medium not in ("screen", "screenshot")
-    boards = [
-        draw_board(
-            make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))),
-            px, look, level, rng, is_paper,
-        )
-        for _ in range(count)
-    ]  # fmt: skip
+    boards = []
+    for _ in range(count):
+        puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37)))
+        boards.append(draw_board(puzzle, px, look, level, rng, is_paper))
     images = [board.image for board in boards]
     found: list[tuple[Points, ...]] = [(board.lattice,) for board in boards]
     return _lay_out(images, found, ["classic"] * count, columns, medium, rng)

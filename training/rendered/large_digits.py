@@ -33,17 +33,9 @@ NO_DATA: Final = DATA_DIGITS / "none"
 
 
 _MATPLOTLIB_FACES: Final = (
-    "DejaVuSans",
-    "DejaVuSans-Bold",
-    "DejaVuSerif",
-    "DejaVuSerif-Bold",
-    "DejaVuSansMono",
-    "STIXGeneral",
-    "STIXGeneralBol",
-    "cmr10",
-    "cmb10",
-    "cmss10",
-)
+    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSerif-Bold", "DejaVuSansMono",
+    "STIXGeneral", "STIXGeneralBol", "cmr10", "cmb10", "cmss10",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=1)

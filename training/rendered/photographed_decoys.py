@@ -232,7 +232,7 @@ def _random_digits(rng: np.random.Generator) -> Image8:
     return image
 
 
-def draw_kenken(rng: np.random.Generator, px: int) -> Image8:
+def draw_kenken(rng: np.random.Generator, px: int = _PX) -> Image8:
     """Draw a KenKen: thick cages with a number and an operation, no boxes and no digits.
 
     Args:
@@ -349,22 +349,12 @@ def _draw_walls(
             draw.line((x, y + cell, x + cell, y + cell), fill=_BLACK, width=width)
 
 
+_DRAWERS: Final = (
+    _crossword, _table, _kakuro, _chess_board, _window, _keyboard, _empty_grid, _calendar, _killer,
+    _random_digits, draw_kenken, _nonogram, _suguru, _tiles,
+)  # fmt: skip
+
 DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingProxyType(
-    {
-        "crossword": _crossword,
-        "table": _table,
-        "kakuro": _kakuro,
-        "chess_board": _chess_board,
-        "window": _window,
-        "keyboard": _keyboard,
-        "empty_grid": _empty_grid,
-        "calendar": _calendar,
-        "killer": _killer,
-        "random_digits": _random_digits,
-        "kenken": lambda rng: draw_kenken(rng, _PX),
-        "nonogram": _nonogram,
-        "suguru": _suguru,
-        "tiles": _tiles,
-    }
+    {draw.__name__.removeprefix("draw").removeprefix("_"): draw for draw in _DRAWERS}
 )
-"""How each kind is drawn: takes a generator, returns (H, W, 3) uint8 BGR."""
+"""How each kind is drawn, by name: takes a generator, returns (H, W, 3) uint8 BGR."""

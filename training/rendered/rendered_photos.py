@@ -165,19 +165,15 @@ def render_photo(
     flat_px = int(np.clip(share * min(size) / max(rows, columns) * 1.05, 200, 1300))
     look = choose_look(rng, medium)
     is_paper = medium not in ("screen", "screenshot")
-    flat = [
-        draw_board(
-            _take_clue(make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))), taken),
-            flat_px, look, chosen, rng, is_paper,
-        )
-        for _ in range(boards)
-    ]  # fmt: skip
+    flat = []
+    for _ in range(boards):
+        puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37)))
+        flat.append(draw_board(_take_clue(puzzle, taken), flat_px, look, chosen, rng, is_paper))
     surround = float(rng.uniform(0.2, 1.3))
     surround = min(surround, (np.sqrt(_MOST_PAGE_PX / (columns * rows)) / flat_px - 1) / 2)
-    page = lay_out_boards(
-        [board.image for board in flat], [board.lattice for board in flat],
-        columns, max(surround, 0.05), rng, choose_surroundings(medium, rng),
-    )  # fmt: skip
+    images, lattices = [board.image for board in flat], [board.lattice for board in flat]
+    around = choose_surroundings(medium, rng)
+    page = lay_out_boards(images, lattices, columns, max(surround, 0.05), rng, around)
     return photograph_page(page, flat, medium, chosen, size, share, rng, turn)
 
 
@@ -283,17 +279,10 @@ def photograph_page(
     """
     shot = shoot_page(page, medium, level, size, share, rng, turn)
     pose, exposure = shot.pose, shot.exposure
-    boards = tuple(
-        RenderedBoard(
-            lattice,
-            board.clues,
-            board.entries,
-            board.marks,
-            pack_candidates(board.noted),
-            board.solution,
-        )
-        for lattice, board in zip(shot.lattices, flat, strict=True)
-    )
+    boards = []
+    for lattice, board in zip(shot.lattices, flat, strict=True):
+        told = board.clues, board.entries, board.marks, pack_candidates(board.noted)
+        boards.append(RenderedBoard(lattice, *told, board.solution))
     marks = np.concatenate([board.marks.ravel() for board in flat] or [np.zeros(1, np.uint8)])
     facts = Circumstances(
         medium=medium,
@@ -310,7 +299,7 @@ def photograph_page(
         has_candidates=bool((marks == Mark.CANDIDATES).any()),
         is_dark=bool(flat) and bool(np.median(flat[0].image) < 100),
     )
-    return RenderedPhoto(shot.photo, boards, facts)
+    return RenderedPhoto(shot.photo, tuple(boards), facts)
 
 
 def shoot_page(

@@ -61,15 +61,9 @@ _ANY_FACE: Final = 0.75
 _TINTED: Final = 0.2
 """Share of the boards whose boxes have coloured papers."""
 _OTHER_FACES: Final = (
-    "DejaVuSans-Oblique",
-    "DejaVuSansMono-Bold",
-    "DejaVuSansMono-Oblique",
-    "DejaVuSerif-Italic",
-    "DejaVuSerif-BoldItalic",
-    "STIXGeneralItalic",
-    "STIXGeneralBolIta",
-    "cmtt10",
-    "cmti10",
+    *(f"DejaVuSans{style}" for style in ("-Oblique", "Mono-Bold", "Mono-Oblique")),
+    *("DejaVuSerif-Italic", "DejaVuSerif-BoldItalic", "STIXGeneralItalic", "STIXGeneralBolIta"),
+    *("cmtt10", "cmti10"),
 )
 """Of those that come with matplotlib."""
 _ALIKE_UPSIDE_DOWN: Final = frozenset(class_of(one) for one in "0158HIMNOSWX") | {class_of("11")}
