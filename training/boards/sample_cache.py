@@ -11,6 +11,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -97,20 +98,14 @@ def _pack(samples: Sequence[Sample]) -> Shard:
 
 def load_samples(file: Path) -> list[Sample]:
     """Read a shard."""
-    with np.load(file) as shard:
-        data, points = shard["data"], shard["points"]
-        sides = iter(shard["sides"].tolist())
-        lengths, boards, folds = (shard[name].tolist() for name in ("lengths", "boards", "folds"))
-    samples, at, point = [], 0, 0
-    for length, count, fold in zip(lengths, boards, folds, strict=True):
-        lattices = []
-        for _ in range(count):
-            side = next(sides)
-            lattices.append(points[point : point + side * side].reshape(side, side, 2))
-            point += side * side
-        samples.append(Sample(data[at : at + length], tuple(lattices), fold))
-        at += length
-    return samples
+    with np.load(file) as stored:
+        shard = dict(stored)
+    sides = shard["sides"]
+    points = np.split(shard["points"], np.cumsum(sides**2)[:-1])
+    lattices = (one.reshape(side, side, 2) for one, side in zip(points, sides, strict=False))
+    pictures = np.split(shard["data"], np.cumsum(shard["lengths"])[:-1])
+    rows = zip(pictures, shard["boards"].tolist(), shard["folds"].tolist(), strict=True)
+    return [Sample(data, tuple(islice(lattices, count)), fold) for data, count, fold in rows]
 
 
 def _load_photos(folder: Path) -> Iterator[Sample]:

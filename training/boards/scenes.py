@@ -27,13 +27,18 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import (
     FlatPage,
-    Surroundings,
     lay_out_boards,
     pad_alike,
     paper_of,
 )
 from training.rendered.photographed_decoys import DECOYS
-from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
+from training.rendered.rendered_photos import (
+    MANY_BOARDS,
+    choose_medium,
+    choose_surroundings,
+    pick,
+    shoot_page,
+)
 from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")
@@ -163,6 +168,9 @@ _KINDS: Final = {"classic": 4, "jigsaw": 4, "killer": 4, "diagonal": 2, "windoku
 _PLAIN: Final = tuple(side for side in BOXES if side != 9)
 """Sides of boards that have boxes and nothing else, where those of 9 are drawn as classics."""
 
+_BARE: Final = 0.1
+"""Share of the pages on paper with nothing around the boards."""
+
 _DRESSED: Final = 0.5
 """Share of the pages whose boards have solutions, headlines or frames around them."""
 
@@ -193,9 +201,9 @@ def draw_scene(seed: int) -> Scene:
     """Return a scene; the same seed gives the same one where the same typefaces are at hand."""
     rng = np.random.default_rng([448, seed])
     level = LEVELS[int(rng.integers(1, 6))]
-    medium = _pick(dict(level.media), rng)
+    medium = choose_medium(level, rng)
     size = _draw_size(rng)
-    shown = _pick(_PAGES, rng)
+    shown = pick(_PAGES, rng)
     if shown == "screenshots":
         return _draw_screenshot(rng)
     page, kinds = _PAGE_DRAWERS[shown](rng, medium, min(size), level)
@@ -215,7 +223,7 @@ def draw_scene(seed: int) -> Scene:
 
 def _draw_screenshot(rng: np.random.Generator) -> Scene:
     """Draw a board that fills a picture of no camera, as programs and web pages show it."""
-    kind = _pick(_KINDS | {"classic": 10}, rng)
+    kind = pick(_KINDS | {"classic": 10}, rng)
     px = round(_SUPERSAMPLING * LONG_SIDE_PX)
     image, lattices = _print_kind(kind, px, rng, "screenshot", list(BOXES))
     points = np.concatenate([lattice.reshape(-1, 2) for lattice in lattices])
@@ -249,7 +257,7 @@ def _draw_classics(
 def _draw_kinds(
     rng: np.random.Generator, medium: str, short_side: int, level: Level
 ) -> tuple[FlatPage, tuple[str, ...]]:
-    kind = _pick(_KINDS, rng)
+    kind = pick(_KINDS, rng)
     count, columns, px = _draw_count(rng, short_side, is_single=kind == "samurai")
     images, lattices, kinds = [], [], []
     for _ in range(count):
@@ -258,7 +266,7 @@ def _draw_kinds(
         lattices.append(found)
         kinds.append(kind)
         if rng.random() < 0.5:  # a page may mix kinds
-            kind = _pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
+            kind = pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
     return _lay_out(images, lattices, kinds, columns, medium, rng)
 
 
@@ -288,7 +296,7 @@ def _set_page(
     """Set images into a page; each has a lattice of zeros, which is moved to where it begins."""
     corners = [np.zeros((2, 2, 2), np.float32)] * len(images)
     surround = float(rng.uniform(0.15, 1.2))
-    surroundings = _draw_surroundings(medium, rng)
+    surroundings = choose_surroundings(medium, rng, bare=_BARE)
     return lay_out_boards(pad_alike(images), corners, columns, surround, rng, surroundings)
 
 
@@ -347,17 +355,6 @@ def _flat_px(short_side: int, count: int, columns: int) -> int:
     return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
 
 
-def _draw_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
-    if medium in ("screen", "screenshot"):
-        return "app" if rng.random() < 0.7 else "stories"
-    return "nothing" if medium == "print" or rng.random() < 0.1 else "stories"
-
-
 def _draw_size(rng: np.random.Generator) -> tuple[int, int]:
     short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
     return (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
-
-
-def _pick(weights: dict[str, int] | dict[str, float], rng: np.random.Generator) -> str:
-    shares = np.array(list(weights.values()), np.float64)
-    return list(weights)[int(rng.choice(len(shares), p=shares / shares.sum()))]

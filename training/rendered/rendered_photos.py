@@ -4,6 +4,7 @@
 seed give the same photo where the same typefaces are at hand.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -349,15 +350,20 @@ def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
 
 def choose_medium(level: Level, rng: np.random.Generator) -> str:
     """Return what a page of a level is shown on."""
-    weights = np.array(list(level.media.values()))
-    return list(level.media)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+    return pick(level.media, rng)
 
 
-def choose_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
-    """Return what stands around the boards of a page."""
+def pick(weights: Mapping[str, float], rng: np.random.Generator) -> str:
+    """Return one of the names, by their weights."""
+    shares = np.array(list(weights.values()), np.float64)
+    return list(weights)[int(rng.choice(len(shares), p=shares / shares.sum()))]
+
+
+def choose_surroundings(medium: str, rng: np.random.Generator, bare: float = 0.08) -> Surroundings:
+    """Return what stands around the boards of a page; around a share on paper nothing does."""
     if medium in ("screen", "screenshot"):
         return "app" if rng.random() < 0.7 else "stories"
-    return "nothing" if medium == "print" or rng.random() < 0.08 else "stories"
+    return "nothing" if medium == "print" or rng.random() < bare else "stories"
 
 
 def choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[int, int]:
