@@ -14,13 +14,13 @@ be none, of decoys many.
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.board_detector import SIDES, STRIDE, BoardDetector, normalise_photo, split_maps
 from training.boards.sample_cache import (
@@ -99,7 +99,7 @@ def _error(truth: Points, found: Points) -> float:
     return float(min(away) / cell)
 
 
-def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
+def _format_placements(placements: Sequence[Placement], false: Counter[str]) -> str:
     rows: list[tuple[object, ...]] = []
     for group in dict.fromkeys([one.group for one in placements] + list(false)):
         chosen = [one for one in placements if one.group == group]
@@ -109,7 +109,7 @@ def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -
         share = f" ({100 * len(located) / len(chosen):.1f} %)" if chosen else ""
         right = sum(one.is_side_right for one in located)
         found = group, len(chosen), f"{len(located)}{share}", right
-        rows.append((*found, f"{median:.2f}", f"{most:.2f}", false.get(group, 0)))
+        rows.append((*found, f"{median:.2f}", f"{most:.2f}", false[group]))
     heads = "boards | n | located | side right | error, cells: median | 90 % | found beside"
     return make_table(heads, rows)
 
@@ -145,8 +145,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _count_denials(options)
         return 0
     if not options.network.is_file():
-        print(f"there is no {options.network}; run python -m training.boards.train_detector",
-              file=sys.stderr)  # fmt: skip
+        told = f"there is no {options.network}; run python -m training.boards.train_detector"
+        print(told, file=sys.stderr)
         return 3
     _measure_places(options)
     return 0
@@ -166,18 +166,14 @@ def _measure_places(options: argparse.Namespace) -> None:
         sample = encode_sample(scene.photo, scene.lattices)
         samples.append((_group_of(sample, scene.kinds), sample))
     placements: list[Placement] = []
-    false: dict[str, int] = {}
+    false: Counter[str] = Counter()
     for group, sample in samples:
         picture, truths = show_whole(sample)
-        placed, beside = judge_picture(group, truths, _detect(network, picture))
+        output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
+        placed, beside = judge_picture(group, truths, fit_boards(split_maps(output), SIDES))
         placements += placed
-        false[group] = false.get(group, 0) + beside
+        false[group] += beside
     print(_format_placements(placements, false))
-
-
-def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
-    output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
-    return fit_boards(split_maps(output), SIDES)
 
 
 def _count_denials(options: argparse.Namespace) -> None:
@@ -200,12 +196,10 @@ def _list_groups(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[Im
     seeds = range(options.first, options.first + options.count)
     for level in _LEVELS if options.count else ():
         yield f"level {level}", (render_photo(level, seed).photo for seed in seeds)
+    kinds, numbers = list(DECOYS), range(options.decoys)
     if options.decoys:
-        kinds, numbers = list(DECOYS), range(options.decoys)
-        yield (
-            "decoys",
-            (render_decoy(kinds[n % len(kinds)], options.first + n).photo for n in numbers),
-        )
+        drawn = (render_decoy(kinds[n % len(kinds)], options.first + n) for n in numbers)
+        yield "decoys", (decoy.photo for decoy in drawn)
 
 
 if __name__ == "__main__":

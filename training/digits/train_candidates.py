@@ -243,12 +243,11 @@ def _has_contrast(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
     """Return the picture of a board with dirt in some of its empty cells."""
-    image = board.image.astype(np.float32)
-    canvas = Canvas(image, px / 9, float(board.lattice[0, 0, 0]))
+    canvas = Canvas(board.image.astype(np.float32), px / 9, float(board.lattice[0, 0, 0]))
     for row, column in np.argwhere(board.marks == Mark.EMPTY):
         if writer.rng.random() < _SOILED:
             soil_cell(canvas, writer, (column + 0.5, row + 0.5), _DIRT)
-    return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)
+    return canvas.done()
 
 
 def train(recipe: _CandidateRecipe) -> Path:

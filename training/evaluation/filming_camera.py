@@ -169,26 +169,24 @@ CameraPath = Callable[[float], Moment]
 
 
 @dataclass(frozen=True, eq=False)
-class Filmed:
-    """A frame and its truth.
+class FrameTruth:
+    """What a frame really shows.
 
     Attributes:
-        image: (720, 1280, 3) uint8 BGR.
-        page: that is in it.
-        lattice: (10, 10, 2) float32 in pixels of the frame.
+        lattice: (10, 10, 2) float32 in pixels of the frame, wherever that is.
+        solution: (9, 9) uint8.
         is_visible: whether the whole board is in the frame.
     """
 
-    image: Image8
-    page: Page
     lattice: Points
+    solution: Grid
     is_visible: bool
 
 
 def film(
     path: CameraPath, frames: int, seed: int, *, exposure: float, noise: float
-) -> Iterator[Filmed]:
-    """Yield the frames of a camera on a path.
+) -> Iterator[tuple[Image8, FrameTruth]]:
+    """Yield the frames of a camera on a path, (720, 1280, 3) uint8 BGR, and their truths.
 
     Args:
         path: what lies where at a time.
@@ -225,7 +223,7 @@ def film(
         corners = corners_from_lattice(lattice)
         inside = (corners >= 2).all() and (corners <= (WIDTH - 3, HEIGHT - 3)).all()
         image = np.clip(lit + 0.5, 0, 255).astype(np.uint8)
-        yield Filmed(image, page, lattice, bool(inside))
+        yield image, FrameTruth(lattice, page.solution, bool(inside))
 
 
 def project(page: Page, pose: CameraPose, points: npt.NDArray[np.floating]) -> Floats:

@@ -142,12 +142,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.count)
-    if options.faces is not None and str(Kind.SAMURAI) in (options.kind or ()):
-        parser.error("--faces is not for samurais; leave one of the two out")
-    if options.faces is not None and (options.mixed or options.photos):
-        parser.error(
-            "--faces is not for mixed pages or a folder's photos; leave one of the two out"
-        )
+    if options.faces is not None:
+        if str(Kind.SAMURAI) in (options.kind or ()):
+            parser.error("--faces is not for samurais; leave one of the two out")
+        if options.mixed or options.photos:
+            what = "mixed pages or a folder's photos"
+            parser.error(f"--faces is not for {what}; leave one of the two out")
     for name, side in product(options.kind or (), options.side or ()):
         if name in (Kind.WINDOKU, Kind.SAMURAI) or (name == Kind.KILLER and side > CLASSIC_SIDE):
             parser.error(f"no {name} of side {side} is drawn; leave --side out")
@@ -176,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 3
         scores = list(_judge_photos(options.photos))
     elif options.mixed:
-        scores = list(_judge_mixed(options.level, seeds))
+        scores = list(_judge_drawn("", partial(render_mixed_photo, options.level), seeds))
     else:
         default = [str(Kind.CLASSIC)] if options.side else [str(kind) for kind in KINDS]
         names = options.kind or ([] if options.script else default)
@@ -184,11 +184,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, side in product(names, options.side or [9]):
             row = name if side == 9 else f"{side}×{side}"
             row = f"{name} {row}" if options.kind and options.side else row
-            wanted.append((row, partial(_render, Kind(name), side, options.level, restyle)))
+            wanted.append((row, partial(_render, Kind(name), options.level, side, restyle)))
         for script in options.script or ():
-            draw = partial(_render_script, script, options.faces, options.level)
-            wanted.append((script, draw))
-        scores = [score for name, draw in wanted for score in _judge_rendered(name, draw, seeds)]
+            scripted = partial(set_script, script=script, faces=options.faces)
+            wanted.append((script, partial(_render, Kind.CLASSIC, options.level, 9, scripted)))
+        scores = [score for name, draw in wanted for score in _judge_drawn(name, draw, seeds)]
     print(format_scores(scores))
     return 0
 
@@ -202,38 +202,27 @@ def _judge_photos(folder: Path) -> Iterator[KindScore]:
         yield _tell(row["file"], judge_report(truth, report), report)
 
 
-def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
-    def make() -> Iterator[tuple[str, Image8, Truth]]:
-        for seed in seeds:
-            shown = draw(seed)
-            yield f"{row}-{seed}", shown.photo, _truth_of(shown.puzzle)._replace(name=row)
+def _judge_drawn(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
+    """Judge each board of rendered photos; without a row's name, boards go to those of theirs."""
 
-    for file, truth, report in run_on_pictures(make()):
-        yield _tell(file.name, judge_report(truth, report), report)
-
-
-def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
     def make() -> Iterator[tuple[str, Image8, list[Truth]]]:
         for seed in seeds:
-            shown = render_mixed_photo(level, seed)
-            yield f"mixed-{seed}", shown.photo, list(map(_truth_of, shown.puzzles))
+            shown = draw(seed)
+            truths = map(_truth_of, shown.puzzles)
+            named = [truth._replace(name=row or truth.name) for truth in truths]
+            yield f"{row or 'mixed'}-{seed}", shown.photo, named
 
     for file, truths, report in run_on_pictures(make()):
         solutions = frozenset(truth.solution for truth in truths)
         for truth in truths:
-            score = judge_report(truth._replace(parts=solutions), report)
-            yield _tell(f"{file.name}, {truth.name}", score, report)
+            score = judge_report(truth._replace(parts=truth.parts | solutions), report)
+            yield _tell(file.name if row else f"{file.name}, {truth.name}", score, report)
 
 
-def _render(kind: Kind, side: int, level: int, restyle: Restyle | None, seed: int) -> KindPhoto:
+def _render(kind: Kind, level: int, side: int, restyle: Restyle | None, seed: int) -> KindPhoto:
     if kind is Kind.SAMURAI:
         return render_samurai_photo(level, seed)
     return render_kind_photo(kind, level, seed, side, restyle)
-
-
-def _render_script(script: str, faces: Path, level: int, seed: int) -> KindPhoto:
-    restyle = partial(set_script, script=script, faces=faces)
-    return render_kind_photo(Kind.CLASSIC, level, seed, restyle=restyle)
 
 
 def _truth_of(puzzle: KindPuzzle) -> Truth:

@@ -23,13 +23,19 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from solver.grid import Grid, parse_grid
+from solver.grid import parse_grid
 from training.evaluate import make_table
-from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
+from training.evaluation.filming_camera import (
+    HEIGHT,
+    RATE,
+    WIDTH,
+    FrameTruth,
+    choose_photo_pages,
+    film,
+)
 from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
 from vision.board import corners_from_lattice
-from vision.geometry import Points
 
 _DRAWN: Final = 0.2
 """Opacity from which an overlay counts as there; a wrong one counts at any."""
@@ -38,21 +44,6 @@ _ASTRAY: Final = 0.35
 """How far a crossing may be off for digits to stand in their cells, in cells."""
 
 _QUALITY: Final = 95
-
-
-@dataclass(frozen=True, eq=False)
-class FrameTruth:
-    """What a frame really shows.
-
-    Attributes:
-        lattice: (10, 10, 2) float32 in pixels of the frame, wherever that is.
-        solution: (9, 9) uint8.
-        is_visible: whether the whole board is in the frame.
-    """
-
-    lattice: Points
-    solution: Grid
-    is_visible: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,9 +196,9 @@ def _film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTru
     writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
     truths = []
     shots = film(scenario.path, frames, seed=1, exposure=scenario.exposure, noise=scenario.noise)
-    for shot in shots:
-        writer.write(shot.image)
-        truths.append(FrameTruth(shot.lattice, shot.page.solution, shot.is_visible))
+    for image, truth in shots:
+        writer.write(image)
+        truths.append(truth)
     writer.release()
     return truths
 

@@ -21,7 +21,7 @@ from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
 from training.rendered.writing import PENCIL, Canvas, Mark, Writer, soil_cell, write_entries
 from vision.board import lattice_from_corners
-from vision.geometry import Image8
+from vision.geometry import Image8, Points
 
 Places = npt.NDArray[np.float32]
 """(9, 9, 9, 2): row and column of a cell, digit − 1, then x and y in the cell, 0..1; NaN where
@@ -297,11 +297,7 @@ def draw_board(
         rng: the writing.
         is_paper: pens write on paper only; a screen's candidates are printed.
     """
-    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, look.style)
-    image = blank.astype(np.float32)
-    lattice = lattice_from_corners(corners)
-    cell, origin = px / 9, float(corners[0, 0])
-    board = Canvas(image, cell, origin)
+    board, lattice = _print_empty(px, look.style)
     if look.clue_tint is not None:
         for row, column in np.argwhere(puzzle.clues):
             board.tint(int(row), int(column), look.clue_tint)
@@ -319,8 +315,7 @@ def draw_board(
     if rng.random() < level.candidates:
         style = choose_candidate_style(writer, shapes, look.digit_ink)
         noted = write_candidates(board, writer, puzzle, marks, style)
-    drawn = np.clip(image + 0.5, 0, 255).astype(np.uint8)
-    return FlatBoard(drawn, lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
+    return FlatBoard(board.done(), lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
 
 
 def write_board(
@@ -342,14 +337,18 @@ def write_board(
     Returns:
         The board, (H, H, 3) uint8 BGR, and its lattice, (10, 10, 2) float32.
     """
-    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, style)
-    image = blank.astype(np.float32)
-    board = Canvas(image, px / 9, float(corners[0, 0]))
+    board, lattice = _print_empty(px, style)
     for row, column in np.argwhere(digits):
         writer.write(board, int(digits[row, column]), (column + 0.5, row + 0.5), 1, 1)
     for row, column in np.argwhere(np.zeros_like(digits) if is_soiled is None else is_soiled):
         soil_cell(board, writer, (column + 0.5, row + 0.5))
-    return np.clip(image + 0.5, 0, 255).astype(np.uint8), lattice_from_corners(corners)
+    return board.done(), lattice
+
+
+def _print_empty(px: int, style: BoardStyle) -> tuple[Canvas, Points]:
+    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, style)
+    canvas = Canvas(blank.astype(np.float32), px / 9, float(corners[0, 0]))
+    return canvas, lattice_from_corners(corners)
 
 
 def _dark(rng: np.random.Generator, most: int) -> Colour:

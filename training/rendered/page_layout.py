@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from training.pages.flat_board import Colour, as_colour
 from training.pages.news import draw_seascape, pick_phrase, write_text
-from training.pages.typesetting import TypeStyle, set_columns, set_line
+from training.pages.typesetting import TypeStyle, set_column, set_line
 from vision.geometry import Image8, Points
 
 Surroundings = Literal["stories", "nothing", "app"]
@@ -93,7 +93,7 @@ def _text_strip(face: int, width: int) -> Image8:
     text = write_text(rng, _STRIP_LINES * size[0] // 8)
     style = TypeStyle(_FACES[face], _TYPE_PX, _LEADING, indent=20)
     image = Image.new("RGB", size, (255, 255, 255))
-    set_columns(ImageDraw.Draw(image), [(0, 0, size[0], size[1])], text, style)
+    set_column(ImageDraw.Draw(image), (0, 0, *size), text, style)
     return np.asarray(image.convert("L"), np.uint8)
 
 

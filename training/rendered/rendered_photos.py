@@ -271,12 +271,7 @@ def photograph_page(
     Args:
         page: laid out flat.
         flat: its boards, in the order of `page.lattices`; none for decoys.
-        medium: what the page is shown on.
-        level: ranges of everything that is drawn.
-        size: of the photo, width and height in pixels.
-        share: side of the boards together, of the photo's shorter side.
-        rng: chooses.
-        turn: of the camera, in degrees; drawn by the level when None.
+        medium, level, size, share, rng, turn: as `shoot_page` takes them.
     """
     shot = shoot_page(page, medium, level, size, share, rng, turn)
     pose, exposure = shot.pose, shot.exposure

@@ -82,6 +82,10 @@ class Canvas:
         patch = self.image[top : top + side, left : left + side]
         patch += (np.array(colour, np.float32) - patch) * alpha
 
+    def done(self) -> Image8:
+        """Return the picture as it is now, (H, W, 3) uint8."""
+        return np.asarray(np.clip(self.image + 0.5, 0, 255), np.uint8)
+
     def tint(self, row: int, column: int, colour: Colour) -> None:
         """Colour the paper of a cell; lines stay as dark as they are."""
         low, high = (
