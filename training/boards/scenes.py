@@ -25,12 +25,7 @@ from training.pages.printed_board import (
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import (
-    FlatPage,
-    lay_out_boards,
-    pad_alike,
-    paper_of,
-)
+from training.rendered.page_layout import FlatPage, lay_out_boards, pad_alike, paper_of
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import (
     MANY_BOARDS,

@@ -229,14 +229,7 @@ def score(network: Any, samples: CageSamples) -> str:
 
 
 CAGES: Final = ShardTask(
-    _NAME,
-    CageSamples,
-    build_cage_net,
-    compute_loss,
-    OUTPUT_LAYERS,
-    draw_batch,
-    score,
-    held_out=1,
+    _NAME, CageSamples, build_cage_net, compute_loss, OUTPUT_LAYERS, draw_batch, score, held_out=1
 )
 
 

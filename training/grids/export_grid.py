@@ -22,12 +22,7 @@ import numpy as np
 
 from models.engine import WEIGHTS_DIR, EngineKind
 from models.export import ParityError, export_litert
-from models.grids import (
-    are_filled,
-    cube_state,
-    legal_candidates,
-    load_grid_network,
-)
+from models.grids import are_filled, cube_state, legal_candidates, load_grid_network
 from solver.generation.generate import generate_puzzles
 
 ITERATIONS_A_RUN: Final = 8

@@ -125,11 +125,7 @@ def _draw_digits(
 
 
 def _draw_line(
-    draw: ImageDraw.ImageDraw,
-    at: float,
-    span: tuple[float, float],
-    width: float,
-    colour: Colour,
+    draw: ImageDraw.ImageDraw, at: float, span: tuple[float, float], width: float, colour: Colour
 ) -> None:
     """Draw the horizontal and the vertical line at the same place."""
     low, high = at - width / 2, at + width / 2

@@ -9,14 +9,7 @@ import numpy.typing as npt
 
 from models.grids import legal_candidates
 from solver.grid import Grid
-from training.pages.flat_board import (
-    BoardStyle,
-    Colour,
-    Puzzle,
-    as_colour,
-    draw_grey,
-    render_board,
-)
+from training.pages.flat_board import BoardStyle, Colour, Puzzle, as_colour, draw_grey, render_board
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
 from training.rendered.writing import PENCIL, Canvas, Mark, Writer, soil_cell, write_entries
