@@ -216,13 +216,8 @@ def turn_photo(
     matrix = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0]], np.float64)
     middle = np.array([width - 1, height - 1]) / 2
     matrix[:, 2] = np.array([new_width - 1, new_height - 1]) / 2 - matrix[:, :2] @ middle
-    turned = cv2.warpAffine(
-        image,
-        matrix,
-        (new_width, new_height),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    size = (new_width, new_height)
+    turned = cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE)
     if corners is not None:
         corners = (corners @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
     return np.asarray(turned, np.uint8), corners

@@ -196,9 +196,7 @@ def _distort(crop: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArr
     angle, scale = rng.normal(0, _TURN_DEGREES), 1 + rng.normal(0, _STRETCH)
     matrix = cv2.getRotationMatrix2D((middle, middle), float(angle), float(scale))
     matrix[:, 2] = matrix[:, 2] + rng.normal(0, _SHIFT_PX, 2)
-    moved = cv2.warpAffine(
-        crop, matrix, crop.shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    moved = cv2.warpAffine(crop, matrix, crop.shape, borderMode=cv2.BORDER_REPLICATE)
     # Most crops stay nearly as clear as they are.
     blur_px, noise = _MOST_BLUR_PX * rng.random() ** 2, _MOST_NOISE * rng.random() ** 2
     if blur_px > 0.3:  # less changes nothing
@@ -211,9 +209,8 @@ def compute_loss(targets: Any, logits: Any) -> Any:
     """Return the mean loss of a batch: cross entropy of the sums and of the walls."""
     from keras import ops
 
-    sums = ops.sparse_categorical_crossentropy(
-        ops.cast(targets[:, 0], "int32"), logits[:, : MOST_SUM + 1], from_logits=True
-    )
+    totals, told = ops.cast(targets[:, 0], "int32"), logits[:, : MOST_SUM + 1]
+    sums = ops.sparse_categorical_crossentropy(totals, told, from_logits=True)
     walls = ops.binary_crossentropy(targets[:, 1:], logits[:, MOST_SUM + 1 :], from_logits=True)
     return ops.mean(sums) + _WALL_WEIGHT * ops.mean(walls)
 

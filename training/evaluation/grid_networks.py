@@ -387,42 +387,23 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m training.evaluate grids", description="Measure networks that solve grids."
     )
-    parser.add_argument(
-        "--files",
-        nargs="+",
-        type=Path,
-        default=[path for path in (PUZZLES / name for name in FILES) if path.is_file()],
-        help="of puzzles; default: those of the data folder",
-    )
-    parser.add_argument(
-        "--network",
-        action="append",
-        help="grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one",
-    )
-    parser.add_argument(
-        "--policy",
-        action="append",
-        choices=list(PLAYERS),
-        help="default: all but deep-iterative and alpha-sudoku",
-    )
-    parser.add_argument(
-        "--early",
-        action="store_true",
-        help="let network-iterative end where the likeliest digits of a pass break no rule",
-    )
-    parser.add_argument(
-        "--states",
-        type=int,
-        help="initial states to try at most; default: 8 for network-once, else 1. Those that fill "
-        "cells try others only where they end early",
-    )
-    parser.add_argument("--sample", type=int, default=200, help="puzzles a file; 0 is all")
-    parser.add_argument(
-        "--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead"
-    )
-    parser.add_argument("--side", type=int, help="of the puzzles made by chance instead of files")
-    parser.add_argument("--clues", type=int, help="of these at least; default: as few as can be")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    add = parser.add_argument
+    known = [path for path in (PUZZLES / name for name in FILES) if path.is_file()]
+    text = "of puzzles; default: those of the data folder"
+    add("--files", nargs="+", type=Path, default=known, help=text)
+    text = "grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one"
+    add("--network", action="append", help=text)
+    text = "default: all but deep-iterative and alpha-sudoku"
+    add("--policy", action="append", choices=list(PLAYERS), help=text)
+    text = "let network-iterative end where the likeliest digits of a pass break no rule"
+    add("--early", action="store_true", help=text)
+    text = "initial states to try at most; default: 8 for network-once, else 1. Those that fill "
+    add("--states", type=int, help=f"{text}cells try others only where they end early")
+    add("--sample", type=int, default=200, help="puzzles a file; 0 is all")
+    add("--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead")
+    add("--side", type=int, help="of the puzzles made by chance instead of files")
+    add("--clues", type=int, help="of these at least; default: as few as can be")
+    add("--seed", type=int, default=0, help="of the sample")
     options = parser.parse_args(arguments)
     options.network = options.network or ["grid"]
     options.policy = options.policy or list(POLICIES)

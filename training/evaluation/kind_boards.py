@@ -123,23 +123,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.evaluate kinds",
         description="Count photos of other kinds than classic that are solved right.",
     )
-    parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
-    parser.add_argument("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
-    parser.add_argument(
-        "--side", action="append", type=int, choices=sorted(set(CLUES) - {9}),
-        help="of classic boards; of the kinds, where these are named",
-    )  # fmt: skip
-    parser.add_argument(
-        "--mixed", action="store_true", help="pages of several kinds; a board is a row's photo"
-    )
-    parser.add_argument(
-        "--cells", action="store_true", help="read large boards' cells, cut by their true lattices"
-    )
-    parser.add_argument("--script", action="append", choices=sorted(SCRIPTS))
-    parser.add_argument("--faces", type=Path, help="folder of typefaces in which boards are set")
-    parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
-    parser.add_argument("--count", type=int, default=100, help="photos of each kind")
-    parser.add_argument("--seed", type=int, default=0, help="of the first photo")
+    add = parser.add_argument
+    add("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
+    add("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
+    other, text = sorted(set(CLUES) - {9}), "of classic boards; of the kinds, where these are named"
+    add("--side", action="append", type=int, choices=other, help=text)
+    add("--mixed", action="store_true", help="pages of several kinds; a board is a row's photo")
+    add("--cells", action="store_true", help="read large boards' cells, cut by their true lattices")
+    add("--script", action="append", choices=sorted(SCRIPTS))
+    add("--faces", type=Path, help="folder of typefaces in which boards are set")
+    add("--level", type=int, default=3, choices=range(1, 6))
+    add("--count", type=int, default=100, help="photos of each kind")
+    add("--seed", type=int, default=0, help="of the first photo")
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.count)
     if options.faces is not None:

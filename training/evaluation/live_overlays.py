@@ -248,9 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("photos", type=Path, nargs="?", help="folder of the labelled photos")
     parser.add_argument("--frames", type=int, default=300, help="of each sequence, default 300")
     parser.add_argument("--only", action="append", default=[], help="name of a sequence")
-    parser.add_argument(
-        "--delay", type=float, default=0.05, help="least seconds of a recognition, default 0.05"
-    )
+    text = "least seconds of a recognition, default 0.05"
+    parser.add_argument("--delay", type=float, default=0.05, help=text)
     parser.add_argument("--keep", type=Path, help="folder where videos and reports are left")
     options = parser.parse_args(arguments)
     makers = _makers(options)

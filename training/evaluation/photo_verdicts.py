@@ -325,22 +325,17 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m training.evaluate photos",
         description="Score the product on labelled photos.",
     )
-    parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
-    parser.add_argument("--source", action="append", default=[], help="only these sources")
-    parser.add_argument(
-        "--puzzles", action="store_true", help="only photos whose digits have one solution"
-    )
-    parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample and of random turns")
-    parser.add_argument(
-        "--turn",
-        action="append",
-        default=[],
-        help="turn the photos: degrees clockwise, or random; may be given several times",
-    )
-    parser.add_argument("--reader", default="network", choices=["network", "tesseract"])
-    parser.add_argument("--solver", help="as sudoku-lens solve takes it")
+    add = parser.add_argument
+    add("folder", type=Path, help="folder with photos.csv and the photos")
+    add("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    add("--source", action="append", default=[], help="only these sources")
+    add("--puzzles", action="store_true", help="only photos whose digits have one solution")
+    add("--sample", type=int, help="only so many photos, drawn by the seed")
+    add("--seed", type=int, default=0, help="of the sample and of random turns")
+    text = "turn the photos: degrees clockwise, or random; may be given several times"
+    add("--turn", action="append", default=[], help=text)
+    add("--reader", default="network", choices=["network", "tesseract"])
+    add("--solver", help="as sudoku-lens solve takes it")
     return parser
 
 

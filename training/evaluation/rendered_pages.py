@@ -240,17 +240,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m training.evaluate rendered",
         description="Score the product on rendered photos of puzzle pages, or on decoys.",
     )
-    parser.add_argument("--level", type=int, choices=list(LEVELS), default=3)
-    parser.add_argument("--count", type=int, default=200, help="photos")
-    parser.add_argument("--seed", type=int, default=0, help="of the first photo; the next follow")
-    parser.add_argument("--several", action="store_true", help="pages of 2, 3, 4 and 6 boards")
-    parser.add_argument(
-        "--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead"
-    )
-    parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
-    parser.add_argument("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
-    parser.add_argument("--turned", action="store_true", help="the camera turned any way")
-    parser.add_argument("--keep", type=Path, help="folder where the photos are left")
+    add = parser.add_argument
+    add("--level", type=int, choices=list(LEVELS), default=3)
+    add("--count", type=int, default=200, help="photos")
+    add("--seed", type=int, default=0, help="of the first photo; the next follow")
+    add("--several", action="store_true", help="pages of 2, 3, 4 and 6 boards")
+    add("--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead")
+    add("--decoys", type=int, default=0, help="so many decoys instead of pages")
+    add("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
+    add("--turned", action="store_true", help="the camera turned any way")
+    add("--keep", type=Path, help="folder where the photos are left")
     options = parser.parse_args(arguments)
     jobs = _jobs(options)
     if not jobs:

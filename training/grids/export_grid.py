@@ -126,13 +126,8 @@ def compare_engines(name: str, folder: Path, features: int) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Export a trained network that solves grids")
-    parser.add_argument(
-        "runs",
-        type=Path,
-        nargs="+",
-        metavar="RUN",
-        help="a run's .keras file, with or without ending; of several, the mean",
-    )
+    text = "a run's .keras file, with or without ending; of several, the mean"
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help=text)
     parser.add_argument("--name", default="grid", help="file name without ending to write")
     parser.add_argument("--folder", type=Path, default=WEIGHTS_DIR)
     chosen = parser.parse_args(arguments)

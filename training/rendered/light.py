@@ -42,9 +42,8 @@ def print_page(flat: Image8, medium: str, level: Level, rng: np.random.Generator
     spread = rng.uniform(0.5, 0.9) if medium == "newspaper" else rng.uniform(0.3, 0.5)
     strength = rng.uniform(*level.ink)
     ink = cv2.GaussianBlur(255 - flat, (0, 0), spread).astype(np.float32)
-    blotches = (
-        _noise_field(height, width, 5, rng) * 0.5 + _noise_field(height, width, 40, rng) * 0.5
-    )
+    fine, coarse = (_noise_field(height, width, grain, rng) for grain in (5, 40))
+    blotches = fine * 0.5 + coarse * 0.5
     ink *= (strength / 255 * np.clip(1 + 0.07 * blotches, 0.75, 1.1))[:, :, None]
     show = rng.uniform(*level.show_through)
     if show > 0.01:
@@ -293,9 +292,7 @@ def _glare(sheet: Sheet, rng: np.random.Generator) -> Float32:
 
 
 def _full_size(coarse: Float32, width: int, height: int) -> Float32:
-    return np.asarray(
-        cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
-    )
+    return np.asarray(cv2.resize(coarse, (width, height)), np.float32)
 
 
 def _blur(lit: Float32, exposure: Exposure) -> Float32:

@@ -225,9 +225,8 @@ def _box_lattice(page: FlatPage) -> npt.NDArray[np.float32]:
 def _is_cut(page: FlatPage, sheet: Sheet) -> bool:
     size = np.array([sheet.camera.width, sheet.camera.height])
     edge = _EDGE * size.min()
-    return any(
-        bool((seen < edge).any() or (seen > size - 1 - edge).any()) for seen in _seen(page, sheet)
-    )
+    places = np.concatenate([seen.reshape(-1, 2) for seen in _seen(page, sheet)])
+    return bool((places < edge).any() or (places > size - 1 - edge).any())
 
 
 def _is_in_view(page: FlatPage, sheet: Sheet, least_cell_px: float) -> bool:

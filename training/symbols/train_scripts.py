@@ -129,13 +129,8 @@ def reshape_digits(cells: Image8, rng: np.random.Generator) -> Image8:
         matrix = np.array([[1, slants[place] - turns[place]], [turns[place], 1]])
         matrix *= scales[place][:, None]
         shift = middle - matrix @ middle
-        cv2.warpAffine(
-            bold,
-            np.column_stack([matrix, shift]),
-            cell.shape,
-            reshaped[place],
-            borderMode=cv2.BORDER_REPLICATE,
-        )
+        moved, rim = np.column_stack([matrix, shift]), cv2.BORDER_REPLICATE
+        cv2.warpAffine(bold, moved, cell.shape, reshaped[place], borderMode=rim)
     return reshaped
 
 
