@@ -104,11 +104,8 @@ def evaluate(
 ) -> list[tuple[CheckedPhoto, EntryFinding]]:
     """Run the product over the labelled hand-filled photos, each with the fold's reader."""
     labelled = load_kinds()
-    labels = [
-        label
-        for label in load_photo_labels(folder)
-        if label.file in labelled and label.kind.startswith(kind) and label.solution is not None
-    ]
+    known = (one for one in load_photo_labels(folder) if one.file in labelled)
+    labels = [one for one in known if one.kind.startswith(kind) and one.solution is not None]
     found = []
     product = Product(folds)
     for part, weights in product.parts(labels):

@@ -137,14 +137,11 @@ def walk(
 
 def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     """Return whether a step is true, and changes something."""
-    is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
-        solution[cell] == digit for cell, digit in step.eliminations
-    )
-    is_new = all(
-        position.cells[cell] >> digit - 1 & 1
-        for cell, digit in (*step.placements, *step.eliminations)
-    )
-    return is_true and is_new and bool(step.placements or step.eliminations)
+    is_true = all(solution[cell] == digit for cell, digit in step.placements)
+    is_true &= all(solution[cell] != digit for cell, digit in step.eliminations)
+    changes = (*step.placements, *step.eliminations)
+    is_new = all(position.cells[cell] >> digit - 1 & 1 for cell, digit in changes)
+    return is_true and is_new and bool(changes)
 
 
 def measure_file(path: Path, sample: int | None, seed: int = 0) -> list[WalkedPuzzle]:
@@ -164,10 +161,8 @@ def measure_file(path: Path, sample: int | None, seed: int = 0) -> list[WalkedPu
 
 def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[TimedPath]:
     """Walk generated puzzles of a kind."""
-    return [
-        walk(puzzle.clues, TechniqueOrder.TEACHING, rules=puzzle.rules)
-        for puzzle in generate_kind(count, options, seed)
-    ]
+    made = generate_kind(count, options, seed)
+    return [walk(one.clues, TechniqueOrder.TEACHING, rules=one.rules) for one in made]
 
 
 def _report_kinds(count: int) -> int:
@@ -196,13 +191,9 @@ def report(name: str, walked: Sequence[WalkedPuzzle]) -> int:
     print(f"\n{name}: {len(walked)} puzzles, solved {solved}, unsound steps {len(unsound)}")
     for step in unsound[:3]:
         print(f"  UNSOUND {step}")
-    steps = [
-        (seconds, step and step.technique)
-        for path in taught
-        for seconds, step in zip_longest(path.seconds, path.steps)
-    ]
-    hard = [seconds for seconds, technique in steps if technique not in _SINGLES]
-    every = [seconds for seconds, _ in steps]
+    steps = [one for path in taught for one in zip_longest(path.seconds, path.steps)]
+    hard = [spent for spent, step in steps if (step and step.technique) not in _SINGLES]
+    every = [spent for spent, _ in steps]
     for label, spent in (("hint", every), ("hint, no single left", hard)):
         if spent:
             low, high = statistics.median(spent), float(np.percentile(spent, 95))
