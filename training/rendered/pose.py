@@ -232,12 +232,14 @@ def _is_cut(page: FlatPage, sheet: Sheet) -> bool:
 def _is_in_view(page: FlatPage, sheet: Sheet, least_cell_px: float) -> bool:
     if _is_cut(page, sheet):
         return False
-    sides = [
-        float(np.linalg.norm(np.diff(seen, axis=axis), axis=2).min())
-        for seen in _seen(page, sheet)
-        for axis in (0, 1)
-    ]
-    return min(sides) >= least_cell_px and _is_shown_whole(page, sheet)
+    side = min(map(shortest_side, _seen(page, sheet)))
+    return side >= least_cell_px and _is_shown_whole(page, sheet)
+
+
+def shortest_side(lattice: AnyFloats) -> float:
+    """Return the shortest side of any cell, from crossings (n + 1, n + 1, 2)."""
+    sides = [np.linalg.norm(np.diff(lattice, axis=axis), axis=2).min() for axis in (0, 1)]
+    return float(min(sides))
 
 
 def _is_shown_whole(page: FlatPage, sheet: Sheet) -> bool:

@@ -24,7 +24,7 @@ from training.rendered.filled_board import (
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
-from training.rendered.pose import Pose, place_page
+from training.rendered.pose import Pose, place_page, shortest_side
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.geometry import Image8, Points
@@ -328,7 +328,7 @@ def shoot_page(
     left, top, right, bottom = page.box
     outline = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
     place = pose.sheet.project(outline).astype(np.float32)
-    cells = [_cell_px(lattice) for lattice in lattices or (lattice_from_corners(place),)]
+    cells = [shortest_side(lattice) for lattice in lattices or (lattice_from_corners(place),)]
     exposure = choose_exposure(level, medium, min(cells), rng)
     photo = take_photo(shown, pose.sheet, exposure, medium, rng)
     return Shot(photo, lattices, pose, exposure, min(cells))
@@ -370,11 +370,6 @@ def choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[in
     long_side = round(float(np.exp(rng.uniform(np.log(low), np.log(max(high, low + 300))))))
     short_side = round(long_side / float(rng.choice([4 / 3, 4 / 3, 1.5, 16 / 9])))
     return (long_side, short_side) if rng.random() < 0.4 else (short_side, long_side)
-
-
-def _cell_px(lattice: Points) -> float:
-    sides = [np.linalg.norm(np.diff(lattice, axis=axis), axis=2).min() for axis in (0, 1)]
-    return float(min(sides))
 
 
 def _bend(lattice: Points) -> float:
