@@ -24,6 +24,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 
+def make_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of an evaluation's command line."""
+    prog = f"python -m training.evaluate {name}"
+    return argparse.ArgumentParser(prog=prog, description=description)
+
+
 def make_table(heads: str, rows: Iterable[Iterable[object]]) -> str:
     """Return a table, its heads told as `one | other`."""
     return "\n".join([format_head(heads), *map(format_row, rows)])
@@ -169,9 +175,8 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
 def keep_figures(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a command printed no table."""
     names = [one.name for one in MEASURES]
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate all",
-        description="Keep the figures of recognition, and lay them beside earlier ones.",
+    parser = make_parser(
+        "all", "Keep the figures of recognition, and lay them beside earlier ones."
     )
     parser.add_argument("folder", type=Path, help="where they are kept")
     parser.add_argument("--only", action="append", choices=names, help="of these measures")

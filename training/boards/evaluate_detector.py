@@ -122,9 +122,8 @@ def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.evaluate_detector", description="Measure a detector."
-    )
+    name = "python -m training.boards.evaluate_detector"
+    parser = argparse.ArgumentParser(prog=name, description="Measure a detector.")
     parser.add_argument("network", type=Path, nargs="?", help="a .keras file")
     parser.add_argument("--samples", type=Path, default=Path("build/boards"))
     parser.add_argument("--fold", type=int, action="append", help="real photos of this fold")

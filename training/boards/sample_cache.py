@@ -295,9 +295,8 @@ def _disturb(image: Image8, rng: np.random.Generator) -> Image8:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.sample_cache", description="Draw scenes and keep them."
-    )
+    name = "python -m training.boards.sample_cache"
+    parser = argparse.ArgumentParser(prog=name, description="Draw scenes and keep them.")
     parser.add_argument("folder", type=Path, help="where the shards are kept")
     parser.add_argument("--scenes", type=int, default=0, help="so many drawn scenes")
     parser.add_argument("--photos", type=Path, help="folder with photos.csv")

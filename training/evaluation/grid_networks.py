@@ -55,7 +55,7 @@ from solver.neural.network_solver import (
     count_wrong,
 )
 from solver.rules import Kind
-from training.evaluate import format_head, format_row
+from training.evaluate import format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
 from training.grids.size_puzzles import region_numbers
 
@@ -384,9 +384,7 @@ def _choose_policy(name: str, options: argparse.Namespace) -> Player:
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate grids", description="Measure networks that solve grids."
-    )
+    parser = make_parser("grids", "Measure networks that solve grids.")
     add = parser.add_argument
     known = [path for path in (PUZZLES / name for name in FILES) if path.is_file()]
     text = "of puzzles; default: those of the data folder"

@@ -32,7 +32,7 @@ from training.changed_cells import (
     scale_label,
     scale_points,
 )
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
@@ -287,9 +287,8 @@ def _draw_pages(pages: Sequence[tuple[int, int]]) -> list[tuple[Trial, Image8]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a digit was claimed in an empty cell."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate ambiguous",
-        description="Hide a clue of every puzzle, and count what is claimed all the same.",
+    parser = make_parser(
+        "ambiguous", "Hide a clue of every puzzle, and count what is claimed all the same."
     )
     parser.add_argument("folder", type=Path, nargs="?", help="with photos.csv and the photos")
     parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")

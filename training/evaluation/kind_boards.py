@@ -16,7 +16,6 @@ its true lattice, without other turns and further looks. With `--faces` boards a
 typefaces instead of those that rendered boards have.
 """
 
-import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +33,7 @@ from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
-from training.evaluate import format_head, format_row, make_table
+from training.evaluate import format_head, format_row, make_parser, make_table
 from training.evaluation.photo_verdicts import run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
@@ -119,10 +118,7 @@ def format_scores(scores: Sequence[KindScore]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate kinds",
-        description="Count photos of other kinds than classic that are solved right.",
-    )
+    parser = make_parser("kinds", "Count photos of other kinds than classic that are solved right.")
     add = parser.add_argument
     add("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
     add("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])

@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.evaluation.filming_camera import (
     HEIGHT,
     RATE,
@@ -228,10 +228,7 @@ def _makers(options: argparse.Namespace) -> dict[str, Make]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong digit was shown."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate live",
-        description="Judge the live view on filmed pages, frame by frame.",
-    )
+    parser = make_parser("live", "Judge the live view on filmed pages, frame by frame.")
     parser.add_argument("photos", type=Path, nargs="?", help="folder of the labelled photos")
     parser.add_argument("--frames", type=int, default=300, help="of each sequence, default 300")
     parser.add_argument("--only", action="append", default=[], help="name of a sequence")

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from solver.grid import Grid, parse_grid
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
@@ -321,10 +321,7 @@ def _evaluate_turned(
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate photos",
-        description="Score the product on labelled photos.",
-    )
+    parser = make_parser("photos", "Score the product on labelled photos.")
     add = parser.add_argument
     add("folder", type=Path, help="folder with photos.csv and the photos")
     add("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")

@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.evaluation.photo_verdicts import PhotoStage, lies_on, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -236,9 +236,8 @@ def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate rendered",
-        description="Score the product on rendered photos of puzzle pages, or on decoys.",
+    parser = make_parser(
+        "rendered", "Score the product on rendered photos of puzzle pages, or on decoys."
     )
     add = parser.add_argument
     add("--level", type=int, choices=list(LEVELS), default=3)

@@ -19,7 +19,6 @@ what is no digit: candidates, a digit crossed out, a scribble. Right is a puzzle
 The last command counts cells whose noted candidates are read exactly.
 """
 
-import argparse
 import enum
 import sys
 from collections import Counter
@@ -32,7 +31,7 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.evaluation.photo_verdicts import run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
@@ -173,10 +172,7 @@ def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate written",
-        description="Count boards written by hand that are read and solved right.",
-    )
+    parser = make_parser("written", "Count boards written by hand that are read and solved right.")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
     parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
     flaws = parser.add_mutually_exclusive_group()
@@ -264,10 +260,7 @@ def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
 
 def count_candidates(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate candidates",
-        description="Count cells whose noted candidates are read exactly.",
-    )
+    parser = make_parser("candidates", "Count cells whose noted candidates are read exactly.")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=2)
     parser.add_argument("--count", type=int, default=100, help="photos")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
