@@ -84,6 +84,7 @@ def load_photo_labels(folder: Path) -> list[PhotoLabel]:
 def _label(row: dict[str, str]) -> PhotoLabel:
     digits = parse_grid(row["puzzle"])
     result = load_solver(DEFAULT_SOLVER).solve(digits, Limits())
+    points = [[float(number) for number in point.split(",")] for point in row["corners"].split()]
     return PhotoLabel(
         file=row["file"],
         source=row["file"].split("/")[0],
@@ -91,13 +92,8 @@ def _label(row: dict[str, str]) -> PhotoLabel:
         group=row["group"],
         digits=digits,
         solution=result.solution if result.status is Status.SOLVED else None,
-        corners=_corners(row["corners"]),
+        corners=np.array(points, np.float32) if points else None,
     )
-
-
-def _corners(text: str) -> Points | None:
-    points = [[float(number) for number in point.split(",")] for point in text.split()]
-    return np.array(points, np.float32) if points else None
 
 
 def load_kinds(path: Path = LABELS) -> dict[str, Kinds]:

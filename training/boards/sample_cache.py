@@ -137,7 +137,8 @@ def draw_example(sample: Sample, rng: np.random.Generator) -> tuple[Image8, Floa
         image, lattices = _show_warped(sample, rng)
     if rng.random() < 0.5:
         image = np.asarray(image[:, ::-1])
-        lattices = [_mirror(lattice) for lattice in lattices]
+        mirror = np.array([-1, 1], np.float32)
+        lattices = [mirror * one + np.array([INPUT_PX - 1, 0], np.float32) for one in lattices]
     return _disturb(np.asarray(image, np.uint8), rng), make_maps(lattices)
 
 
@@ -261,12 +262,6 @@ def _draw_transform(
         shift[:2, 2] = -INPUT_PX / 2
         affine = np.linalg.inv(shift) @ lean @ shift @ affine
     return affine
-
-
-def _mirror(lattice: Points) -> Points:
-    mirrored = lattice.copy()
-    mirrored[..., 0] = INPUT_PX - 1 - lattice[..., 0]
-    return mirrored
 
 
 def _transform(lattice: Points, transform: npt.NDArray[np.float64]) -> Points:

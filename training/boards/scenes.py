@@ -197,7 +197,8 @@ def draw_scene(seed: int) -> Scene:
     rng = np.random.default_rng([448, seed])
     level = LEVELS[int(rng.integers(1, 6))]
     medium = choose_medium(level, rng)
-    size = _draw_size(rng)
+    short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
+    size = (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
     shown = pick(_PAGES, rng)
     if shown == "screenshots":
         return _draw_screenshot(rng)
@@ -348,8 +349,3 @@ def _draw_count(
 def _flat_px(short_side: int, count: int, columns: int) -> int:
     rows = -(-count // columns)
     return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
-
-
-def _draw_size(rng: np.random.Generator) -> tuple[int, int]:
-    short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
-    return (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)

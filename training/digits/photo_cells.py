@@ -32,7 +32,6 @@ from training.photo_labels import (
 from training.rendered.large_digits import using_shapes_of, using_training_hands
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
-    RenderedPhoto,
     render_photo,
     render_small_photo,
 )
@@ -212,19 +211,16 @@ def cut_photo(
         level: of hardness, 1..5.
         seed: of the photo; also says how many boards a page has.
     """
-    rendered = _render(kind, level, seed)
+    if kind == "small":
+        rendered = render_small_photo(level, seed)
+    else:
+        rendered = render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
     rng = np.random.default_rng([seed, level])
     for board in rendered.boards:
         is_written = np.isin(board.marks, (Mark.WRITTEN, Mark.CORRECTED)).ravel()
         digits = (board.clues + board.entries).astype(np.uint8).ravel()
         for lattice in (board.lattice, move_lattice(rng, board.lattice)):
             yield cut_cells(rectify(rendered.photo, lattice)), digits, is_written
-
-
-def _render(kind: PhotoKind, level: int, seed: int) -> RenderedPhoto:
-    if kind == "small":
-        return render_small_photo(level, seed)
-    return render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
 
 
 def _draw_shard(kind: PhotoKind, seed: int, digits_dir: Path, number: int) -> Shard:

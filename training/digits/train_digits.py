@@ -117,7 +117,8 @@ def train(recipe: DigitRecipe) -> Path:
     """
     if unknown := set(recipe.data) - set(DATA_KINDS):
         raise ValueError(f"--data: unknown {sorted(unknown)}, choose of {DATA_KINDS}")
-    real = _load_real(recipe)
+    is_real = "real" in recipe.data or recipe.fold is not None
+    real = load_real_cells(recipe.data_root / "photos", recipe.samples) if is_real else None
     pools = _load_pools(recipe, real)
     shares = _SVHN_ALONE if recipe.data == ("svhn",) else _SHARES
     import keras
@@ -163,12 +164,6 @@ def _tell_digits(likely: Float32) -> npt.NDArray[np.intp]:
     """Return the likeliest digit of each cell, (n,), whoever wrote it."""
     best = likely.argmax(axis=1)
     return np.asarray(np.where(best > 9, best - 9, best))
-
-
-def _load_real(recipe: DigitRecipe) -> RealCells | None:
-    if "real" not in recipe.data and recipe.fold is None:
-        return None
-    return load_real_cells(recipe.data_root / "photos", recipe.samples)
 
 
 def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:

@@ -24,7 +24,7 @@ from training.rendered.light import coarse_pixels, print_page, spread_places
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.pose import Floats, apply_homography, turn_axes
 from vision.board import corners_from_lattice
-from vision.geometry import Float32, Image8, Points
+from vision.geometry import Image8, Points
 from vision.media.images import load_image
 
 Relief = Callable[[Floats], Floats]
@@ -217,7 +217,9 @@ def film(
             cv2.accumulate(_see(page, pyramid, pose), lit)
         lit *= moment.light.gain / count
         if moment.light.shadow > 0:
-            lit *= _shade(moment.light)[None, :, None]
+            columns = np.arange(WIDTH, dtype=np.float32)
+            covered = np.clip((moment.light.edge * WIDTH - columns) / 60 + 0.5, 0, 1)
+            lit *= np.asarray(1 - moment.light.shadow * covered, np.float32)[None, :, None]
         y, x = (int(value) for value in rng.integers(0, 64, 2))
         lit += grain[y : y + HEIGHT, x : x + WIDTH]
         corners = corners_from_lattice(lattice)
@@ -305,9 +307,3 @@ def _page_places(page: Page, pose: CameraPose, flat: Floats) -> Floats:
         miss = project(page, pose, guess) - apply_homography(flat, guess)
         guess = apply_homography(back, points - miss)
     return guess.reshape(pixels.shape)
-
-
-def _shade(light: Light) -> Float32:
-    x = np.arange(WIDTH, dtype=np.float32)
-    covered = np.clip((light.edge * WIDTH - x) / 60 + 0.5, 0, 1)
-    return np.asarray(1 - light.shadow * covered, np.float32)

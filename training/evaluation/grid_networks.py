@@ -256,18 +256,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for policy in policies:
             for puzzles in files:
                 scores = measure(network, policy, puzzles, Limits(), _BATCH)
-                print(format_row(_describe(scores)), flush=True)
+                figures = [
+                    "–" if math.isnan(figure) else f"{figure:{_FIGURES[head]}}"
+                    for head, figure in summarize(scores).items()
+                ]
+                told = scores.network, scores.policy, puzzles.name, *figures
+                print(format_row(told), flush=True)
                 is_wrong |= bool(scores.counts["wrong"].any())
     return 1 if is_wrong else 0
-
-
-def _describe(scores: Scores) -> list[str]:
-    figures = summarize(scores)
-    told = (
-        "–" if math.isnan(figures[head]) else f"{figures[head]:{form}}"
-        for head, form in _FIGURES.items()
-    )
-    return [scores.network, scores.policy, scores.puzzles.name, *told]
 
 
 @dataclass(frozen=True)

@@ -276,15 +276,12 @@ def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> li
     for part, weights in product.parts(labels):
         reports = run_product(folder, [label.file for label in part], product.options(weights))
         for label, report in zip(part, reports, strict=True):
-            verdicts.append(judge(label, report))
-            _show_progress(len(verdicts), len(labels), verdicts[-1])
+            verdict = judge(label, report)
+            verdicts.append(verdict)
+            if not verdict.is_right:
+                told = f"{verdict.stage.value} ({report['outcome']}, {verdict.cells_right} cells)"
+                print(f"{len(verdicts)}/{len(labels)} {label.file}: {told}", file=sys.stderr)
     return verdicts
-
-
-def _show_progress(done: int, total: int, verdict: PhotoVerdict) -> None:
-    if not verdict.is_right:
-        told = f"{verdict.stage.value} ({verdict.report['outcome']}, {verdict.cells_right} cells)"
-        print(f"{done}/{total} {verdict.label.file}: {told}", file=sys.stderr)
 
 
 def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> list[PhotoLabel]:
