@@ -222,15 +222,14 @@ def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
             kinds = options.only or list(DECOYS)
             kind = kinds[seed % len(kinds)]
             jobs.append((f"{kind}-{seed}", partial(render_decoy, kind, seed, options.level)))
-            continue
-        if options.newspapers:
+        elif options.newspapers:
             jobs.append((f"newspaper-{seed}", partial(render_newspaper, seed)))
-            continue
-        boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
-        any_turn = float(np.random.default_rng([seed, 1]).uniform(-180, 180))
-        turn = any_turn if options.turned else None
-        name = f"level{options.level}-{seed}{f'-{boards}boards' if boards > 1 else ''}"
-        jobs.append((name, partial(render_photo, options.level, seed, boards, turn)))
+        else:
+            boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
+            any_turn = float(np.random.default_rng([seed, 1]).uniform(-180, 180))
+            turn = any_turn if options.turned else None
+            name = f"level{options.level}-{seed}{f'-{boards}boards' if boards > 1 else ''}"
+            jobs.append((name, partial(render_photo, options.level, seed, boards, turn)))
     return jobs
 
 
