@@ -7,7 +7,7 @@ claimed.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Final
 
@@ -22,10 +22,7 @@ from training.photo_labels import HANDWRITTEN, Kinds, PhotoLabel
 from vision.board import corners_from_lattice, lattice_from_corners, turn_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.views import Look
-from vision.geometry import Points, quad_overlap
-
-Image8 = npt.NDArray[np.uint8]
-
+from vision.geometry import Image8, Points, quad_overlap
 
 _SIDE_PX: Final = 96
 """Cells are moved through a square of this side."""
@@ -43,8 +40,18 @@ def shrink_photo(image: Image8, label: PhotoLabel, side_px: int) -> tuple[Image8
     if label.corners is None or scale == 1:
         return image, label
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-    return np.asarray(small, np.uint8), replace(label, corners=corners)
+    return np.asarray(small, np.uint8), scale_label(label, scale)
+
+
+def scale_label(label: PhotoLabel, scale: float) -> PhotoLabel:
+    """Return the label of a resized photo."""
+    assert label.corners is not None
+    return replace(label, corners=scale_points(label.corners, scale))
+
+
+def scale_points(points: npt.NDArray[np.floating], scale: float) -> Points:
+    """Return where points of a picture are when it is resized; a pixel's middle is an integer."""
+    return np.asarray((points + 0.5) * scale - 0.5, np.float32)
 
 
 def locate_board(image: Image8, label: PhotoLabel) -> Points:
@@ -209,15 +216,8 @@ def _cover_with_pen(image: Image8, lattice: Points, cell: int, rng: np.random.Ge
     points = middle + across * np.column_stack([steps, sides]) @ turn.T
     mask = np.zeros(image.shape[:2], np.uint8)
     width = max(1, round(0.1 * across))
-    cv2.polylines(
-        mask,
-        [np.round(points * 16).astype(np.int32)],
-        False,
-        255,
-        width,
-        cv2.LINE_AA,
-        _SUBPIXEL_BITS,
-    )
+    stroke = np.round(points * 16).astype(np.int32)
+    cv2.polylines(mask, [stroke], False, 255, width, cv2.LINE_AA, _SUBPIXEL_BITS)
     level = rng.uniform(20, 90)
     return _blend(image, mask.astype(np.float32) / 255, (level * rng.uniform(1, 1.8), level, level))
 
@@ -243,12 +243,11 @@ def _blend(
     return np.asarray(np.clip(np.round(mixed), 0, 255), np.uint8)
 
 
-def _add_noise(strength: float) -> Disturbance:
-    def disturb(image: Image8, rng: np.random.Generator) -> Image8:
-        noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
-        return np.asarray(np.clip(image + strength * noise, 0, 255), np.uint8)
-
-    return disturb
+def _add_noise(
+    strength: float, image: Image8, rng: np.random.Generator, light: float = 1
+) -> Image8:
+    noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
+    return np.asarray(np.clip(light * image + strength * noise, 0, 255), np.uint8)
 
 
 def _defocus(image: Image8, _: np.random.Generator) -> Image8:
@@ -260,21 +259,13 @@ def _compress(image: Image8, _: np.random.Generator) -> Image8:
     return np.asarray(cv2.imdecode(content, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _darken(image: Image8, rng: np.random.Generator) -> Image8:
-    noise = rng.standard_normal((*image.shape[:2], 1), np.float32)
-    return np.asarray(np.clip(0.12 * image + 3 * noise, 0, 255), np.uint8)
-
-
 DISTURBANCES: Final[Mapping[str, Disturbance]] = MappingProxyType(
     {
         "as it is": lambda image, _: image,
-        "noise 40": _add_noise(40),
-        "noise 60": _add_noise(60),
-        "noise 70": _add_noise(70),
-        "noise 100": _add_noise(100),
+        **{f"noise {strength}": partial(_add_noise, strength) for strength in (40, 60, 70, 100)},
         "blur": _defocus,
         "JPEG 20": _compress,
-        "near-dark": _darken,
+        "near-dark": partial(_add_noise, 3, light=0.12),
         "260 pixels": lambda image, _: resize_photo(image, 260)[0],
     }
 )

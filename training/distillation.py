@@ -11,14 +11,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
-from models.export import put_in_place
+from models.engine import Float32
 from training.shard_runs import ShardRecipe, make_optimizer, run_steps
-from training.shards import load_shards, split_shards
-
-Float32 = npt.NDArray[np.float32]
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +73,6 @@ class Distillation:
         vary: takes examples, (b, n, n) uint8, and their chances, and returns (b, n, n, 1) float32.
         compute_loss: of a batch, from targets and what a network tells, (b, …).
         compute_taught_loss: the same, and what the teachers tell on average, (b, …).
-        list_inputs: takes a shard; returns what the engines are compared on.
     """
 
     name: str
@@ -89,7 +83,6 @@ class Distillation:
     vary: Callable[..., Any]
     compute_loss: Callable[[Any, Any], Any]
     compute_taught_loss: Callable[[Any, Any, Any], Any]
-    list_inputs: Callable[[dict[str, Any]], Float32]
 
     def train(
         self,
@@ -122,18 +115,6 @@ class Distillation:
             graph.get_layer(self.name).set_weights(known)
         trained = self._run(recipe, "varied", graph, self._weigh_pupil, draw, score)
         return keras.saving.load_model(trained, compile=False).get_layer(self.name)
-
-    def export(self, trained: Path, samples: Path) -> float:
-        """Write a trained network for both engines.
-
-        Returns:
-            The largest difference between the engines.
-
-        Raises:
-            models.export.ParityError: if it is above `models.export.PARITY`.
-        """
-        first = load_shards(split_shards(samples, self.name, 0)[0][:1])
-        return put_in_place(trained, self.name, self.list_inputs(first), WEIGHTS_DIR)
 
     def _train_teachers(self, recipe: DistilledRecipe, draw: Any) -> Any:
         """Return what takes varied examples and gives (b, teachers, …)."""

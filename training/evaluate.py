@@ -24,6 +24,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 
+def make_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of an evaluation's command line."""
+    prog = f"python -m training.evaluate {name}"
+    return argparse.ArgumentParser(prog=prog, description=description)
+
+
 def make_table(heads: str, rows: Iterable[Iterable[object]]) -> str:
     """Return a table, its heads told as `one | other`."""
     return "\n".join([format_head(heads), *map(format_row, rows)])
@@ -74,8 +80,6 @@ SUBJECTS: Final = {
     "live": "training.evaluation.live_overlays",
 }
 _PHOTOS: Final = "../shared/data/photos"
-_FOLDS: Final = "--folds build/digits"
-_TURNS: Final = "--turn 90 --turn 180 --turn 270 --turn random"
 
 
 class Measure(NamedTuple):
@@ -97,50 +101,33 @@ class Measure(NamedTuple):
 _OF_CLAIMS: Final = ("n", "solved right", "claims that are wrong", "digit in an empty cell")
 _OF_LIVE: Final = ("right overlay", "wrong digits", "first overlay, s", "ms a frame, median / 95 %")
 _OF_PAGES: Final = ("boards", "located", "solved right", "WRONG shown", "s")
-_AMBIGUOUS: Final = "training.evaluate ambiguous"
+_OF_PHOTOS: Final = ("located", "cells right", "right", "WRONG shown")
+_OF_TURNS: Final = ("90°", "180°", "270°", "random, up to 45°")
 _HIDDEN: Final = ("all clues", "a clue hidden")
-_LEVEL_5: Final = "--level 5 --count 60 --seed"
-_SEVERAL: Final = "--several --count 24 --seed"
+_FOLDS: Final = f"{_PHOTOS} --folds build/digits"
+_TURNED: Final = "--puzzles --turn 90 --turn 180 --turn 270 --turn random"
+_LEVEL_5: Final = "rendered --level 5 --count 60 --seed"
+_SEVERAL: Final = "rendered --several --count 24 --seed"
 
-
-def _rendered(name: str, options: str, row: str) -> Measure:
-    return Measure(name, f"training.evaluate rendered {options}", _OF_PAGES, (row,))
-
-
+_EVALUATIONS: Final[tuple[tuple[str, str, tuple[str, ...], tuple[str, ...]], ...]] = (
+    ("photos", f"photos {_FOLDS}", _OF_PHOTOS, ("all",)),
+    ("turned", f"photos {_FOLDS} {_TURNED}", ("located", "right", "WRONG shown"), _OF_TURNS),
+    ("check", f"check {_FOLDS}", ("n", "exactly that", "WRONG solution"), ()),
+    ("ambiguous-photos", f"ambiguous {_FOLDS} --sample 120", _OF_CLAIMS, _HIDDEN),
+    ("ambiguous-rendered", "ambiguous --rendered 1000 --seed 800000", _OF_CLAIMS, _HIDDEN),
+    ("level-3-a", "rendered --level 3 --seed 310000", _OF_PAGES, ("level 3",)),
+    ("level-3-b", "rendered --level 3 --seed 320000", _OF_PAGES, ("level 3",)),
+    ("level-5-a", f"{_LEVEL_5} 510000", _OF_PAGES, ("level 5",)),
+    ("level-5-b", f"{_LEVEL_5} 520000", _OF_PAGES, ("level 5",)),
+    ("level-5-c", f"{_LEVEL_5} 530000", _OF_PAGES, ("level 5",)),
+    ("several-3", f"{_SEVERAL} 330000", _OF_PAGES, ("level 3",)),
+    ("several-5", f"{_SEVERAL} 540000 --level 5", _OF_PAGES, ("level 5",)),
+    ("newspapers", "rendered --newspapers 100", _OF_PAGES, ("whole newspapers",)),
+    ("decoys", "rendered --decoys 500", _OF_PAGES, ("all decoys",)),
+    ("live", f"live {_PHOTOS}", _OF_LIVE, ("all",)),
+)
 MEASURES: Final = (
-    Measure(
-        "photos",
-        f"training.evaluate photos {_PHOTOS} {_FOLDS}",
-        ("located", "cells right", "right", "WRONG shown"),
-        ("all",),
-    ),
-    Measure(
-        "turned",
-        f"training.evaluate photos {_PHOTOS} {_FOLDS} --puzzles {_TURNS}",
-        ("located", "right", "WRONG shown"),
-        ("90°", "180°", "270°", "random, up to 45°"),
-    ),
-    Measure(
-        "check",
-        f"training.evaluate check {_PHOTOS} {_FOLDS}",
-        ("n", "exactly that", "WRONG solution"),
-    ),
-    Measure(
-        "ambiguous-photos", f"{_AMBIGUOUS} {_PHOTOS} {_FOLDS} --sample 120", _OF_CLAIMS, _HIDDEN
-    ),
-    Measure(
-        "ambiguous-rendered", f"{_AMBIGUOUS} --rendered 1000 --seed 800000", _OF_CLAIMS, _HIDDEN
-    ),
-    _rendered("level-3-a", "--level 3 --seed 310000", "level 3"),
-    _rendered("level-3-b", "--level 3 --seed 320000", "level 3"),
-    _rendered("level-5-a", f"{_LEVEL_5} 510000", "level 5"),
-    _rendered("level-5-b", f"{_LEVEL_5} 520000", "level 5"),
-    _rendered("level-5-c", f"{_LEVEL_5} 530000", "level 5"),
-    _rendered("several-3", f"{_SEVERAL} 330000", "level 3"),
-    _rendered("several-5", f"{_SEVERAL} 540000 --level 5", "level 5"),
-    _rendered("newspapers", "--newspapers 100", "whole newspapers"),
-    _rendered("decoys", "--decoys 500", "all decoys"),
-    Measure("live", f"training.evaluate live {_PHOTOS}", _OF_LIVE, ("all",)),
+    *(Measure(name, f"training.evaluate {one}", *of) for name, one, *of in _EVALUATIONS),
     Measure("speed", f"benchmarks.line {_PHOTOS}", ("find", "read", "total")),
 )
 
@@ -157,12 +144,8 @@ def measure(chosen: Sequence[Measure], folder: Path) -> int:
         if kept.exists():
             continue
         print(f"{one.name}: python -m {one.command}", file=sys.stderr, flush=True)
-        ended = subprocess.run(
-            [sys.executable, "-m", *one.command.split()],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        command = [sys.executable, "-m", *one.command.split()]
+        ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if not read_table(ended.stdout):
             print(f"{one.name}: ended with {ended.returncode} and no table", file=sys.stderr)
             failed += 1
@@ -177,7 +160,8 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
     """Return the figures of folders side by side, as a Markdown table; `–` for what is missing."""
     lines = []
     for one in chosen:
-        tables = [_read_kept(folder / f"{one.name}.md") for folder in folders]
+        files = [folder / f"{one.name}.md" for folder in folders]
+        tables = [read_table(file.read_text("utf-8")) if file.exists() else {} for file in files]
         rows = one.rows or tuple(dict.fromkeys(name for table in tables for name in table))
         for row in rows:
             for column in one.columns:
@@ -188,16 +172,11 @@ def format_figures(chosen: Sequence[Measure], folders: Sequence[Path]) -> str:
     return make_table(f"measure | figure | {names}", lines)
 
 
-def _read_kept(file: Path) -> dict[str, dict[str, str]]:
-    return read_table(file.read_text(encoding="utf-8")) if file.exists() else {}
-
-
 def keep_figures(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a command printed no table."""
     names = [one.name for one in MEASURES]
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate all",
-        description="Keep the figures of recognition, and lay them beside earlier ones.",
+    parser = make_parser(
+        "all", "Keep the figures of recognition, and lay them beside earlier ones."
     )
     parser.add_argument("folder", type=Path, help="where they are kept")
     parser.add_argument("--only", action="append", choices=names, help="of these measures")

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from solver.base import Limits, Status
 from solver.grid import Grid, parse_grid
 from solver.registry import DEFAULT_SOLVER, load_solver
-from vision.geometry import Points
+from vision.geometry import Image8, Points
 from vision.media.images import load_image, save_image
 
 LABELS: Final = Path(__file__).parent / "labels" / "handwriting.csv"
@@ -84,6 +84,7 @@ def load_photo_labels(folder: Path) -> list[PhotoLabel]:
 def _label(row: dict[str, str]) -> PhotoLabel:
     digits = parse_grid(row["puzzle"])
     result = load_solver(DEFAULT_SOLVER).solve(digits, Limits())
+    points = [[float(number) for number in point.split(",")] for point in row["corners"].split()]
     return PhotoLabel(
         file=row["file"],
         source=row["file"].split("/")[0],
@@ -91,13 +92,8 @@ def _label(row: dict[str, str]) -> PhotoLabel:
         group=row["group"],
         digits=digits,
         solution=result.solution if result.status is Status.SOLVED else None,
-        corners=_corners(row["corners"]),
+        corners=np.array(points, np.float32) if points else None,
     )
-
-
-def _corners(text: str) -> Points | None:
-    points = [[float(number) for number in point.split(",")] for point in text.split()]
-    return np.array(points, np.float32) if points else None
 
 
 def load_kinds(path: Path = LABELS) -> dict[str, Kinds]:
@@ -140,8 +136,6 @@ def reader_for(folder: Path, fold: int) -> Path:
 
 _RANDOM_DEGREES: Final = 45.0
 """A random turn is at most so far to either side; photos turned further are taken upright."""
-
-Image8 = npt.NDArray[np.uint8]
 
 
 def parse_turn(text: str) -> float | None:
@@ -218,13 +212,8 @@ def turn_photo(
     matrix = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0]], np.float64)
     middle = np.array([width - 1, height - 1]) / 2
     matrix[:, 2] = np.array([new_width - 1, new_height - 1]) / 2 - matrix[:, :2] @ middle
-    turned = cv2.warpAffine(
-        image,
-        matrix,
-        (new_width, new_height),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    size = (new_width, new_height)
+    turned = cv2.warpAffine(image, matrix, size, borderMode=cv2.BORDER_REPLICATE)
     if corners is not None:
         corners = (corners @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
     return np.asarray(turned, np.uint8), corners

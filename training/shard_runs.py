@@ -10,16 +10,13 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from models.engine import WEIGHTS_DIR
+from models.engine import WEIGHTS_DIR, Float32
 from models.export import put_in_place
-from training.checkpoints import average_weights, load_state, save_state
-from training.shards import load_shards, split_shards
+from training.shards import load_shards, save_shard, split_shards
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 Recipe = TypeVar("Recipe", bound="ShardRecipe")
 Kept = TypeVar("Kept")
@@ -151,7 +148,7 @@ def run_steps(
         seconds = time.perf_counter() - start
         is_over = step == recipe.steps or seconds >= limit
         if average is not None and step % _AVERAGED_EVERY == 0:
-            average_weights(average, network, min(0.98, step / (step + 100)))
+            _average_weights(average, network, min(0.98, step / (step + 100)))
         if step % told_every == 0:
             told = "  ".join(f"{name} {mean:.4f}" for name, mean in means.items())
             logger.info("%d  %s  %.0f s", step, told, seconds)
@@ -184,14 +181,19 @@ def _save_checkpoint(
     recipe: ShardRecipe, network: Any, step: int, seconds: float, average: list[Any] | None
 ) -> None:
     """Write the network, averaged if asked for, and all that the run needs to go on."""
+    from keras import ops
+
     weights = network.get_weights()
     part = recipe.out.with_suffix(".part.keras")
     network.set_weights(average or weights)
     network.save(part)
     network.set_weights(weights)
     part.replace(recipe.out.with_suffix(".keras"))
-    checkpoint = recipe.out.with_suffix(".npz")
-    save_state(checkpoint, network, average or (), network.optimizer, step=step, seconds=seconds)
+    state = [ops.convert_to_numpy(variable) for variable in network.optimizer.variables]
+    parts = {"weight": weights, "average": average or (), "state": state}
+    arrays = {f"{name}{n}": one for name, part in parts.items() for n, one in enumerate(part)}
+    counts = {"step": np.array(step), "seconds": np.array(seconds)}
+    save_shard(recipe.out.with_suffix(".npz"), arrays | counts)
 
 
 def kept_steps(recipe: ShardRecipe) -> int:
@@ -217,7 +219,7 @@ def _load_checkpoint(
     checkpoint = recipe.out.with_suffix(".npz")
     with np.load(checkpoint) as stored:
         try:
-            load_state(stored, network, average or (), network.optimizer)
+            _put_back(stored, network, average or ())
         except (KeyError, ValueError) as error:
             raise ValueError(f"{checkpoint} is of another network; choose another --out") from error
         seconds = float(stored.get("seconds", 0))
@@ -225,19 +227,37 @@ def _load_checkpoint(
     return step, seconds
 
 
+def _put_back(stored: Any, network: Any, average: Sequence[Any]) -> None:
+    """Take over, in place, what `_save_checkpoint` wrote and `numpy.load` has opened."""
+    optimizer = network.optimizer
+    if not optimizer.built:
+        optimizer.build(network.trainable_variables)
+    network.set_weights([stored[f"weight{n}"] for n in range(len(network.get_weights()))])
+    for number, mean in enumerate(average):
+        mean[...] = stored[f"average{number}"]
+    for number, variable in enumerate(optimizer.variables):
+        variable.assign(stored[f"state{number}"])
+
+
+def _average_weights(average: Sequence[Any], network: Any, stays: float) -> None:
+    """Move averaged weights towards the network's, in place; `stays` is the share that stays."""
+    for mean, weight in zip(average, network.get_weights(), strict=True):
+        mean *= stays
+        mean += (1 - stays) * weight
+
+
 @dataclass(frozen=True)
 class ShardTask(Generic[Kept]):
     """What a network learns from shards, and how.
 
     Attributes:
-        name: of the shards, and of the network's files.
+        name: of the shards.
         samples: type of the samples.
         build: returns the network.
         compute_loss: of a batch, from targets and outputs.
         output_layers: that Adam trains.
         draw_batch: takes samples, how many, and chance; returns what the network takes, and gives.
         score: says how well a network does on samples that it has not seen.
-        list_inputs: returns what of some samples the engines are compared on.
         held_out: shards that are not learnt from; the last ones.
         warm_up: steps in which the rate rises.
     """
@@ -249,7 +269,6 @@ class ShardTask(Generic[Kept]):
     output_layers: Sequence[str]
     draw_batch: Callable[[Kept, int, np.random.Generator], tuple[Float32, Float32]]
     score: Callable[[Any, Kept], str]
-    list_inputs: Callable[[Kept], Float32]
     held_out: int
     warm_up: int = 100
 
@@ -275,15 +294,23 @@ class ShardTask(Generic[Kept]):
 
         return run_steps(recipe, network, draw, partial(self.score, network, unseen), 100)
 
-    def export(self, trained: Path, samples: Path, folder: Path = WEIGHTS_DIR) -> float:
-        """Write a trained network for both engines.
 
-        Returns:
-            The largest difference between the engines.
+def export_trained(
+    name: str, list_inputs: Callable[[dict[str, Any]], Float32], trained: Path, samples: Path
+) -> float:
+    """Write a trained network for both engines.
 
-        Raises:
-            models.export.ParityError: if it is above `models.export.PARITY`.
-        """
-        first = load_shards(split_shards(samples, self.name, 0)[0][:1])
-        inputs = self.list_inputs(self.samples(**first))
-        return put_in_place(trained, self.name, inputs, folder)
+    Args:
+        name: of the shards, and of the network's files.
+        list_inputs: takes a shard; returns what the engines are compared on.
+        trained: file of the network.
+        samples: folder of the shards.
+
+    Returns:
+        The largest difference between the engines.
+
+    Raises:
+        models.export.ParityError: if it is above `models.export.PARITY`.
+    """
+    first = load_shards(split_shards(samples, name, 0)[0][:1])
+    return put_in_place(trained, name, list_inputs(first), WEIGHTS_DIR)

@@ -47,47 +47,36 @@ def training_command(
     def main(arguments: Sequence[str] | None = None) -> int:
         name = None if module is None else f"python -m {module.name}"
         parser = argparse.ArgumentParser(prog=name, description=description)
-        return _run_command(parser, recipe_type, train, export, plan_drawing, arguments)
+        add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
+        if export is not None:
+            help_text = "put the network in its place"
+            parser.add_argument("--export", action="store_true", help=help_text)
+        if plan_drawing is not None:
+            count = "draw so many shards of samples, instead of training"
+            parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
+            parser.add_argument("--processes", type=int, default=1, help="that draw")
+        options = vars(parser.parse_args(arguments))
+        is_export = options.pop("export", False)
+        shards, processes = options.pop("draw", 0), options.pop("processes", 1)
+        recipe = recipe_type(**options)
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
+        if recipe.threads is not None:
+            os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
+        start_log(recipe.out)
+        try:
+            if plan_drawing is not None and shards:
+                plan_drawing(recipe).keep(recipe.samples, shards, processes)
+            elif export is not None and is_export:
+                difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
+                print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
+            else:
+                print(train(recipe))
+        except _DATA_FAULTS as error:
+            print(error, file=sys.stderr)
+            return 3
+        return 0
 
     return main
-
-
-def _run_command(
-    parser: argparse.ArgumentParser,
-    recipe_type: type[Recipe],
-    train: Callable[[Recipe], Path],
-    export: Callable[[Path, Path], float] | None,
-    plan_drawing: Callable[[Recipe], Drawing] | None,
-    arguments: Sequence[str] | None,
-) -> int:
-    add_fields(parser, recipe_type, *reversed(recipe_type.__mro__[:-1]))
-    if export is not None:
-        help_text = "put the network in its place"
-        parser.add_argument("--export", action="store_true", help=help_text)
-    if plan_drawing is not None:
-        count = "draw so many shards of samples, instead of training"
-        parser.add_argument("--draw", type=int, default=0, metavar="SHARDS", help=count)
-        parser.add_argument("--processes", type=int, default=1, help="that draw")
-    options = vars(parser.parse_args(arguments))
-    is_export = options.pop("export", False)
-    shards, processes = options.pop("draw", 0), options.pop("processes", 1)
-    recipe = recipe_type(**options)
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
-    if recipe.threads is not None:
-        os.environ["TF_NUM_INTRAOP_THREADS"] = str(recipe.threads)
-    start_log(recipe.out)
-    try:
-        if plan_drawing is not None and shards:
-            plan_drawing(recipe).keep(recipe.samples, shards, processes)
-        elif export is not None and is_export:
-            difference = export(recipe.out.with_suffix(".keras"), recipe.samples)
-            print(f"written to {WEIGHTS_DIR}: the engines differ by {difference:.1e}")
-        else:
-            print(train(recipe))
-    except _DATA_FAULTS as error:
-        print(error, file=sys.stderr)
-        return 3
-    return 0
 
 
 def add_fields(parser: argparse.ArgumentParser, recipe_type: type[Any], *explained: type) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from board_styles import BOARD_STYLES
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
 
@@ -20,7 +21,7 @@ from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import load_solver
 from solver.verification import conclude
-from training.pages.flat_board import BOARD_STYLES, make_puzzle, render_board
+from training.pages.flat_board import make_puzzle, render_board
 from training.rendered.rendered_photos import render_photo
 from vision.board import lattice_from_corners, turn_lattice
 from vision.geometry import quad_overlap

@@ -13,13 +13,14 @@ from training.evaluation.filming_camera import (
     HEIGHT,
     WIDTH,
     CameraPose,
+    FrameTruth,
     Light,
     Moment,
     Page,
     bend_page,
     film,
 )
-from training.evaluation.live_overlays import FrameTruth, format_table, judge_sequence
+from training.evaluation.live_overlays import format_table, judge_sequence
 from training.pages.flat_board import make_puzzle, render_board
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.finder.detect import BoardFinder
@@ -116,19 +117,19 @@ def test_the_camera_knows_where_the_board_is(bend: float) -> None:
     page = bend_page(_page(), bend) if bend else _page()
     moment = Moment(page, CameraPose(x=40, y=-20, side=430, tilt=20, pan=-15, turn=8), Light(0.9))
 
-    (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=2.0)
+    ((image, truth),) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=2.0)
 
-    (board,) = BoardFinder(shot.image, BoardDetector.load()).find(Look.WHOLE)
+    (board,) = BoardFinder(image, BoardDetector.load()).find(Look.WHOLE)
     found = board.corners
-    away = found - corners_from_lattice(shot.lattice)
-    assert shot.image.shape == (HEIGHT, WIDTH, 3)
-    assert shot.is_visible
+    away = found - corners_from_lattice(truth.lattice)
+    assert image.shape == (HEIGHT, WIDTH, 3)
+    assert truth.is_visible
     assert float(np.linalg.norm(away, axis=1).max()) < 2.5
 
 
 def test_a_board_that_reaches_beyond_the_frame_is_not_visible() -> None:
     moment = Moment(_page(), CameraPose(x=600))
 
-    (shot,) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=0.0)
+    ((_, truth),) = film(lambda _: moment, 1, seed=0, exposure=0.4, noise=0.0)
 
-    assert not shot.is_visible
+    assert not truth.is_visible

@@ -11,8 +11,8 @@ from puzzles import EASY, EASY_SOLUTION
 
 from solver.grid import parse_grid
 from training.evaluation import photo_verdicts
-from training.evaluation.photo_verdicts import Image8
 from training.photo_labels import PhotoLabel, turn_photo, turn_photos
+from vision.geometry import Image8
 from vision.media.images import load_image, save_image
 
 

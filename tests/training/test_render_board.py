@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from board_styles import BOARD_STYLES
 
 from solver.exact.bitmask import count_solutions
 from solver.grid import Fault, check_solution
-from training.pages.flat_board import BOARD_STYLES, make_puzzle, render_board
+from training.pages.flat_board import make_puzzle, render_board
 from vision.board import lattice_from_corners
 
 _CLUES = np.array(

@@ -11,7 +11,7 @@ import pytest
 from eager_training import training_eagerly
 
 from models.export import ParityError
-from models.grids import legal_candidates, load_grid_network, usual_geometry
+from models.grids import Digits, legal_candidates, load_grid_network, usual_geometry
 from solver.exact.bulk.bulk_solver import find_faulty, solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -24,7 +24,6 @@ from training.grids.size_puzzles import SizePuzzles, region_numbers
 from training.grids.train_grid import GridRecipe, train_on
 from training.grids.training_puzzles import (
     KINDS,
-    Digits,
     Mix,
     PuzzlePools,
     draw_puzzles,

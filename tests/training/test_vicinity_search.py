@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from models.grids import Digits
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
-from training.grids.training_puzzles import Digits, breed_hard_puzzles, drop_redundant_clues
+from training.grids.training_puzzles import breed_hard_puzzles, drop_redundant_clues
 
 
 @pytest.fixture(scope="module")

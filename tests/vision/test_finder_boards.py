@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from arrays import Image8, Points
+from board_styles import BOARD_STYLES
 from puzzles import EASY_SOLUTION_GRID
 
 from app.recognition.kinds.other_sides import SIDES
 from app.recognition.pipeline_options import PipelineOptions
 from models.board_detector import BoardDetector
-from training.pages.flat_board import BOARD_STYLES, BoardStyle, render_board
+from training.pages.flat_board import BoardStyle, render_board
 from training.pages.printed_board import KindLook, print_board
 from training.pages.shape import draw_shape
 from training.rendered.filled_board import BoardLook

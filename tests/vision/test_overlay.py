@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from arrays import Image8, Points
+from board_styles import BOARD_STYLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.pages.flat_board import BOARD_STYLES, render_board
+from training.pages.flat_board import render_board
 from vision.board import corners_from_lattice, lattice_from_corners, rectify, turn_lattice
 from vision.drawing.overlay import (
     Mark,

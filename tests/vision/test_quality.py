@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 from arrays import Image8
+from board_styles import BOARD_STYLES
 from puzzles import EASY_GRID
 
-from training.pages.flat_board import BOARD_STYLES, render_board
+from training.pages.flat_board import render_board
 from vision.board import cut_cells, lattice_from_corners, rectify
 from vision.quality import BoardQuality, has_cells_outside, measure_quality
 

@@ -14,13 +14,13 @@ be none, of decoys many.
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.board_detector import SIDES, STRIDE, BoardDetector, normalise_photo, split_maps
 from training.boards.sample_cache import (
@@ -31,6 +31,7 @@ from training.boards.sample_cache import (
     show_whole,
 )
 from training.boards.scenes import draw_scene
+from training.changed_cells import scale_points
 from training.evaluate import format_head, format_row, make_table
 from training.photo_labels import is_labelled, load_photo_labels
 from training.rendered.photographed_decoys import DECOYS, render_decoy
@@ -38,11 +39,8 @@ from training.rendered.rendered_photos import render_photo
 from vision.board import corners_from_lattice
 from vision.finder.detect import BoardFinder
 from vision.finder.fit import RoughBoard, fit_boards
-from vision.geometry import quad_overlap
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import load_image
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
 
 _LOCATED: Final = 0.8
 _LEVELS: Final = (3, 5)
@@ -76,7 +74,7 @@ def judge_picture(
         truths: (n + 1, n + 1, 2) float32 in pixels of the network's picture.
         found: in places of the maps.
     """
-    lattices = [(board.lattice + 0.5) * STRIDE - 0.5 for board in found]
+    lattices = [scale_points(board.lattice, STRIDE) for board in found]
     is_free = [True] * len(found)
     placements = []
     for truth in truths:
@@ -101,7 +99,7 @@ def _error(truth: Points, found: Points) -> float:
     return float(min(away) / cell)
 
 
-def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -> str:
+def _format_placements(placements: Sequence[Placement], false: Counter[str]) -> str:
     rows: list[tuple[object, ...]] = []
     for group in dict.fromkeys([one.group for one in placements] + list(false)):
         chosen = [one for one in placements if one.group == group]
@@ -111,7 +109,7 @@ def _format_placements(placements: Sequence[Placement], false: dict[str, int]) -
         share = f" ({100 * len(located) / len(chosen):.1f} %)" if chosen else ""
         right = sum(one.is_side_right for one in located)
         found = group, len(chosen), f"{len(located)}{share}", right
-        rows.append((*found, f"{median:.2f}", f"{most:.2f}", false.get(group, 0)))
+        rows.append((*found, f"{median:.2f}", f"{most:.2f}", false[group]))
     heads = "boards | n | located | side right | error, cells: median | 90 % | found beside"
     return make_table(heads, rows)
 
@@ -124,9 +122,8 @@ def _group_of(sample: Sample, kinds: tuple[str, ...]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.evaluate_detector", description="Measure a detector."
-    )
+    name = "python -m training.boards.evaluate_detector"
+    parser = argparse.ArgumentParser(prog=name, description="Measure a detector.")
     parser.add_argument("network", type=Path, nargs="?", help="a .keras file")
     parser.add_argument("--samples", type=Path, default=Path("build/boards"))
     parser.add_argument("--fold", type=int, action="append", help="real photos of this fold")
@@ -147,8 +144,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _count_denials(options)
         return 0
     if not options.network.is_file():
-        print(f"there is no {options.network}; run python -m training.boards.train_detector",
-              file=sys.stderr)  # fmt: skip
+        told = f"there is no {options.network}; run python -m training.boards.train_detector"
+        print(told, file=sys.stderr)
         return 3
     _measure_places(options)
     return 0
@@ -168,18 +165,14 @@ def _measure_places(options: argparse.Namespace) -> None:
         sample = encode_sample(scene.photo, scene.lattices)
         samples.append((_group_of(sample, scene.kinds), sample))
     placements: list[Placement] = []
-    false: dict[str, int] = {}
+    false: Counter[str] = Counter()
     for group, sample in samples:
         picture, truths = show_whole(sample)
-        placed, beside = judge_picture(group, truths, _detect(network, picture))
+        output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
+        placed, beside = judge_picture(group, truths, fit_boards(split_maps(output), SIDES))
         placements += placed
-        false[group] = false.get(group, 0) + beside
+        false[group] += beside
     print(_format_placements(placements, false))
-
-
-def _detect(network: Any, picture: npt.NDArray[np.uint8]) -> list[RoughBoard]:
-    output = np.asarray(network(normalise_photo(picture)[None], training=False))[0]
-    return fit_boards(split_maps(output), SIDES)
 
 
 def _count_denials(options: argparse.Namespace) -> None:
@@ -202,12 +195,10 @@ def _list_groups(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[Im
     seeds = range(options.first, options.first + options.count)
     for level in _LEVELS if options.count else ():
         yield f"level {level}", (render_photo(level, seed).photo for seed in seeds)
+    kinds, numbers = list(DECOYS), range(options.decoys)
     if options.decoys:
-        kinds, numbers = list(DECOYS), range(options.decoys)
-        yield (
-            "decoys",
-            (render_decoy(kinds[n % len(kinds)], options.first + n).photo for n in numbers),
-        )
+        drawn = (render_decoy(kinds[n % len(kinds)], options.first + n) for n in numbers)
+        yield "decoys", (decoy.photo for decoy in drawn)
 
 
 if __name__ == "__main__":

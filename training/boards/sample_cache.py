@@ -10,7 +10,8 @@ Shards are small enough to be held in memory; each look at a sample shows it ane
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -20,14 +21,11 @@ import numpy.typing as npt
 
 from models.board_detector import BOARD, CORNER, CROSSING, INPUT_PX, SIDES, STRIDE, U, V
 from training.boards.scenes import LONG_SIDE_PX, draw_scene
-from training.changed_cells import locate_board, resize_photo
+from training.changed_cells import locate_board, resize_photo, scale_label, scale_points
 from training.photo_labels import fold_of, is_labelled, load_photo_labels
 from training.shards import Shard, keep_shards, save_shard
+from vision.geometry import Float32, Image8, Points
 from vision.media.images import load_image
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Float32 = npt.NDArray[np.float32]
 
 _SHARD: Final = 250
 """Scenes in a file."""
@@ -100,20 +98,14 @@ def _pack(samples: Sequence[Sample]) -> Shard:
 
 def load_samples(file: Path) -> list[Sample]:
     """Read a shard."""
-    with np.load(file) as shard:
-        data, points = shard["data"], shard["points"]
-        sides = iter(shard["sides"].tolist())
-        lengths, boards, folds = (shard[name].tolist() for name in ("lengths", "boards", "folds"))
-    samples, at, point = [], 0, 0
-    for length, count, fold in zip(lengths, boards, folds, strict=True):
-        lattices = []
-        for _ in range(count):
-            side = next(sides)
-            lattices.append(points[point : point + side * side].reshape(side, side, 2))
-            point += side * side
-        samples.append(Sample(data[at : at + length], tuple(lattices), fold))
-        at += length
-    return samples
+    with np.load(file) as stored:
+        shard = dict(stored)
+    sides = shard["sides"]
+    points = np.split(shard["points"], np.cumsum(sides**2)[:-1])
+    lattices = (one.reshape(side, side, 2) for one, side in zip(points, sides, strict=False))
+    pictures = np.split(shard["data"], np.cumsum(shard["lengths"])[:-1])
+    rows = zip(pictures, shard["boards"].tolist(), shard["folds"].tolist(), strict=True)
+    return [Sample(data, tuple(islice(lattices, count)), fold) for data, count, fold in rows]
 
 
 def _load_photos(folder: Path) -> Iterator[Sample]:
@@ -121,14 +113,11 @@ def _load_photos(folder: Path) -> Iterator[Sample]:
     for label in load_photo_labels(folder):
         if label.corners is None:
             continue
-        photo = load_image(folder / label.file)
-        large, scale = resize_photo(photo, _LOCATE_PX)
-        corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-        lattice = locate_board(large, replace(label, corners=corners))
+        large, scale = resize_photo(load_image(folder / label.file), _LOCATE_PX)
+        lattice = locate_board(large, scale_label(label, scale))
         small, shrunk = resize_photo(large, LONG_SIDE_PX)
-        points = ((lattice + 0.5) * shrunk - 0.5).astype(np.float32)
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        yield encode_sample(grey, [points], fold_of(label.group))
+        yield encode_sample(grey, [scale_points(lattice, shrunk)], fold_of(label.group))
 
 
 def _draw_shard(number: int) -> Shard:
@@ -148,7 +137,8 @@ def draw_example(sample: Sample, rng: np.random.Generator) -> tuple[Image8, Floa
         image, lattices = _show_warped(sample, rng)
     if rng.random() < 0.5:
         image = np.asarray(image[:, ::-1])
-        lattices = [_mirror(lattice) for lattice in lattices]
+        mirror = np.array([-1, 1], np.float32)
+        lattices = [mirror * one + np.array([INPUT_PX - 1, 0], np.float32) for one in lattices]
     return _disturb(np.asarray(image, np.uint8), rng), make_maps(lattices)
 
 
@@ -274,12 +264,6 @@ def _draw_transform(
     return affine
 
 
-def _mirror(lattice: Points) -> Points:
-    mirrored = lattice.copy()
-    mirrored[..., 0] = INPUT_PX - 1 - lattice[..., 0]
-    return mirrored
-
-
 def _transform(lattice: Points, transform: npt.NDArray[np.float64]) -> Points:
     flat = np.ascontiguousarray(lattice.reshape(1, -1, 2), np.float32)
     return np.asarray(cv2.perspectiveTransform(flat, transform).reshape(lattice.shape), np.float32)
@@ -306,9 +290,8 @@ def _disturb(image: Image8, rng: np.random.Generator) -> Image8:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.boards.sample_cache", description="Draw scenes and keep them."
-    )
+    name = "python -m training.boards.sample_cache"
+    parser = argparse.ArgumentParser(prog=name, description="Draw scenes and keep them.")
     parser.add_argument("folder", type=Path, help="where the shards are kept")
     parser.add_argument("--scenes", type=int, default=0, help="so many drawn scenes")
     parser.add_argument("--photos", type=Path, help="folder with photos.csv")

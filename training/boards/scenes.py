@@ -11,8 +11,8 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from training.changed_cells import scale_points
 from training.pages.flat_board import make_puzzle
 from training.pages.printed_board import (
     SAMURAI_PLACES,
@@ -25,13 +25,16 @@ from training.pages.printed_board import (
 from training.pages.shape import BOXES, draw_grid, draw_shape
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, Level
-from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards, pad_alike
+from training.rendered.page_layout import FlatPage, lay_out_boards, pad_alike, paper_of
 from training.rendered.photographed_decoys import DECOYS
-from training.rendered.rendered_photos import MANY_BOARDS, shoot_page
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-
+from training.rendered.rendered_photos import (
+    MANY_BOARDS,
+    choose_medium,
+    choose_surroundings,
+    pick,
+    shoot_page,
+)
+from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")
 
@@ -75,7 +78,7 @@ def _print_solutions(
         full = make_puzzle(int(rng.integers(1 << 31)), 81)
         smalls.append(draw_board(full, px, look, LEVELS[1], rng, is_paper=False))
     height, width = smalls[0].image.shape[:2]
-    paper = _paper_of(image)
+    paper = paper_of(image)
     room = (gap + height, 0) if is_below else (0, gap + width)
     page = cv2.copyMakeBorder(image, 0, room[0], 0, room[1], cv2.BORDER_CONSTANT, value=paper)
     # Some solutions stand to the left or the top, others to the right or the bottom.
@@ -99,7 +102,7 @@ def _print_frame(
     side = image.shape[1]
     top = round(side * rng.uniform(0.08, 0.35))
     bottom, left, right = (round(side * rng.uniform(0.01, 0.1)) for _ in range(3))
-    paper = _paper_of(image)
+    paper = paper_of(image)
     page = cv2.copyMakeBorder(image, top, bottom, left, right, cv2.BORDER_CONSTANT, value=paper)
     ink = (20, 20, 20) if min(paper) > 120 else (230, 230, 230)
     words = str(rng.choice(list(_HEADLINES)))
@@ -119,9 +122,7 @@ def _print_frame(
         cv2.rectangle(page, (wide, wide), (length - 1 - wide, height - 1 - wide), ink, wide)
     if rng.random() < 0.25:
         page = _print_strip(np.asarray(page, np.uint8), ink, paper)
-        shift = (page.shape[1] - length) // 2
-    else:
-        shift = 0
+    shift = (page.shape[1] - length) // 2
     offset = np.array([left + shift, top + shift], np.float32)
     return np.asarray(page, np.uint8), tuple(lattice + offset for lattice in lattices)
 
@@ -134,17 +135,12 @@ def _print_strip(page: Image8, ink: tuple[int, ...], paper: tuple[int, ...]) -> 
     scale = 0.5 * wide / 22
     height, length = framed.shape[:2]
     row = np.full((wide, max(height, length), 3), ink, np.uint8)
-    cv2.putText(
-        row, words, (2, round(0.75 * wide)), cv2.FONT_HERSHEY_SIMPLEX, scale, paper, 1, cv2.LINE_AA
-    )
+    at = (2, round(0.75 * wide))
+    cv2.putText(row, words, at, cv2.FONT_HERSHEY_SIMPLEX, scale, paper, 1, cv2.LINE_AA)
     framed[:wide], framed[-wide:] = row[:, :length], row[:, :length]
     framed[:, :wide] = np.rot90(row[:, :height])
     framed[:, -wide:] = np.rot90(row[:, :height], -1)
     return np.asarray(framed, np.uint8)
-
-
-def _paper_of(image: Image8) -> tuple[int, ...]:
-    return tuple(int(value) for value in np.median(image[:2].reshape(-1, 3), axis=0))
 
 
 LONG_SIDE_PX: Final = 448
@@ -166,6 +162,9 @@ _KINDS: Final = {"classic": 4, "jigsaw": 4, "killer": 4, "diagonal": 2, "windoku
 
 _PLAIN: Final = tuple(side for side in BOXES if side != 9)
 """Sides of boards that have boxes and nothing else, where those of 9 are drawn as classics."""
+
+_BARE: Final = 0.1
+"""Share of the pages on paper with nothing around the boards."""
 
 _DRESSED: Final = 0.5
 """Share of the pages whose boards have solutions, headlines or frames around them."""
@@ -197,9 +196,10 @@ def draw_scene(seed: int) -> Scene:
     """Return a scene; the same seed gives the same one where the same typefaces are at hand."""
     rng = np.random.default_rng([448, seed])
     level = LEVELS[int(rng.integers(1, 6))]
-    medium = _pick(dict(level.media), rng)
-    size = _draw_size(rng)
-    shown = _pick(_PAGES, rng)
+    medium = choose_medium(level, rng)
+    short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
+    size = (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
+    shown = pick(_PAGES, rng)
     if shown == "screenshots":
         return _draw_screenshot(rng)
     page, kinds = _PAGE_DRAWERS[shown](rng, medium, min(size), level)
@@ -219,7 +219,7 @@ def draw_scene(seed: int) -> Scene:
 
 def _draw_screenshot(rng: np.random.Generator) -> Scene:
     """Draw a board that fills a picture of no camera, as programs and web pages show it."""
-    kind = _pick(_KINDS | {"classic": 10}, rng)
+    kind = pick(_KINDS | {"classic": 10}, rng)
     px = round(_SUPERSAMPLING * LONG_SIDE_PX)
     image, lattices = _print_kind(kind, px, rng, "screenshot", list(BOXES))
     points = np.concatenate([lattice.reshape(-1, 2) for lattice in lattices])
@@ -231,7 +231,7 @@ def _draw_screenshot(rng: np.random.Generator) -> Scene:
     scale = LONG_SIDE_PX / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    found = tuple(np.asarray((at + 0.5) * scale - 0.5, np.float32) for at in lattices)
+    found = tuple(scale_points(at, scale) for at in lattices)
     return Scene(grey, found, (kind,) * len(found))
 
 
@@ -241,13 +241,10 @@ def _draw_classics(
     count, columns, px = _draw_count(rng, short_side)
     look = choose_look(rng, medium)
     is_paper = medium not in ("screen", "screenshot")
-    boards = [
-        draw_board(
-            make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))),
-            px, look, level, rng, is_paper,
-        )
-        for _ in range(count)
-    ]  # fmt: skip
+    boards = []
+    for _ in range(count):
+        puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37)))
+        boards.append(draw_board(puzzle, px, look, level, rng, is_paper))
     images = [board.image for board in boards]
     found: list[tuple[Points, ...]] = [(board.lattice,) for board in boards]
     return _lay_out(images, found, ["classic"] * count, columns, medium, rng)
@@ -256,7 +253,7 @@ def _draw_classics(
 def _draw_kinds(
     rng: np.random.Generator, medium: str, short_side: int, level: Level
 ) -> tuple[FlatPage, tuple[str, ...]]:
-    kind = _pick(_KINDS, rng)
+    kind = pick(_KINDS, rng)
     count, columns, px = _draw_count(rng, short_side, is_single=kind == "samurai")
     images, lattices, kinds = [], [], []
     for _ in range(count):
@@ -265,7 +262,7 @@ def _draw_kinds(
         lattices.append(found)
         kinds.append(kind)
         if rng.random() < 0.5:  # a page may mix kinds
-            kind = _pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
+            kind = pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
     return _lay_out(images, lattices, kinds, columns, medium, rng)
 
 
@@ -279,10 +276,8 @@ def _lay_out(
 ) -> tuple[FlatPage, tuple[str, ...]]:
     """Set boards into a page, some of them with what newspapers print around them."""
     if rng.random() < _DRESSED:
-        dressed = [
-            dress_board(image, found, rng) for image, found in zip(images, lattices, strict=True)
-        ]
-        images, lattices = [image for image, _ in dressed], [found for _, found in dressed]
+        for at, board in enumerate(zip(images, lattices, strict=True)):
+            images[at], lattices[at] = dress_board(*board, rng)
     page = _set_page(images, columns, medium, rng)
     placed, names = [], []
     for corner, found, name in zip(page.lattices, lattices, kinds, strict=True):
@@ -297,7 +292,7 @@ def _set_page(
     """Set images into a page; each has a lattice of zeros, which is moved to where it begins."""
     corners = [np.zeros((2, 2, 2), np.float32)] * len(images)
     surround = float(rng.uniform(0.15, 1.2))
-    surroundings = _draw_surroundings(medium, rng)
+    surroundings = choose_surroundings(medium, rng, bare=_BARE)
     return lay_out_boards(pad_alike(images), corners, columns, surround, rng, surroundings)
 
 
@@ -354,19 +349,3 @@ def _draw_count(
 def _flat_px(short_side: int, count: int, columns: int) -> int:
     rows = -(-count // columns)
     return max(round(_SUPERSAMPLING * 0.8 * short_side / max(rows, columns)), 150)
-
-
-def _draw_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
-    if medium in ("screen", "screenshot"):
-        return "app" if rng.random() < 0.7 else "stories"
-    return "nothing" if medium == "print" or rng.random() < 0.1 else "stories"
-
-
-def _draw_size(rng: np.random.Generator) -> tuple[int, int]:
-    short_side = round(LONG_SIDE_PX / float(rng.choice([1, 4 / 3, 4 / 3, 1.5, 16 / 9])))
-    return (LONG_SIDE_PX, short_side) if rng.random() < 0.4 else (short_side, LONG_SIDE_PX)
-
-
-def _pick(weights: dict[str, int] | dict[str, float], rng: np.random.Generator) -> str:
-    shares = np.array(list(weights.values()), np.float64)
-    return list(weights)[int(rng.choice(len(shares), p=shares / shares.sum()))]

@@ -41,13 +41,11 @@ from training.rendered.kind_photos import bring_nearer, find_faces, set_typeface
 from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_network
+from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network
 from training.shards import Drawing
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
-
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8
 
 _SHARD: Final = 25
 """Photos in a file."""
@@ -198,9 +196,7 @@ def _distort(crop: npt.NDArray[np.uint8], rng: np.random.Generator) -> npt.NDArr
     angle, scale = rng.normal(0, _TURN_DEGREES), 1 + rng.normal(0, _STRETCH)
     matrix = cv2.getRotationMatrix2D((middle, middle), float(angle), float(scale))
     matrix[:, 2] = matrix[:, 2] + rng.normal(0, _SHIFT_PX, 2)
-    moved = cv2.warpAffine(
-        crop, matrix, crop.shape, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    moved = cv2.warpAffine(crop, matrix, crop.shape, borderMode=cv2.BORDER_REPLICATE)
     # Most crops stay nearly as clear as they are.
     blur_px, noise = _MOST_BLUR_PX * rng.random() ** 2, _MOST_NOISE * rng.random() ** 2
     if blur_px > 0.3:  # less changes nothing
@@ -213,9 +209,8 @@ def compute_loss(targets: Any, logits: Any) -> Any:
     """Return the mean loss of a batch: cross entropy of the sums and of the walls."""
     from keras import ops
 
-    sums = ops.sparse_categorical_crossentropy(
-        ops.cast(targets[:, 0], "int32"), logits[:, : MOST_SUM + 1], from_logits=True
-    )
+    totals, told = ops.cast(targets[:, 0], "int32"), logits[:, : MOST_SUM + 1]
+    sums = ops.sparse_categorical_crossentropy(totals, told, from_logits=True)
     walls = ops.binary_crossentropy(targets[:, 1:], logits[:, MOST_SUM + 1 :], from_logits=True)
     return ops.mean(sums) + _WALL_WEIGHT * ops.mean(walls)
 
@@ -231,25 +226,17 @@ def score(network: Any, samples: CageSamples) -> str:
 
 
 CAGES: Final = ShardTask(
-    _NAME,
-    CageSamples,
-    build_cage_net,
-    compute_loss,
-    OUTPUT_LAYERS,
-    draw_batch,
-    score,
-    lambda samples: normalise_crops(samples.crops[:324]),
-    held_out=1,
+    _NAME, CageSamples, build_cage_net, compute_loss, OUTPUT_LAYERS, draw_batch, score, held_out=1
 )
 
 
-def _plan_drawing(recipe: CageRecipe) -> Drawing:
-    draw = partial(draw_samples, faces=find_faces(recipe.faces))
-    return Drawing(_NAME, draw, _SHARD)
-
-
 main = training_command(
-    __spec__, "Train the cage network.", CageRecipe, CAGES.train, CAGES.export, _plan_drawing
+    __spec__,
+    "Train the cage network.",
+    CageRecipe,
+    CAGES.train,
+    partial(export_trained, _NAME, lambda shard: normalise_crops(shard["crops"][:324])),
+    lambda recipe: Drawing(_NAME, partial(draw_samples, faces=find_faces(recipe.faces)), _SHARD),
 )
 """Runs the command line."""
 

@@ -16,16 +16,17 @@ import logging
 import multiprocessing
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.board_detector import (
     BOARD,
@@ -50,10 +51,10 @@ from training.boards.scenes import draw_scene
 from training.photo_labels import FOLDS
 from training.shard_runs import ShardRecipe, falling_rate, kept_steps, run_steps
 from training.training_command import training_command
+from vision.geometry import Float32
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 _WARM_UP: Final = 200
 """Steps in which the rate rises."""
@@ -94,27 +95,20 @@ class DetectorRecipe(ShardRecipe):
     processes: int = 1
 
 
-class ExampleSource:
-    """Draws batches in processes of its own; a step of a run always has the same batch."""
-
-    def __init__(self, recipe: DetectorRecipe, step: int) -> None:
-        """Begin with the batch of a step."""
-        # A fork would copy a backend whose threads hold locks.
-        spawn = multiprocessing.get_context("spawn")
-        self._workers = ProcessPoolExecutor(recipe.processes, spawn, _begin_drawing, (recipe,))
-        self._ahead: deque[Future[tuple[Float32, Float32]]] = deque()
-        self._next = step
-
-    def take(self) -> tuple[Float32, Float32]:
-        """Return pictures as the network takes them, and their maps."""
-        while len(self._ahead) < _AHEAD:
-            self._ahead.append(self._workers.submit(_draw_batch, self._next))
-            self._next += 1
-        return self._ahead.popleft().result()
-
-    def close(self) -> None:
-        """Draw no more."""
-        self._workers.shutdown(cancel_futures=True)
+def _draw_ahead(
+    recipe: DetectorRecipe, first: int
+) -> Generator[tuple[Float32, Float32], None, None]:
+    """Yield the batches of steps, which processes draw; a step of a run always has the same."""
+    # A fork would copy a backend whose threads hold locks.
+    spawn = multiprocessing.get_context("spawn")
+    workers = ProcessPoolExecutor(recipe.processes, spawn, _begin_drawing, (recipe,))
+    try:
+        ahead = deque(workers.submit(_draw_batch, first + n) for n in range(_AHEAD))
+        for step in count(first + _AHEAD):
+            yield ahead.popleft().result()
+            ahead.append(workers.submit(_draw_batch, step))
+    finally:
+        workers.shutdown(cancel_futures=True)
 
 
 _drawer: Callable[[int], tuple[Float32, Float32]]
@@ -248,11 +242,8 @@ def train(recipe: DetectorRecipe) -> Path:
     is_compiled = keras.backend.backend() == "jax"
     network.compile(optimizer, compute_loss, metrics=[*LOSSES.values()], jit_compile=is_compiled)
     average = [np.array(weight) for weight in network.get_weights()]
-    source = ExampleSource(recipe, kept_steps(recipe))
-    try:
-        return run_steps(recipe, network, lambda *_: source.take(), None, _TOLD_EVERY, average)
-    finally:
-        source.close()
+    with closing(_draw_ahead(recipe, kept_steps(recipe))) as batches:
+        return run_steps(recipe, network, lambda *_: next(batches), None, _TOLD_EVERY, average)
 
 
 def export(trained: Path, _samples: Path, folder: Path = WEIGHTS_DIR) -> float:

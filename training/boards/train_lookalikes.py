@@ -11,6 +11,7 @@ for both engines. The same command again goes on from the last shard or checkpoi
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -35,16 +36,14 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.photographed_decoys import DECOYS
 from training.rendered.rendered_photos import choose_medium, choose_surroundings, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entropy
+from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
 from training.shards import Drawing
 from training.training_command import training_command
-from vision.board import lattice_from_corners
-from vision.geometry import quad_area, quad_overlap
+from vision.board import corners_from_lattice, lattice_from_corners
+from vision.geometry import Float32, Image8, quad_area, quad_overlap
 from vision.kinds.large_frames import cut_large_frames
 
-Image8 = npt.NDArray[np.uint8]
 Draw = Callable[[np.random.Generator], Image8]
-Float32 = npt.NDArray[np.float32]
 
 _SHARD: Final = 25
 """Photos in a file."""
@@ -57,6 +56,9 @@ _WITH_STORIES: Final = 0.3
 _NAMED: Final = 0.58
 _SUDOKUS: Final = 0.24
 """Shares of the photos that show a lookalike, and a Sudoku; the rest is neither."""
+_KINDS: Final = (
+    "classic", "classic", "jigsaw", "jigsaw", "diagonal", "windoku", "killer", "killer",
+)  # fmt: skip
 _SIDES: Final = (9, 9, 9, 9, 4, 6, 8, 10, 12, 16)
 _SUDOKU_DECOYS: Final = frozenset({"empty_grid", "random_digits", "killer"})
 """Drawn as decoys; what makes them none cannot be seen."""
@@ -100,21 +102,15 @@ def draw_samples(seed: int) -> LookalikeSamples:
     height, width = image.shape[:2]
     edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     has_stories = rng.random() < _WITH_STORIES
-    page = lay_out_boards(
-        [image],
-        [lattice_from_corners(edge)],
-        1,
-        float(rng.uniform(0.1, 0.5)) if has_stories else 0.12,
-        rng,
-        choose_surroundings(medium, rng) if has_stories else "nothing",
-        titles=("No. {}", "Puzzle"),
-    )
+    surround = float(rng.uniform(0.1, 0.5)) if has_stories else 0.12
+    around = choose_surroundings(medium, rng) if has_stories else "nothing"
+    lattices, titles = [lattice_from_corners(edge)], ("No. {}", "Puzzle")
+    page = lay_out_boards([image], lattices, 1, surround, rng, around, titles)
     long_side = round(float(np.exp(rng.uniform(*np.log(_LONG_SIDE_PX)))))
     shape = (long_side, round(long_side * rng.uniform(0.7, 0.95)))
     share = float(rng.uniform(0.55, 0.95))
     shot = shoot_page(page, medium, level, shape if rng.random() < 0.5 else shape[::-1], share, rng)
-    lattice = shot.lattices[0]
-    corners = np.stack([lattice[0, 0], lattice[0, -1], lattice[-1, -1], lattice[-1, 0]])
+    corners = corners_from_lattice(shot.lattices[0])
     frames, labels = [], []
     for frame in cut_large_frames(shot.photo, FRAME_PX):
         overlap = quad_overlap(frame.corners, corners)
@@ -143,8 +139,7 @@ def _draw(rng: np.random.Generator, medium: str) -> tuple[int, Image8]:
 
 
 def _draw_sudoku(rng: np.random.Generator, medium: str) -> Image8:
-    kind = str(rng.choice(["classic", "classic", "jigsaw", "jigsaw", "diagonal", "windoku",
-                           "killer", "killer"]))  # fmt: skip
+    kind = str(rng.choice(list(_KINDS)))
     side = int(rng.choice(_SIDES)) if kind in ("classic", "jigsaw") else 9
     shape = draw_shape(kind, side, rng)
     given = rng.uniform(0, 0.15) if kind == "killer" else rng.uniform(0.15, 0.95)
@@ -234,7 +229,6 @@ LOOKALIKES: Final = ShardTask(
     OUTPUT_LAYERS,
     draw_batch,
     score,
-    lambda samples: normalise_frames(samples.frames),
     held_out=3,
 )
 
@@ -244,7 +238,7 @@ main = training_command(
     "Train the network of lookalikes.",
     LookalikeRecipe,
     LOOKALIKES.train,
-    LOOKALIKES.export,
+    partial(export_trained, _NAME, lambda shard: normalise_frames(shard["frames"])),
     lambda _: Drawing(_NAME, draw_samples, _SHARD),
 )
 """Runs the command line."""

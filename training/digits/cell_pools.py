@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import CELL_PX, CLASSES
+from models.digits import CLASSES, UInt8
 from training.digits.degradation import disturb
 from training.digits.digit_shapes import (
     draw_stroke_glyphs,
@@ -23,6 +23,7 @@ from training.digits.digit_shapes import (
 from training.digits.drawn_cells import Content, GlyphStock, render_cell
 from training.digits.photo_cells import SOURCES, PhotoKind, RealCells, render_page_cells
 from training.shards import Shard, keep_shards, load_shards
+from vision.geometry import Float32
 
 _TURNED: Final = 0.05
 """Share of the cells that are shown turned; see `draw_cells`."""
@@ -46,9 +47,6 @@ _THIN_GLYPHS: Final = 6_000
 """Of a shard: thinning them takes a second."""
 _STAYS_A_DIGIT: Final = frozenset({1, 2, 5, 6, 8, 9})
 """Digits that may look like one when upside down."""
-
-UInt8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -136,9 +134,7 @@ def real_pools(real: RealCells, photos: npt.NDArray[np.bool_]) -> dict[str, Pool
         chosen = photos & (real.source == source)
         if not chosen.any():
             continue
-        variants = real.cells.shape[1]
-        cells = real.cells[chosen].reshape(-1, CELL_PX, CELL_PX)
-        digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)
+        cells, digits, _ = real.flatten(chosen)
         target = make_target(digits, written=bool(real.is_mixed()[chosen].any()))
         pools[f"{source}_filled"] = Pool(cells[digits > 0], target[digits > 0])
         if (digits == 0).any():
@@ -160,16 +156,16 @@ def photo_pools(
     """
     drawn = render_page_cells(kind, photos, seed, digits_dir, cache_dir)
     parts = {
-        f"{kind}_empty": drawn.digits == 0,
-        f"{kind}_printed": (drawn.digits > 0) & ~drawn.is_written,
-        f"{kind}_written": drawn.is_written,
+        "empty": drawn.digits == 0,
+        "printed": (drawn.digits > 0) & ~drawn.is_written,
+        "written": drawn.is_written,
     }
     pools = {}
     for name, chosen in parts.items():
-        is_written = name == f"{kind}_written"
+        is_written = name == "written"
         target = make_target(drawn.digits[chosen], printed=not is_written, written=is_written)
         if len(target) > 0:
-            pools[name] = Pool(drawn.cells[chosen], target)
+            pools[f"{kind}_{name}"] = Pool(drawn.cells[chosen], target)
     return pools
 
 
@@ -221,9 +217,8 @@ def _draw_shard(
     rng = np.random.default_rng([seed, number, sum(content.encode())])
     written = None
     if mnist:
-        written = join_glyphs(
-            load_written_glyphs(digits_dir)[0], draw_stroke_glyphs(rng, _STROKE_GLYPHS)
-        )
+        copied = load_written_glyphs(digits_dir)[0]
+        written = join_glyphs(copied, draw_stroke_glyphs(rng, _STROKE_GLYPHS))
         if content == "pen":
             written = thin_glyphs(rng, written, _THIN_GLYPHS)
     stock = GlyphStock(load_printed_glyphs(digits_dir), written)

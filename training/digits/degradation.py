@@ -10,12 +10,10 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+
+from vision.geometry import Float32, Grey
 
 CROP_PX: Final = 32
-
-Grey = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 
 def light_paper(rng: np.random.Generator, size_px: int) -> Float32:
@@ -129,9 +127,8 @@ def compress(rng: np.random.Generator, cell: Grey) -> Grey:
 @lru_cache(maxsize=4)
 def _unit_mesh(size_px: int) -> tuple[Float32, Float32]:
     axis = np.linspace(-1, 1, size_px, dtype=np.float32)
-    return np.broadcast_to(axis, (size_px, size_px)), np.broadcast_to(
-        axis[:, None], (size_px, size_px)
-    )
+    x, y = np.meshgrid(axis, axis)
+    return x, y
 
 
 def _fold_paper(rng: np.random.Generator) -> Float32:
@@ -168,8 +165,8 @@ def _blur(rng: np.random.Generator, picture: Float32) -> Float32:
     else:
         angle, reach = rng.uniform(0, math.pi), 3.0 * strength
         step = np.array([math.cos(angle), math.sin(angle)]) * reach
-        start, end = np.round((7 - step) * 16).astype(int), np.round((7 + step) * 16).astype(int)
-        cv2.line(kernel, tuple(map(int, start)), tuple(map(int, end)), 1.0, 1, cv2.LINE_8, 4)
+        start, end = (np.round(at * 16).astype(int).tolist() for at in (7 - step, 7 + step))
+        cv2.line(kernel, start, end, 1.0, 1, cv2.LINE_8, 4)
     kernel[7, 7] = max(kernel[7, 7], 1e-3)
     blurred = cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
     return np.asarray(blurred, np.float32)

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
+
 GLYPH_PX: Final = 28
 _TYPEFACE_COPIES: Final = 4
 
-UInt8 = npt.NDArray[np.uint8]
 Stroke = list[tuple[float, float]]
 """Points (x, y) that a pen passes: x from the middle of the digit, y from 0 at its top to 1."""
 
@@ -54,10 +55,8 @@ def load_printed_glyphs(digits_dir: Path) -> Glyphs:
 def load_written_glyphs(digits_dir: Path) -> tuple[Glyphs, Glyphs]:
     """Return MNIST's digits 1–9: those to train on and those to test on."""
     with np.load(digits_dir / "mnist.npz") as mnist:
-        return (
-            select_glyphs(mnist["x_train"], mnist["y_train"]),
-            select_glyphs(mnist["x_test"], mnist["y_test"]),
-        )
+        learnt = select_glyphs(mnist["x_train"], mnist["y_train"])
+        return learnt, select_glyphs(mnist["x_test"], mnist["y_test"])
 
 
 def draw_stroke_glyphs(rng: np.random.Generator, count: int) -> Glyphs:
@@ -78,19 +77,14 @@ def thin_glyphs(rng: np.random.Generator, glyphs: Glyphs, count: int) -> Glyphs:
     so that every stroke keeps its course and thick and thin parts stay apart.
     """
     picked = rng.integers(0, len(glyphs), count)
-    shapes = np.stack(
-        [_thin_strokes(shape, rng.uniform(0.15, 0.6)) for shape in glyphs.shapes[picked]]
-    )
-    return select_glyphs(shapes, glyphs.digits[picked])
+    thin = [_thin_strokes(shape, rng.uniform(0.15, 0.6)) for shape in glyphs.shapes[picked]]
+    return select_glyphs(np.stack(thin), glyphs.digits[picked])
 
 
 def join_glyphs(first: Glyphs, second: Glyphs) -> Glyphs:
     """Return both stocks as one."""
-    return Glyphs(
-        np.concatenate([first.shapes, second.shapes]),
-        np.concatenate([first.digits, second.digits]),
-        np.concatenate([first.boxes, second.boxes]),
-    )
+    pairs = zip(vars(first).values(), vars(second).values(), strict=True)
+    return Glyphs(*map(np.concatenate, pairs))
 
 
 def select_glyphs(shapes: UInt8, digits: UInt8) -> Glyphs:
@@ -172,10 +166,8 @@ def _draw_strokes(rng: np.random.Generator, strokes: list[Stroke]) -> UInt8:
     slant, width = rng.normal(0.12, 0.14), int(rng.integers(2, 8))
     for stroke in strokes:
         points = np.array(stroke, np.float64)
-        dense = np.stack(
-            [np.interp(np.linspace(0, len(points) - 1, 12), range(len(points)), points[:, axis])
-             for axis in range(2)], axis=1,
-        )  # fmt: skip
+        at = np.linspace(0, len(points) - 1, 12)
+        dense = np.column_stack([np.interp(at, range(len(points)), one) for one in points.T])
         wobble = rng.normal(0, 0.02, dense.shape)
         wobble[1:-1] = (wobble[:-2] + wobble[1:-1] + wobble[2:]) / 2
         dense += wobble

@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from training.digits.degradation import light_paper, photograph
 from training.digits.digit_shapes import Glyphs
+from vision.geometry import Float32, Grey
 
 CANVAS_PX: Final = 64
 PITCH_PX: Final = 56
@@ -31,10 +31,6 @@ _PRINT_THROUGH: Final[dict[Content, float]] = {
 }
 """How often the page behind shines through."""
 
-Grey = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class GlyphStock:
@@ -42,14 +38,6 @@ class GlyphStock:
 
     printed: Glyphs
     written: Glyphs | None
-
-
-@dataclass(frozen=True)
-class CellFrame:
-    """How a cell lies in its crop."""
-
-    to_canvas: Matrix
-    """(2, 3) float64: from cell units, 0..1 across the cell, to canvas pixels."""
 
 
 def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -> tuple[Grey, int]:
@@ -65,175 +53,147 @@ def render_cell(rng: np.random.Generator, content: Content, stock: GlyphStock) -
     Returns:
         The crop, (32, 32) uint8, and its digit, 0 when empty.
     """
-    written = content in ("written", "pen")
-    frame = _place_cell(rng)
-    ink = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
+    cell = _InkedCell(rng, stock)
     digit = 0
     if content in ("printed", "written", "pen"):
-        digit = _draw_digit(rng, ink, frame, _of_kind(stock, written), written)
+        digit = cell.draw_digit(is_written=content != "printed")
     elif content == "candidates":
-        _draw_candidates(rng, ink, frame, stock)
+        cell.draw_candidates()
     elif content == "dirty":
-        _draw_dirt(rng, ink)
+        cell.draw_dirt()
     if content != "blank" and rng.random() < (0.35 if digit == 0 else 0.12):
-        _draw_neighbour(rng, ink, frame, stock)
-    lines = _draw_lines(rng, frame)
-    return photograph(rng, _print_on_paper(rng, ink, lines, content, stock)), digit
+        cell.draw_neighbour()
+    return photograph(rng, _print_on_paper(cell, cell.draw_lines(), content)), digit
 
 
-def _of_kind(stock: GlyphStock, written: bool) -> Glyphs:
-    return stock.written if written and stock.written is not None else stock.printed
+class _InkedCell:
+    """A cell that lies somehow in its crop, and the ink on it.
 
+    Attributes:
+        ink: (64, 64) float32, 0..1.
+    """
 
-def _place_cell(rng: np.random.Generator) -> CellFrame:
-    degrees = float(np.clip(rng.normal(0, 3), -8, 8))
-    angle = math.radians(degrees)
-    shear = rng.normal(0, 0.03)
-    scale = PITCH_PX * rng.normal(1, 0.03)
-    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    linear = scale * turn @ np.array([[1, shear], [0, rng.normal(1, 0.03)]])
-    shift = np.clip(rng.normal(0, 0.05, 2), -0.12, 0.12) * PITCH_PX
-    centre = (CANVAS_PX - 1) / 2 + shift
-    return CellFrame(np.column_stack([linear, centre - linear @ [0.5, 0.5]]))
+    def __init__(self, rng: np.random.Generator, stock: GlyphStock) -> None:
+        self.rng, self.stock = rng, stock
+        self.ink = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
+        angle = math.radians(float(np.clip(rng.normal(0, 3), -8, 8)))
+        shear = rng.normal(0, 0.03)
+        scale = PITCH_PX * rng.normal(1, 0.03)
+        turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+        linear = scale * turn @ np.array([[1, shear], [0, rng.normal(1, 0.03)]])
+        shift = np.clip(rng.normal(0, 0.05, 2), -0.12, 0.12) * PITCH_PX
+        centre = (CANVAS_PX - 1) / 2 + shift
+        # From shares of the cell's side to pixels of the canvas.
+        self._frame = np.column_stack([linear, centre - linear @ [0.5, 0.5]])
 
+    def of_kind(self, *, is_written: bool) -> Glyphs:
+        written = self.stock.written
+        return written if is_written and written is not None else self.stock.printed
 
-def _draw_glyph(
-    rng: np.random.Generator,
-    ink: Float32,
-    frame: CellFrame,
-    glyphs: Glyphs,
-    centre: tuple[float, float],
-    height: float,
-) -> int:
-    """Draw a random glyph at a place and height in cell units; returns its digit."""
-    index = int(rng.integers(len(glyphs)))
-    left, top, width, tall = glyphs.boxes[index]
-    stretch = height / max(tall, width * 0.6)
-    squeeze = stretch * rng.uniform(0.85, 1.15)
-    to_cell = np.array(
-        [
-            [squeeze, 0, centre[0] - squeeze * (left + width / 2 - 0.5)],
-            [0, stretch, centre[1] - stretch * (top + tall / 2 - 0.5)],
-            [0, 0, 1],
-        ]
-    )
-    matrix = frame.to_canvas @ to_cell
-    drawn: Any = cv2.warpAffine(
-        glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX), flags=cv2.INTER_LINEAR
-    )
-    shape = drawn.astype(np.float32) / 255
-    # The edge of an enlarged glyph is soft; where it is cut decides the weight.
-    threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
-    shape = np.clip((shape - threshold) * slope + 0.5, 0, 1) * (shape > 0.02)
-    np.maximum(ink, shape, out=ink)
-    return int(glyphs.digits[index])
+    def stamp(self, glyphs: Glyphs, centre: tuple[float, float], height: float) -> int:
+        """Draw a random glyph at a place and height in cell units; returns its digit."""
+        rng = self.rng
+        index = int(rng.integers(len(glyphs)))
+        left, top, width, tall = glyphs.boxes[index]
+        stretch = height / max(tall, width * 0.6)
+        squeeze = stretch * rng.uniform(0.85, 1.15)
+        right = centre[0] - squeeze * (left + width / 2 - 0.5)
+        down = centre[1] - stretch * (top + tall / 2 - 0.5)
+        matrix = self._frame @ np.array([[squeeze, 0, right], [0, stretch, down], [0, 0, 1]])
+        drawn: Any = cv2.warpAffine(glyphs.shapes[index], matrix, (CANVAS_PX, CANVAS_PX))
+        shape = drawn.astype(np.float32) / 255
+        # The edge of an enlarged glyph is soft; where it is cut decides the weight.
+        threshold, slope = rng.uniform(0.22, 0.55), rng.uniform(1.3, 4)
+        shape = np.clip((shape - threshold) * slope + 0.5, 0, 1) * (shape > 0.02)
+        np.maximum(self.ink, shape, out=self.ink)
+        return int(glyphs.digits[index])
 
+    def draw_digit(self, *, is_written: bool) -> int:
+        spread, edge = (0.09, 0.28) if is_written else (0.035, 0.36)
+        low, high = (0.34, 0.9) if is_written else (0.35, 0.85)
+        x, y = np.clip(self.rng.normal(0.5, spread, 2), edge, 1 - edge).tolist()
+        glyphs = self.of_kind(is_written=is_written)
+        return self.stamp(glyphs, (x, y), self.rng.uniform(low, high))
 
-def _draw_digit(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, glyphs: Glyphs, written: bool
-) -> int:
-    spread, edge = (0.09, 0.28) if written else (0.035, 0.36)
-    low, high = (0.34, 0.9) if written else (0.35, 0.85)
-    centre = np.clip(rng.normal(0.5, spread, 2), edge, 1 - edge)
-    return _draw_glyph(
-        rng, ink, frame, glyphs, (float(centre[0]), float(centre[1])), rng.uniform(low, high)
-    )
-
-
-def _draw_candidates(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
-) -> None:
-    """Draw small digits as people pencil them: a 3×3 table, a row, or a few in corners."""
-    glyphs = _of_kind(stock, written=rng.random() < 0.7)
-    style = rng.random()
-    if style < 0.3:
-        height = rng.uniform(0.14, 0.27)
-        for position in rng.choice(9, int(rng.integers(1, 8)), replace=False):
-            place = (0.2 + 0.3 * (position % 3), 0.2 + 0.3 * (position // 3))
-            _draw_glyph(rng, ink, frame, glyphs, place, height)
-        return
-    if style < 0.75:
-        count = int(rng.choice([2, 2, 2, 3, 3, 4]))
-        height = rng.uniform(0.2, 0.5 if count == 2 else 0.36)
-        step = height * rng.uniform(0.55, 0.8)
-        left = rng.uniform(0.1, max(0.12, 0.95 - step * count))
-        top = rng.choice([0.08, 0.08, 0.3, 0.85 - height]) + height / 2 + rng.uniform(0, 0.08)
-        for position in range(count):
-            place = (left + step * (position + 0.4), top + rng.normal(0, 0.02))
-            _draw_glyph(rng, ink, frame, glyphs, place, height * rng.uniform(0.85, 1.1))
-        return
-    height = rng.uniform(0.16, 0.34)
-    corners = [(0.18, 0.2), (0.82, 0.2), (0.18, 0.8), (0.82, 0.8)]
-    for position in rng.choice(4, int(rng.integers(1, 3)), replace=False):
-        x, y = corners[position]
-        place = (x + rng.normal(0, 0.04), y + rng.normal(0, 0.04))
-        _draw_glyph(rng, ink, frame, glyphs, place, height)
-
-
-def _draw_dirt(rng: np.random.Generator, ink: Float32) -> None:
-    """Draw specks, smears and stray strokes, none of them in the shape of a digit."""
-    for _ in range(int(rng.integers(1, 4))):
-        x, y = (int(value) for value in rng.uniform(0, CANVAS_PX, 2) * 16)
-        strength = float(rng.uniform(0.2, 1))
-        if rng.random() < 0.5:
-            radius = int(rng.uniform(0.5, 4) * 16)
-            cv2.circle(ink, (x, y), radius, strength, -1, cv2.LINE_AA, 4)
+    def draw_candidates(self) -> None:
+        """Draw small digits as people pencil them: a 3×3 table, a row, or a few in corners."""
+        rng = self.rng
+        glyphs = self.of_kind(is_written=rng.random() < 0.7)
+        style = rng.random()
+        if style < 0.3:
+            height = rng.uniform(0.14, 0.27)
+            for position in rng.choice(9, int(rng.integers(1, 8)), replace=False):
+                place = (0.2 + 0.3 * (position % 3), 0.2 + 0.3 * (position // 3))
+                self.stamp(glyphs, place, height)
+        elif style < 0.75:
+            count = int(rng.choice([2, 2, 2, 3, 3, 4]))
+            height = rng.uniform(0.2, 0.5 if count == 2 else 0.36)
+            step = height * rng.uniform(0.55, 0.8)
+            left = rng.uniform(0.1, max(0.12, 0.95 - step * count))
+            top = rng.choice([0.08, 0.08, 0.3, 0.85 - height]) + height / 2 + rng.uniform(0, 0.08)
+            for position in range(count):
+                place = (left + step * (position + 0.4), top + rng.normal(0, 0.02))
+                self.stamp(glyphs, place, height * rng.uniform(0.85, 1.1))
         else:
-            reach = rng.normal(0, 9, 2) * 16
-            end = (int(x + reach[0]), int(y + reach[1]))
-            cv2.line(ink, (x, y), end, strength, int(rng.integers(1, 3)), cv2.LINE_AA, 4)
+            height = rng.uniform(0.16, 0.34)
+            corners = [(0.18, 0.2), (0.82, 0.2), (0.18, 0.8), (0.82, 0.8)]
+            for position in rng.choice(4, int(rng.integers(1, 3)), replace=False):
+                x, y = corners[position]
+                self.stamp(glyphs, (x + rng.normal(0, 0.04), y + rng.normal(0, 0.04)), height)
+
+    def draw_dirt(self) -> None:
+        """Draw specks, smears and stray strokes, none of them in the shape of a digit."""
+        rng = self.rng
+        for _ in range(int(rng.integers(1, 4))):
+            x, y = (int(value) for value in rng.uniform(0, CANVAS_PX, 2) * 16)
+            strength = float(rng.uniform(0.2, 1))
+            if rng.random() < 0.5:
+                radius = int(rng.uniform(0.5, 4) * 16)
+                cv2.circle(self.ink, (x, y), radius, strength, -1, cv2.LINE_AA, 4)
+            else:
+                reach = rng.normal(0, 9, 2) * 16
+                end, width = (int(x + reach[0]), int(y + reach[1])), int(rng.integers(1, 3))
+                cv2.line(self.ink, (x, y), end, strength, width, cv2.LINE_AA, 4)
+
+    def draw_neighbour(self) -> None:
+        """Draw a digit of the next cell, of which the crop shows an edge at most."""
+        rng = self.rng
+        glyphs = self.of_kind(is_written=rng.random() < 0.5)
+        side = [(-0.42, 0.5), (1.42, 0.5), (0.5, -0.42), (0.5, 1.42)][int(rng.integers(4))]
+        place = (side[0] + rng.normal(0, 0.05), side[1] + rng.normal(0, 0.05))
+        self.stamp(glyphs, place, rng.uniform(0.6, 0.95))
+
+    def draw_lines(self) -> Float32:
+        """Return the grid lines around the cell as ink, (64, 64) float32 in 0..1."""
+        rng = self.rng
+        lines = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
+        if rng.random() < 0.06:
+            return lines.astype(np.float32)
+        thin = int(rng.integers(1, 4))
+        thick = thin + int(rng.integers(0, 6))
+        is_dotted = rng.random() < 0.12
+        darkness = rng.uniform(0.3, 1)
+        for side in range(4):
+            if rng.random() < 0.08:
+                continue
+            is_thick = rng.random() < 0.35
+            position = float(side % 2) + rng.normal(0, 0.008)
+            ends = np.array([[-0.5, position], [1.5, position]])
+            start, end = (
+                ends[:, :: -1 if side >= 2 else 1] @ self._frame[:, :2].T + self._frame[:, 2]
+            )
+            steps = int(rng.integers(18, 50)) if is_dotted and not is_thick else 1
+            level, width = int(rng.integers(150, 256)), thick if is_thick else thin
+            for step in range(0, steps, 2):
+                dash = ((start + (end - start) * at / steps) * 16 for at in (step, step + 1))
+                (a, b), (c, d) = (np.round(place).astype(int).tolist() for place in dash)
+                cv2.line(lines, (a, b), (c, d), level, width, cv2.LINE_AA, 4)
+        return lines.astype(np.float32) * np.float32(darkness / 255)
 
 
-def _draw_neighbour(
-    rng: np.random.Generator, ink: Float32, frame: CellFrame, stock: GlyphStock
-) -> None:
-    """Draw a digit of the next cell, of which the crop shows an edge at most."""
-    glyphs = _of_kind(stock, written=rng.random() < 0.5)
-    side = [(-0.42, 0.5), (1.42, 0.5), (0.5, -0.42), (0.5, 1.42)][int(rng.integers(4))]
-    place = (side[0] + rng.normal(0, 0.05), side[1] + rng.normal(0, 0.05))
-    _draw_glyph(rng, ink, frame, glyphs, place, rng.uniform(0.6, 0.95))
-
-
-def _draw_lines(rng: np.random.Generator, frame: CellFrame) -> Float32:
-    """Return the grid lines around the cell as ink, (64, 64) float32 in 0..1."""
-    lines = np.zeros((CANVAS_PX, CANVAS_PX), np.uint8)
-    if rng.random() < 0.06:
-        return lines.astype(np.float32)
-    thin = int(rng.integers(1, 4))
-    thick = thin + int(rng.integers(0, 6))
-    dotted = rng.random() < 0.12
-    darkness = rng.uniform(0.3, 1)
-    for side in range(4):
-        if rng.random() < 0.08:
-            continue
-        is_thick = rng.random() < 0.35
-        position = float(side % 2) + rng.normal(0, 0.008)
-        ends = np.array([[-0.5, position], [1.5, position]])
-        if side >= 2:
-            ends = ends[:, ::-1]
-        width = thick if is_thick else thin
-        _draw_line(rng, lines, frame, ends, width, dotted and not is_thick)
-    return lines.astype(np.float32) * np.float32(darkness / 255)
-
-
-def _draw_line(
-    rng: np.random.Generator, lines: Grey, frame: CellFrame, ends: Matrix, width: int, dotted: bool
-) -> None:
-    start, end = ends @ frame.to_canvas[:, :2].T + frame.to_canvas[:, 2]
-    steps = int(rng.integers(18, 50)) if dotted else 1
-    level = int(rng.integers(150, 256))
-    for step in range(0, steps, 2):
-        a = np.round((start + (end - start) * step / steps) * 16).astype(int)
-        b = np.round((start + (end - start) * (step + 1) / steps) * 16).astype(int)
-        cv2.line(
-            lines, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), level, width, cv2.LINE_AA, 4
-        )
-
-
-def _print_on_paper(
-    rng: np.random.Generator, ink: Float32, lines: Float32, content: Content, stock: GlyphStock
-) -> Float32:
+def _print_on_paper(cell: _InkedCell, lines: Float32, content: Content) -> Float32:
     """Return grey levels, (64, 64) float32, from ink coverage and a sheet of paper."""
+    rng, ink = cell.rng, cell.ink
     paper = light_paper(rng, CANVAS_PX)
     if content in ("written", "pen"):
         # pencil is faint, ballpoint is dark
@@ -247,7 +207,7 @@ def _print_on_paper(
         ink = ink * cv2.resize(coarse, (CANVAS_PX, CANVAS_PX), interpolation=cv2.INTER_LINEAR)
     covered = np.maximum(ink * darkness, lines * rng.uniform(0.4, 0.97))
     if rng.random() < _PRINT_THROUGH[content]:
-        covered = np.maximum(covered, _print_through(rng, stock))
+        covered = np.maximum(covered, _print_through(rng, cell.stock))
     if rng.random() < 0.06:
         paper = _shade_outside(rng, paper)
     if rng.random() < 0.1:  # dark mode
@@ -259,12 +219,11 @@ def _print_on_paper(
 
 def _print_through(rng: np.random.Generator, stock: GlyphStock) -> Float32:
     """Return what shows of the page behind, or was pressed through it: a faint digit."""
-    ghost = np.zeros((CANVAS_PX, CANVAS_PX), np.float32)
-    glyphs = _of_kind(stock, written=rng.random() < 0.3)
-    centre = np.clip(rng.normal(0.5, 0.2, 2), 0, 1)
-    place = (float(centre[0]), float(centre[1]))
-    _draw_glyph(rng, ghost, _place_cell(rng), glyphs, place, rng.uniform(0.3, 0.9))
-    mirrored = ghost[:, ::-1] if rng.random() < 0.6 else ghost
+    is_written = rng.random() < 0.3
+    x, y = np.clip(rng.normal(0.5, 0.2, 2), 0, 1).tolist()
+    ghost = _InkedCell(rng, stock)
+    ghost.stamp(ghost.of_kind(is_written=is_written), (x, y), rng.uniform(0.3, 0.9))
+    mirrored = ghost.ink[:, ::-1] if rng.random() < 0.6 else ghost.ink
     blurred = cv2.GaussianBlur(mirrored, (0, 0), rng.uniform(0.5, 4))
     return np.asarray(blurred * rng.uniform(0.02, 0.13), np.float32)
 

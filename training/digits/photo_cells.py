@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
 from training.changed_cells import locate_board
 from training.digits.degradation import rephotograph
 from training.photo_labels import (
@@ -31,7 +32,6 @@ from training.photo_labels import (
 from training.rendered.large_digits import using_shapes_of, using_training_hands
 from training.rendered.rendered_photos import (
     MANY_BOARDS,
-    RenderedPhoto,
     render_photo,
     render_small_photo,
 )
@@ -48,8 +48,6 @@ _MIXED_SOURCES: Final = ("alexkubiesa", "donshel")
 _VARIANTS: Final = 4
 """Cuts of a photo; all but the first are moved and varied at random, by this seed."""
 _SEED: Final = 0
-
-UInt8 = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -72,6 +70,17 @@ class RealCells:
     def is_mixed(self) -> npt.NDArray[np.bool_]:
         """Return for each photo whether people wrote into its source's grids, (p,)."""
         return np.isin(self.source, _MIXED_SOURCES)
+
+    def learnt(self, left_out: int | None) -> npt.NDArray[np.bool_]:
+        """Return which photos are not of a fold, (p,); all where it is None."""
+        return np.asarray(self.fold != (-1 if left_out is None else left_out))
+
+    def flatten(self, chosen: npt.NDArray[np.bool_]) -> tuple[UInt8, UInt8, Kinds]:
+        """Return the cells of all cuts of some photos, (n, 32, 32), their digits and marks."""
+        cells = self.cells[chosen].reshape(-1, *self.cells.shape[-2:])
+        cuts = self.cells.shape[1]
+        digits, kinds = (np.repeat(one[chosen], cuts, axis=0) for one in (self.digits, self.kinds))
+        return cells, np.asarray(digits.ravel(), np.uint8), np.asarray(kinds.ravel(), np.str_)
 
 
 def load_real_cells(photos_dir: Path, cache_dir: Path) -> RealCells:
@@ -202,19 +211,16 @@ def cut_photo(
         level: of hardness, 1..5.
         seed: of the photo; also says how many boards a page has.
     """
-    rendered = _render(kind, level, seed)
+    if kind == "small":
+        rendered = render_small_photo(level, seed)
+    else:
+        rendered = render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
     rng = np.random.default_rng([seed, level])
     for board in rendered.boards:
         is_written = np.isin(board.marks, (Mark.WRITTEN, Mark.CORRECTED)).ravel()
         digits = (board.clues + board.entries).astype(np.uint8).ravel()
         for lattice in (board.lattice, move_lattice(rng, board.lattice)):
             yield cut_cells(rectify(rendered.photo, lattice)), digits, is_written
-
-
-def _render(kind: PhotoKind, level: int, seed: int) -> RenderedPhoto:
-    if kind == "small":
-        return render_small_photo(level, seed)
-    return render_photo(level, seed, (1, *MANY_BOARDS)[seed % (1 + len(MANY_BOARDS))])
 
 
 def _draw_shard(kind: PhotoKind, seed: int, digits_dir: Path, number: int) -> Shard:

@@ -43,14 +43,14 @@ from training.rendered.levels import LEVELS
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
 from training.rendered.writing import Canvas, Dirt, Mark, Writer, soil_cell
-from training.shard_runs import run_network
+from training.shard_runs import export_trained, run_network
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import cut_windows, move_lattice
+from vision.geometry import Float32
 
 logger = logging.getLogger(__name__)
 
-Float32 = npt.NDArray[np.float32]
 
 _NAME: Final = "candidates"
 _SHARES: Final = (0.16, 0.1)
@@ -98,12 +98,8 @@ def _draw_batch(
     """
     n_nothing, n_digits = (round(share * batch) for share in _SHARES)
     counts = (n_nothing, n_digits, batch - n_nothing - n_digits)
-    index = np.concatenate(
-        [
-            rng.choice(np.flatnonzero(samples.contents == content), count)
-            for content, count in enumerate(counts)
-        ]
-    )
+    pools = (np.flatnonzero(samples.contents == content) for content in range(len(counts)))
+    index = np.concatenate(list(map(rng.choice, pools, counts)))
     normals, uniforms = CELL_CHANCES.draw(rng, batch)
     places = move_places(samples.places[index].astype(np.float32), normals)
     return [inks[index], normals, uniforms], _wanted(samples.contents[index], places)
@@ -159,11 +155,9 @@ def _compute_loss(wanted: Any, told: Any) -> Any:
     of_places = -ops.sum(right * ops.log(maps), axis=2) * is_asked
     n_digits = ops.maximum(ops.sum(digits), 1)
     smooth = (1 - _SMOOTHING) * contents + _SMOOTHING / 3
-    return (
-        ops.mean(ops.categorical_crossentropy(smooth, told[:, -3:]))
-        + ops.sum(ops.sum(of_digits, axis=1) * is_open) / n_digits
-        + ops.sum(of_places) / n_digits
-    )
+    of_contents = ops.mean(ops.categorical_crossentropy(smooth, told[:, -3:]))
+    of_open = ops.sum(ops.sum(of_digits, axis=1) * is_open) / n_digits
+    return of_contents + of_open + ops.sum(of_places) / n_digits
 
 
 def _score(samples: CandidateCells, network: Any) -> str:
@@ -173,10 +167,8 @@ def _score(samples: CandidateCells, network: Any) -> str:
     is_exact = (digits == ~np.isnan(samples.places[..., 0])).all(axis=1)
     is_right = seen.contents.argmax(axis=1) == samples.contents
     is_noted = samples.contents == CANDIDATES
-    names = ("nothing", "digits", "candidates")
-    parts = [
-        f"{name} {is_right[samples.contents == one].mean():.4f}" for one, name in enumerate(names)
-    ]
+    names = enumerate(("nothing", "digits", "candidates"))
+    parts = [f"{name} {is_right[samples.contents == one].mean():.4f}" for one, name in names]
     return f"{', '.join(parts)}; exactly {is_exact[is_noted].mean():.4f}"
 
 
@@ -189,7 +181,6 @@ _CANDIDATES: Final = Distillation(
     vary_cells,
     _compute_loss,
     _compute_taught_loss,
-    lambda shard: normalise_crops(shard["crops"][:512]),
 )
 
 
@@ -252,12 +243,11 @@ def _has_contrast(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 def _soil(board: FlatBoard, writer: Writer, px: int) -> npt.NDArray[np.uint8]:
     """Return the picture of a board with dirt in some of its empty cells."""
-    image = board.image.astype(np.float32)
-    canvas = Canvas(image, px / 9, float(board.lattice[0, 0, 0]))
+    canvas = Canvas(board.image.astype(np.float32), px / 9, float(board.lattice[0, 0, 0]))
     for row, column in np.argwhere(board.marks == Mark.EMPTY):
         if writer.rng.random() < _SOILED:
             soil_cell(canvas, writer, (column + 0.5, row + 0.5), _DIRT)
-    return np.asarray(np.clip(image + 0.5, 0, 255), np.uint8)
+    return canvas.done()
 
 
 def train(recipe: _CandidateRecipe) -> Path:
@@ -269,15 +259,10 @@ def train(recipe: _CandidateRecipe) -> Path:
     """
     parts = split_shards(recipe.samples, _NAME, _HELD_OUT)
     learnt, unseen = (CandidateCells(**load_shards(files)) for files in parts)
-    logger.info(
-        "cells to learn from, nothing, digits, candidates: %s", np.bincount(learnt.contents)
-    )
-    inks = np.concatenate(
-        [
-            keep_ink(normalise_crops(learnt.crops[start : start + 4096]))
-            for start in range(0, len(learnt.crops), 4096)
-        ]
-    )
+    counts = np.bincount(learnt.contents)
+    logger.info("cells to learn from, nothing, digits, candidates: %s", counts)
+    parts_of = (learnt.crops[start : start + 4096] for start in range(0, len(learnt.crops), 4096))
+    inks = np.concatenate([keep_ink(normalise_crops(part)) for part in parts_of])
     draw = partial(_draw_batch, inks, learnt, recipe.batch)
     network = _CANDIDATES.train(recipe, draw, partial(_score, unseen))
     kept = recipe.out.with_suffix(".keras")
@@ -290,7 +275,7 @@ main = training_command(
     "Train the network of candidates.",
     _CandidateRecipe,
     train,
-    _CANDIDATES.export,
+    partial(export_trained, _NAME, lambda shard: normalise_crops(shard["crops"][:512])),
     lambda _: Drawing(_NAME, draw_candidate_cells, SHARD_PHOTOS),
 )
 """Runs the command line."""

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import normalise_cells
+from models.digits import UInt8, normalise_cells
 from training.digits.cell_pools import render_pool
 from training.digits.drawn_cells import Content
 from training.digits.photo_cells import PhotoKind, RealCells, load_real_cells, render_page_cells
@@ -23,6 +23,7 @@ from training.digits.train_digits import export, inputs_for_parity
 from training.photo_labels import HANDWRITTEN, PRINTED
 from training.shard_runs import ShardRecipe, falling_rate, run_network, run_steps
 from training.training_command import training_command
+from vision.geometry import Float32
 
 _RENDERED: Final[dict[Content, bool]] = {"printed": False, "written": True, "pen": True}
 """Drawn contents to learn from, and whether they are handwriting."""
@@ -35,9 +36,6 @@ _PAGES_SHARE: Final = 1.0
 
 _SMOOTHING: Final = 0.02
 """Share of the target that is spread evenly: a few labels and many drawings deceive."""
-
-Float32 = npt.NDArray[np.float32]
-UInt8 = npt.NDArray[np.uint8]
 
 
 _WARM_UP: Final = 100
@@ -124,13 +122,7 @@ def train(recipe: KindRecipe) -> Path:
 
 def collect_real(real: RealCells, recipe: KindRecipe) -> KindCells:
     """Return the photos' digits whose kind is labelled; both kinds count alike in all."""
-    chosen = np.ones(len(real.source), np.bool_)
-    if recipe.fold is not None:
-        chosen = real.fold != recipe.fold
-    variants = real.cells.shape[1]
-    cells = real.cells[chosen].reshape(-1, *real.cells.shape[-2:])
-    digits = np.repeat(real.digits[chosen][:, None], variants, axis=1).reshape(-1)
-    kinds = np.repeat(real.kinds[chosen][:, None], variants, axis=1).reshape(-1)
+    cells, digits, kinds = real.flatten(real.learnt(recipe.fold))
     known = np.isin(kinds, (PRINTED, HANDWRITTEN))
     return weigh_kinds(cells[known], digits[known], kinds[known] == HANDWRITTEN, 1.0)
 
@@ -152,12 +144,10 @@ def join_lessons(parts: list[KindCells]) -> KindCells:
 
 
 def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
-    parts = []
+    parts, digits_dir = [], recipe.data_root / "digits"
     for content, is_written in _RENDERED.items():
         count = 40_000 if content == "pen" else 120_000
-        pool = render_pool(
-            content, count, recipe.seed, recipe.data_root / "digits", recipe.samples, mnist=True
-        )
+        pool = render_pool(content, count, recipe.seed, digits_dir, recipe.samples, mnist=True)
         cells = pool.cells[: recipe.rendered_cells]
         classes = pool.target[: recipe.rendered_cells, :19].argmax(axis=1)
         digits = np.where(classes > 9, classes - 9, classes).astype(np.uint8)
@@ -167,12 +157,9 @@ def _load_rendered(recipe: KindRecipe) -> list[KindCells]:
     for kind, count in photos.items():
         if not count:
             continue
-        drawn = render_page_cells(
-            kind, count, recipe.seed, recipe.data_root / "digits", recipe.samples
-        )
-        filled = np.flatnonzero(drawn.digits > 0)
-        rng = np.random.default_rng(recipe.seed)
-        chosen = rng.permutation(filled)[: 2 * recipe.rendered_cells]
+        drawn = render_page_cells(kind, count, recipe.seed, digits_dir, recipe.samples)
+        filled = np.random.default_rng(recipe.seed).permutation(np.flatnonzero(drawn.digits > 0))
+        chosen = filled[: 2 * recipe.rendered_cells]
         cells, digits = drawn.cells[chosen], drawn.digits[chosen]
         parts.append(weigh_kinds(cells, digits, drawn.is_written[chosen], _PAGES_SHARE))
     return parts

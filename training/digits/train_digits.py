@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from models.digits import OUTPUT_LAYER, normalise_cells
+from models.digits import OUTPUT_LAYER, Float32, normalise_cells
 from models.export import put_in_place, set_temperature
 from training.digits.cell_pools import (
     Pool,
@@ -117,7 +117,8 @@ def train(recipe: DigitRecipe) -> Path:
     """
     if unknown := set(recipe.data) - set(DATA_KINDS):
         raise ValueError(f"--data: unknown {sorted(unknown)}, choose of {DATA_KINDS}")
-    real = _load_real(recipe)
+    is_real = "real" in recipe.data or recipe.fold is not None
+    real = load_real_cells(recipe.data_root / "photos", recipe.samples) if is_real else None
     pools = _load_pools(recipe, real)
     shares = _SVHN_ALONE if recipe.data == ("svhn",) else _SHARES
     import keras
@@ -154,16 +155,15 @@ def drop_mislabelled(real: RealCells, model: Any) -> npt.NDArray[np.bool_]:
     keep = np.ones(len(real.cells), bool)
     for index in np.flatnonzero(real.source == "donshel"):
         inputs = normalise_cells(real.cells[index, 0])
-        best = np.asarray(model(inputs, training=False)).argmax(axis=1)
-        digits = np.where(best > 9, best - 9, best)
+        digits = _tell_digits(np.asarray(model(inputs, training=False)))
         keep[index] = (digits != real.digits[index]).mean() <= _MISREAD_SHARE
     return keep
 
 
-def _load_real(recipe: DigitRecipe) -> RealCells | None:
-    if "real" not in recipe.data and recipe.fold is None:
-        return None
-    return load_real_cells(recipe.data_root / "photos", recipe.samples)
+def _tell_digits(likely: Float32) -> npt.NDArray[np.intp]:
+    """Return the likeliest digit of each cell, (n,), whoever wrote it."""
+    best = likely.argmax(axis=1)
+    return np.asarray(np.where(best > 9, best - 9, best))
 
 
 def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:
@@ -177,8 +177,9 @@ def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:
     pools: dict[str, Pool] = {}
     for content in contents:
         count = recipe.pool_cells if content in ("printed", "written") else recipe.pool_cells // 3
+        is_copied = mnist and content != "blank"
         pools[content] = render_pool(
-            content, count, recipe.seed, digits_dir, recipe.samples, mnist and content != "blank"
+            content, count, recipe.seed, digits_dir, recipe.samples, is_copied
         )
     if "svhn" in recipe.data:
         pools["svhn"] = svhn_pool(digits_dir)
@@ -187,9 +188,7 @@ def _load_pools(recipe: DigitRecipe, real: RealCells | None) -> dict[str, Pool]:
         if kind in recipe.data:
             pools |= photo_pools(kind, count, recipe.seed, digits_dir, recipe.samples)
     if "real" in recipe.data and real is not None:
-        chosen = np.ones(len(real.cells), bool)
-        if recipe.fold is not None:
-            chosen &= real.fold != recipe.fold
+        chosen = real.learnt(recipe.fold)
         if recipe.init is not None:
             import keras
 
@@ -207,8 +206,7 @@ def _score_held_out(model: Any, real: RealCells | None, fold: int | None) -> str
         return "none"
     held = real.fold == fold
     inputs = normalise_cells(real.cells[held, 0].reshape(-1, 32, 32))
-    best = run_network(model, inputs).argmax(axis=1)
-    is_right = np.where(best > 9, best - 9, best) == real.digits[held].reshape(-1)
+    is_right = _tell_digits(run_network(model, inputs)) == real.digits[held].reshape(-1)
     is_filled = real.digits[held].reshape(-1) > 0
     source = np.repeat(real.source[held], 81)
     return ", ".join(

@@ -15,7 +15,6 @@ shard or checkpoint.
 
 import logging
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +23,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from models.digits import UInt8
 from models.export import set_temperature
 from models.hands import OUTPUT_LAYER, build_hand_net, scale_shapes
 from training.digits.digit_shapes import Glyphs, load_written_glyphs
@@ -38,17 +38,15 @@ from training.rendered.large_digits import (
 )
 from training.rendered.rendered_photos import render_written
 from training.rendered.writing import Writer
-from training.shard_runs import run_network, smooth_entropy
+from training.shard_runs import export_trained, run_network, smooth_entropy
 from training.shards import Drawing, load_shards, split_shards
 from training.training_command import training_command
 from vision.board import move_lattice
-from vision.geometry import Points
+from vision.geometry import Float32, Points
 from vision.written_digits import cut_written
 
 logger = logging.getLogger(__name__)
 
-UInt8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
 
 _NAME: Final = "hands"
 _SMOOTHING: Final = 0.001
@@ -148,13 +146,13 @@ def train(recipe: HandRecipe) -> Path:
     """
     mnist, unseen_mnist = load_written_glyphs(recipe.digits)
     learnt, held_out = split_shards(recipe.samples, _NAME, _HELD_OUT)
-    drawn = _shapes_of(learnt)
-    shapes = np.concatenate([mnist.shapes, drawn[0]])
-    digits = np.concatenate([mnist.digits, drawn[1]])
+    drawn = HandShapes(**load_shards(learnt))
+    shapes = np.concatenate([mnist.shapes, drawn.shapes])
+    digits = np.concatenate([mnist.digits, drawn.digits])
     logger.info("%d shapes", len(digits))
     unseen = {
-        "drawn": _shapes_of(held_out),
-        "MNIST's test part": (unseen_mnist.shapes, unseen_mnist.digits),
+        "drawn": HandShapes(**load_shards(held_out)),
+        "MNIST's test part": HandShapes(unseen_mnist.shapes, unseen_mnist.digits),
     }
 
     def draw_batch(rng: np.random.Generator) -> tuple[Any, Float32]:
@@ -190,11 +188,10 @@ HANDS: Final = Distillation(
     vary_hands,
     _entropy,
     _taught_entropy,
-    lambda shard: scale_shapes(shard["shapes"][:512]),
 )
 
 
-def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
+def _score(unseen: dict[str, HandShapes], network: Any) -> str:
     """Return in words how much of what it has not seen a network misreads."""
     return ", ".join(
         f"{name} {(run_network(network, scale_shapes(shapes)).argmax(axis=1) != digits).sum()} "
@@ -204,21 +201,20 @@ def _score(unseen: dict[str, tuple[UInt8, UInt8]], network: Any) -> str:
     )
 
 
-def _shapes_of(shards: Sequence[Path]) -> tuple[UInt8, UInt8]:
-    stored = load_shards(shards)
-    return stored["shapes"], stored["digits"]
-
-
 def _plan_drawing(recipe: HandRecipe) -> Drawing:
-    if not (recipe.digits / "mnist.npz").is_file():
-        raise FileNotFoundError(
-            f"there is no mnist.npz in {recipe.digits}; name its folder by --digits"
-        )
+    folder = recipe.digits
+    if not (folder / "mnist.npz").is_file():
+        raise FileNotFoundError(f"there is no mnist.npz in {folder}; name its folder by --digits")
     return Drawing(_NAME, partial(draw_shapes, recipe.digits), _SHARD)
 
 
 main = training_command(
-    __spec__, "Train the network of hands.", HandRecipe, train, HANDS.export, _plan_drawing
+    __spec__,
+    "Train the network of hands.",
+    HandRecipe,
+    train,
+    partial(export_trained, _NAME, lambda shard: scale_shapes(shard["shapes"][:512])),
+    _plan_drawing,
 )
 """Runs the command line."""
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from models.candidate_reader import CROP_PX
 from models.hands import SHAPE_PX
 from training.distillation import Chances
-
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32
 
 PLACES: Final = 6
 """Normal numbers that place a picture; `Bends.chances` more bend it."""
@@ -234,11 +233,8 @@ def move_places(places: Float32, normals: Float32) -> Float32:
     """
     turn, slant, wide, tall, x, y = normals[:, :PLACES].T
     cos, sin = np.cos(_CELL_BENDS.turn * turn), np.sin(_CELL_BENDS.turn * turn)
-    wide, tall, slant = (
-        np.exp(_CELL_BENDS.stretch * wide),
-        np.exp(_CELL_BENDS.stretch * tall),
-        _CELL_BENDS.slant * slant,
-    )
+    wide, tall = np.exp(_CELL_BENDS.stretch * wide), np.exp(_CELL_BENDS.stretch * tall)
+    slant = _CELL_BENDS.slant * slant
     linear = np.array([[cos * wide, (cos * slant - sin) * tall],
                        [sin * wide, (sin * slant + cos) * tall]])  # fmt: skip
     back = np.linalg.inv(linear.transpose(2, 0, 1))

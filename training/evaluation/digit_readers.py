@@ -20,23 +20,13 @@ from models.engine import LiteRtEngine
 from training.digits.photo_cells import SOURCES, RealCells, load_real_cells
 from training.evaluate import make_table
 from training.photo_labels import FOLDS, HANDWRITTEN, PRINTED
+from vision.geometry import Float32
 
-Float32 = npt.NDArray[np.float32]
 Float64 = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-UInt8 = npt.NDArray[np.uint8]
 
 BINS: Final = 10
 """Of the reliability table, equally wide."""
-
-
-def _tell_kinds(likely: Float32) -> Flags:
-    """Return which cells are rather handwritten than printed if they hold a digit, (…,) bool.
-
-    Args:
-        likely: (…, 19) float32 as `DigitReader.read` returns them.
-    """
-    return np.asarray(likely[..., 10:].sum(axis=-1) > likely[..., 1:10].sum(axis=-1))
 
 
 def format_kinds(real: RealCells, likely: Float32) -> str:
@@ -47,7 +37,8 @@ def format_kinds(real: RealCells, likely: Float32) -> str:
         likely: (p, 81, 19) float32, each photo read by a network that did not train on it.
     """
     rows = []
-    right = _tell_kinds(likely) == (real.kinds == HANDWRITTEN)
+    is_written = likely[..., 10:].sum(axis=-1) > likely[..., 1:10].sum(axis=-1)
+    right = np.asarray(is_written == (real.kinds == HANDWRITTEN))
     known = np.isin(real.kinds, (PRINTED, HANDWRITTEN))
     for source in SOURCES:
         here = known & (real.source == source)[:, None]
@@ -138,11 +129,6 @@ def read_held_out(real: RealCells, folder: Path, name: str) -> Float32 | None:
     return likely
 
 
-def _merge_all(likely: Float32) -> Float32:
-    """Return (p, 81, 10) float32, whoever wrote the digits, from (p, 81, 19)."""
-    return merge_kinds(likely.reshape(-1, CLASSES)).reshape(*likely.shape[:2], 10)
-
-
 def format_ablation(real: RealCells, readings: dict[str, Float32]) -> str:
     """Return the ablation table in Markdown: `filled / empty cells right, boards right`.
 
@@ -189,7 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for row, name in RUNS.items():
         likely = read_held_out(real, options.folder, name)
         if likely is not None:
-            readings[row] = _merge_all(likely)
+            merged = merge_kinds(likely.reshape(-1, CLASSES))
+            readings[row] = merged.reshape(*likely.shape[:2], 10)
             last_likely = likely
     if not readings:
         raise SystemExit(f"no network in {options.folder}; train one as {CARD} says")

@@ -104,11 +104,8 @@ def evaluate(
 ) -> list[tuple[CheckedPhoto, EntryFinding]]:
     """Run the product over the labelled hand-filled photos, each with the fold's reader."""
     labelled = load_kinds()
-    labels = [
-        label
-        for label in load_photo_labels(folder)
-        if label.file in labelled and label.kind.startswith(kind) and label.solution is not None
-    ]
+    known = (one for one in load_photo_labels(folder) if one.file in labelled)
+    labels = [one for one in known if one.kind.startswith(kind) and one.solution is not None]
     found = []
     product = Product(folds)
     for part, weights in product.parts(labels):
@@ -117,15 +114,13 @@ def evaluate(
             options = ["--check", "--reveal", *product.options(weights)]
             files = [photo.file for photo in photos]
             for photo, report in zip(photos, run_product(Path(name), files, options), strict=True):
-                found.append((photo, judge_check(photo, report)))
-                _tell(photo, found[-1][1], len(found))
+                finding = judge_check(photo, report)
+                found.append((photo, finding))
+                if finding is not EntryFinding.EXACT:
+                    at = "as it is" if photo.planted is None else f"mistake in cell {photo.planted}"
+                    told = f"{len(found)} {photo.label.file}, {at}: {finding.value}"
+                    print(told, file=sys.stderr)
     return found
-
-
-def _tell(photo: CheckedPhoto, finding: EntryFinding, count: int) -> None:
-    if finding is not EntryFinding.EXACT:
-        planted = "as it is" if photo.planted is None else f"mistake in cell {photo.planted}"
-        print(f"{count} {photo.label.file}, {planted}: {finding.value}", file=sys.stderr)
 
 
 def format_table(found: Sequence[tuple[CheckedPhoto, EntryFinding]]) -> str:

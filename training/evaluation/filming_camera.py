@@ -7,30 +7,25 @@ known exactly, as the middle of the exposure has it.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from solver.grid import Grid
-from training.changed_cells import locate_board
+from training.changed_cells import locate_board, scale_points
 from training.evaluation.photo_verdicts import run_product
 from training.pages.flat_board import make_puzzle
 from training.photo_labels import PhotoLabel
 from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS
-from training.rendered.light import print_page
+from training.rendered.light import coarse_pixels, print_page, spread_places
 from training.rendered.page_layout import lay_out_boards
+from training.rendered.pose import Floats, apply_homography, turn_axes
 from vision.board import corners_from_lattice
+from vision.geometry import Image8, Points
 from vision.media.images import load_image
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
-Floats = npt.NDArray[np.float64]
-AnyFloats = npt.NDArray[np.floating[Any]]
-Tones = npt.NDArray[np.float32]
-
 
 Relief = Callable[[Floats], Floats]
 """Takes points (n, 2) of a page in sides of its board, from the board's middle, and returns their
@@ -121,7 +116,7 @@ def _photo_page(folder: Path, label: PhotoLabel) -> Page | None:
     scale = min(_BOARD_PX / side, 2.0)
     mode = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     scaled = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=mode), np.uint8)
-    moved = ((lattice + 0.5) * scale - 0.5).astype(np.float32)
+    moved = scale_points(lattice, scale)
     return Page(f"photo {label.file}", scaled, moved, label.solution)
 
 
@@ -174,26 +169,24 @@ CameraPath = Callable[[float], Moment]
 
 
 @dataclass(frozen=True, eq=False)
-class Filmed:
-    """A frame and its truth.
+class FrameTruth:
+    """What a frame really shows.
 
     Attributes:
-        image: (720, 1280, 3) uint8 BGR.
-        page: that is in it.
-        lattice: (10, 10, 2) float32 in pixels of the frame.
+        lattice: (10, 10, 2) float32 in pixels of the frame, wherever that is.
+        solution: (9, 9) uint8.
         is_visible: whether the whole board is in the frame.
     """
 
-    image: Image8
-    page: Page
     lattice: Points
+    solution: Grid
     is_visible: bool
 
 
 def film(
     path: CameraPath, frames: int, seed: int, *, exposure: float, noise: float
-) -> Iterator[Filmed]:
-    """Yield the frames of a camera on a path.
+) -> Iterator[tuple[Image8, FrameTruth]]:
+    """Yield the frames of a camera on a path, (720, 1280, 3) uint8 BGR, and their truths.
 
     Args:
         path: what lies where at a time.
@@ -224,13 +217,15 @@ def film(
             cv2.accumulate(_see(page, pyramid, pose), lit)
         lit *= moment.light.gain / count
         if moment.light.shadow > 0:
-            lit *= _shade(moment.light)[None, :, None]
+            columns = np.arange(WIDTH, dtype=np.float32)
+            covered = np.clip((moment.light.edge * WIDTH - columns) / 60 + 0.5, 0, 1)
+            lit *= np.asarray(1 - moment.light.shadow * covered, np.float32)[None, :, None]
         y, x = (int(value) for value in rng.integers(0, 64, 2))
         lit += grain[y : y + HEIGHT, x : x + WIDTH]
         corners = corners_from_lattice(lattice)
         inside = (corners >= 2).all() and (corners <= (WIDTH - 3, HEIGHT - 3)).all()
         image = np.clip(lit + 0.5, 0, 255).astype(np.uint8)
-        yield Filmed(image, page, lattice, bool(inside))
+        yield image, FrameTruth(lattice, page.solution, bool(inside))
 
 
 def project(page: Page, pose: CameraPose, points: npt.NDArray[np.floating]) -> Floats:
@@ -243,18 +238,10 @@ def project(page: Page, pose: CameraPose, points: npt.NDArray[np.floating]) -> F
 
 def _project_plane(plane: Floats, height: Floats, pose: CameraPose) -> Floats:
     distance = _FOCAL_PX / pose.side
-    turned = np.column_stack([plane, -height]) @ _rotation(pose).T
+    turned = np.column_stack([plane, -height]) @ turn_axes(pose.tilt, -pose.pan, pose.turn).T
     seen = turned[:, :2] * (_FOCAL_PX / (distance + turned[:, 2:]))
     middle = ((WIDTH - 1) / 2 + pose.x, (HEIGHT - 1) / 2 + pose.y)
     return np.asarray(seen + middle, np.float64)
-
-
-def _rotation(pose: CameraPose) -> Floats:
-    tilt, pan, turn = np.radians([pose.tilt, pose.pan, pose.turn])
-    about_x = [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
-    about_y = [[np.cos(pan), 0, np.sin(pan)], [0, 1, 0], [-np.sin(pan), 0, np.cos(pan)]]
-    about_z = [[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]]
-    return np.array(about_x) @ np.array(about_y) @ np.array(about_z)
 
 
 def _board_of(page: Page) -> tuple[Floats, float]:
@@ -300,12 +287,8 @@ def _see(page: Page, pyramid: list[Image8], pose: CameraPose) -> Image8:
         matrix = flat @ np.linalg.inv(into)
         seen = cv2.warpPerspective(source, matrix, size, borderValue=_TABLE)
         return np.asarray(seen, np.uint8)
-    places = _page_places(page, pose, flat)
-    places = ((places + 0.5) * scale - 0.5).astype(np.float32)
-    at_x = (np.arange(WIDTH, dtype=np.float32)) / _STEP + 1
-    at_y = (np.arange(HEIGHT, dtype=np.float32)) / _STEP + 1
-    across, down = np.meshgrid(at_x, at_y)
-    full = cv2.remap(places, across, down, cv2.INTER_LINEAR)
+    places = scale_points(_page_places(page, pose, flat), scale)
+    full = spread_places(places, WIDTH, HEIGHT, _STEP)
     x, y = (np.ascontiguousarray(full[:, :, axis]) for axis in (0, 1))
     return np.asarray(cv2.remap(source, x, y, cv2.INTER_LINEAR, borderValue=_TABLE), np.uint8)
 
@@ -316,23 +299,11 @@ def _page_places(page: Page, pose: CameraPose, flat: Floats) -> Floats:
     Found as `training.rendered.pose.Sheet.page_points` does: the flat page's homography guesses,
     and each round takes off what the bend has moved.
     """
-    columns, rows = WIDTH // _STEP + 3, HEIGHT // _STEP + 3
-    x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
-    pixels: Floats = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64) * _STEP
-    back: Floats = np.asarray(np.linalg.inv(flat), np.float64)
-    guess = _apply(back, pixels)
+    pixels = coarse_pixels(WIDTH, HEIGHT, _STEP)
+    back = np.linalg.inv(flat)
+    points = pixels.reshape(-1, 2)
+    guess = apply_homography(back, points)
     for _ in range(_ROUNDS):
-        miss = project(page, pose, guess) - _apply(flat, guess)
-        guess = _apply(back, pixels - miss)
-    return guess.reshape(rows, columns, 2)
-
-
-def _apply(homography: AnyFloats, points: AnyFloats) -> Floats:
-    mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
-    return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
-
-
-def _shade(light: Light) -> Tones:
-    x = np.arange(WIDTH, dtype=np.float32)
-    covered = np.clip((light.edge * WIDTH - x) / 60 + 0.5, 0, 1)
-    return np.asarray(1 - light.shadow * covered, np.float32)
+        miss = project(page, pose, guess) - apply_homography(flat, guess)
+        guess = apply_homography(back, points - miss)
+    return guess.reshape(pixels.shape)

@@ -55,7 +55,7 @@ from solver.neural.network_solver import (
     count_wrong,
 )
 from solver.rules import Kind
-from training.evaluate import format_head, format_row
+from training.evaluate import format_head, format_row, make_parser
 from training.grids.export_grid import ITERATIONS
 from training.grids.size_puzzles import region_numbers
 
@@ -184,17 +184,9 @@ def _search(solver: AlphaSudokuSolver, puzzles: PuzzleSet, limits: Limits) -> It
 
 
 _FIGURES: Final = {
-    "n": "d",
-    "cells %": ".2f",
-    "empty cells %": ".2f",
-    "whole %": ".2f",
-    "wrong": "d",
-    "passes": ".2f",
-    "95th": ".0f",
-    "guesses": ".2f",
-    "wrong guesses": ".2f",
-    "ms": ".2f",
-}
+    "n": "d", "cells %": ".2f", "empty cells %": ".2f", "whole %": ".2f", "wrong": "d",
+    "passes": ".2f", "95th": ".0f", "guesses": ".2f", "wrong guesses": ".2f", "ms": ".2f",
+}  # fmt: skip
 """Heads of the figures, and how they are written."""
 
 
@@ -229,20 +221,10 @@ def summarize(scores: Scores) -> dict[str, float]:
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
-    "kaggle.csv",
-    "exchange_easy.csv",
-    "exchange_medium.csv",
-    "exchange_hard.csv",
-    "se_rated.csv",
-    "gen_minimal_20k.txt",
-    "clues17.txt",
-    "top95.txt",
-    "top1465.txt",
-    "hardest_1106.txt",
-    "hardest_1905_se11.txt",
-    "norvig_hardest11.txt",
-    "many_solutions.txt",
-)
+    "kaggle.csv", *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")), "se_rated.csv",
+    "gen_minimal_20k.txt", "clues17.txt", "top95.txt", "top1465.txt", "hardest_1106.txt",
+    "hardest_1905_se11.txt", "norvig_hardest11.txt", "many_solutions.txt",
+)  # fmt: skip
 _BATCH: Final = 256
 """Puzzles in play at a time."""
 
@@ -274,18 +256,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for policy in policies:
             for puzzles in files:
                 scores = measure(network, policy, puzzles, Limits(), _BATCH)
-                print(format_row(_describe(scores)), flush=True)
+                figures = [
+                    "–" if math.isnan(figure) else f"{figure:{_FIGURES[head]}}"
+                    for head, figure in summarize(scores).items()
+                ]
+                told = scores.network, scores.policy, puzzles.name, *figures
+                print(format_row(told), flush=True)
                 is_wrong |= bool(scores.counts["wrong"].any())
     return 1 if is_wrong else 0
-
-
-def _describe(scores: Scores) -> list[str]:
-    figures = summarize(scores)
-    told = (
-        "–" if math.isnan(figures[head]) else f"{figures[head]:{form}}"
-        for head, form in _FIGURES.items()
-    )
-    return [scores.network, scores.policy, scores.puzzles.name, *told]
 
 
 @dataclass(frozen=True)
@@ -402,45 +380,24 @@ def _choose_policy(name: str, options: argparse.Namespace) -> Player:
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate grids", description="Measure networks that solve grids."
-    )
-    parser.add_argument(
-        "--files",
-        nargs="+",
-        type=Path,
-        default=[path for path in (PUZZLES / name for name in FILES) if path.is_file()],
-        help="of puzzles; default: those of the data folder",
-    )
-    parser.add_argument(
-        "--network",
-        action="append",
-        help="grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one",
-    )
-    parser.add_argument(
-        "--policy",
-        action="append",
-        choices=list(PLAYERS),
-        help="default: all but deep-iterative and alpha-sudoku",
-    )
-    parser.add_argument(
-        "--early",
-        action="store_true",
-        help="let network-iterative end where the likeliest digits of a pass break no rule",
-    )
-    parser.add_argument(
-        "--states",
-        type=int,
-        help="initial states to try at most; default: 8 for network-once, else 1. Those that fill "
-        "cells try others only where they end early",
-    )
-    parser.add_argument("--sample", type=int, default=200, help="puzzles a file; 0 is all")
-    parser.add_argument(
-        "--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead"
-    )
-    parser.add_argument("--side", type=int, help="of the puzzles made by chance instead of files")
-    parser.add_argument("--clues", type=int, help="of these at least; default: as few as can be")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser = make_parser("grids", "Measure networks that solve grids.")
+    add = parser.add_argument
+    known = [path for path in (PUZZLES / name for name in FILES) if path.is_file()]
+    text = "of puzzles; default: those of the data folder"
+    add("--files", nargs="+", type=Path, default=known, help=text)
+    text = "grid (default), a .tflite or .keras file, or NAME.weights.h5 of a published one"
+    add("--network", action="append", help=text)
+    text = "default: all but deep-iterative and alpha-sudoku"
+    add("--policy", action="append", choices=list(PLAYERS), help=text)
+    text = "let network-iterative end where the likeliest digits of a pass break no rule"
+    add("--early", action="store_true", help=text)
+    text = "initial states to try at most; default: 8 for network-once, else 1. Those that fill "
+    add("--states", type=int, help=f"{text}cells try others only where they end early")
+    add("--sample", type=int, default=200, help="puzzles a file; 0 is all")
+    add("--kind", choices=[Kind.CLASSIC, Kind.JIGSAW], help="made by chance instead")
+    add("--side", type=int, help="of the puzzles made by chance instead of files")
+    add("--clues", type=int, help="of these at least; default: as few as can be")
+    add("--seed", type=int, default=0, help="of the sample")
     options = parser.parse_args(arguments)
     options.network = options.network or ["grid"]
     options.policy = options.policy or list(POLICIES)

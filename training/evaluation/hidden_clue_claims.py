@@ -12,7 +12,7 @@ import itertools
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -29,12 +29,14 @@ from training.changed_cells import (
     locate_board,
     paint_over,
     resize_photo,
+    scale_label,
+    scale_points,
 )
-from training.evaluate import make_table
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, run_on_pictures, seen_digits
+from training.evaluate import make_parser, make_table
+from training.evaluation.photo_verdicts import lies_on, run_on_pictures, seen_digits
 from training.photo_labels import PhotoLabel, fold_of, is_labelled, load_photo_labels, reader_for
 from training.rendered.rendered_photos import render_photo
-from vision.geometry import Points, quad_overlap
+from vision.geometry import Image8, Points
 from vision.media.images import load_image
 
 _SIDE_PX: Final = 1000
@@ -125,20 +127,15 @@ def drop_printed_solutions(
         for board in report["boards"]
         if board["solution"] is not None and _is_printed_solution(trial, board)
     }
-    return [
-        (
-            trial,
-            report
-            | {
-                "boards": [
-                    board
-                    for board in report["boards"]
-                    if not (_is_beside(trial, board) and board["solution"] in printed)
-                ]
-            },
-        )
-        for trial, report in told
-    ]
+    kept = []
+    for trial, report in told:
+        boards = [
+            board
+            for board in report["boards"]
+            if not (_is_beside(trial, board) and board["solution"] in printed)
+        ]
+        kept.append((trial, report | {"boards": boards}))
+    return kept
 
 
 def _is_printed_solution(trial: Trial, board: dict[str, Any]) -> bool:
@@ -146,8 +143,7 @@ def _is_printed_solution(trial: Trial, board: dict[str, Any]) -> bool:
 
 
 def _is_beside(trial: Trial, board: dict[str, Any]) -> bool:
-    corners = np.array(board["corners"], np.float32)
-    return quad_overlap(corners, trial.corners) < MIN_OVERLAP
+    return not lies_on(board, trial.corners)
 
 
 def _draw_photo(
@@ -155,12 +151,11 @@ def _draw_photo(
 ) -> list[tuple[Trial, Image8]]:
     """Return a photo with all clues and without one of them, disturbed in every way."""
     whole, scale = resize_photo(load_image(folder / label.file), _SIDE_PX)
+    label = scale_label(label, scale)
     assert label.corners is not None
-    corners = ((label.corners + 0.5) * scale - 0.5).astype(np.float32)
-    lattice = locate_board(whole, replace(label, corners=corners))
+    lattice = locate_board(whole, label)
     made = []
-    ways = [("whole", name) for name in DISTURBANCES]
-    ways += [("paint", name) for name in DISTURBANCES]
+    ways = [(cover, name) for cover in ("whole", "paint") for name in DISTURBANCES]
     ways += [(cover, name) for cover in COVERS for name in _COVERED_TOO]
     for way, (cover, disturbance) in enumerate(ways):
         rng = np.random.default_rng([seed, number, way])
@@ -172,7 +167,7 @@ def _draw_photo(
             hide = paint_over(digits) if cover == "paint" else COVERS[cover]
             image, digits = hide(whole, lattice, cell, rng), hide_clue(digits, cell)
         image = DISTURBANCES[disturbance](image, rng)
-        shown = ((corners + 0.5) * (max(image.shape) / _SIDE_PX) - 0.5).astype(np.float32)
+        shown = scale_points(label.corners, max(image.shape) / _SIDE_PX)
         solution = label.solution if cover == "whole" else None
         name = f"{number:03}-{way:02}"
         made.append((Trial(name, f"{cover}, {disturbance}", shown, digits, solution), image))
@@ -190,14 +185,14 @@ def draw_rendered(level: int, seed: int) -> list[tuple[Trial, Image8]]:
         rendered = render_photo(level, seed, taken=taken)
         board = rendered.boards[0]
         digits = np.where(board.clues > 0, board.clues, board.entries).astype(np.uint8)
-        if taken == 0:
-            trial = Trial(f"{level}-{seed}", f"whole, level {level}", board.corners, digits,
-                          board.solution)  # fmt: skip
-            made.append((trial, rendered.photo))
-        elif count_solutions(digits, 2) == 2:
-            trial = Trial(f"{level}-{seed}-taken", f"taken, level {level}", board.corners, digits,
-                          None)  # fmt: skip
-            return [*made, (trial, rendered.photo)]
+        if taken and count_solutions(digits, 2) != 2:
+            continue
+        name, variant = f"{level}-{seed}{'-taken' if taken else ''}", "taken" if taken else "whole"
+        solution = None if taken else board.solution
+        trial = Trial(name, f"{variant}, level {level}", board.corners, digits, solution)
+        made.append((trial, rendered.photo))
+        if taken:
+            break
     return made
 
 
@@ -265,11 +260,8 @@ def format_calibration(claims: Sequence[ClueClaim]) -> str:
 
 
 def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
-    labels = [
-        label
-        for label in load_photo_labels(options.folder)
-        if label.solution is not None and label.corners is not None
-    ]
+    every = load_photo_labels(options.folder)
+    labels = [one for one in every if one.solution is not None and one.corners is not None]
     # A photo is drawn alike whatever the sample.
     numbers = np.random.default_rng(options.seed).permutation(len(labels))[: options.sample]
     draws: list[tuple[Draw, Sequence[str]]] = []
@@ -283,12 +275,10 @@ def _photo_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]
 
 
 def _rendered_draws(options: argparse.Namespace) -> list[tuple[Draw, Sequence[str]]]:
-    pages = [
-        (_LEVELS[number % len(_LEVELS)], options.seed + number)
-        for number in range(options.rendered)
-    ]
-    parts = [pages[start : start + _CHUNK] for start in range(0, len(pages), _CHUNK)]
-    return [(partial(_draw_pages, part), []) for part in parts]
+    numbers = range(options.rendered)
+    pages = [(_LEVELS[number % len(_LEVELS)], options.seed + number) for number in numbers]
+    starts = range(0, len(pages), _CHUNK)
+    return [(partial(_draw_pages, pages[start : start + _CHUNK]), []) for start in starts]
 
 
 def _draw_pages(pages: Sequence[tuple[int, int]]) -> list[tuple[Trial, Image8]]:
@@ -297,9 +287,8 @@ def _draw_pages(pages: Sequence[tuple[int, int]]) -> list[tuple[Trial, Image8]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a digit was claimed in an empty cell."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate ambiguous",
-        description="Hide a clue of every puzzle, and count what is claimed all the same.",
+    parser = make_parser(
+        "ambiguous", "Hide a clue of every puzzle, and count what is claimed all the same."
     )
     parser.add_argument("folder", type=Path, nargs="?", help="with photos.csv and the photos")
     parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")

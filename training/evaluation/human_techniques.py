@@ -32,28 +32,18 @@ from solver.human.technique_engine import Options, TechniqueOrder
 from solver.human.walk import next_step
 from solver.rules import Kind, Rules
 from training.evaluate import format_head, format_row
+from vision.geometry import Floats
 
 PUZZLES: Final = Path(__file__).parents[3] / "shared" / "data" / "puzzles"
 FILES: Final = (
-    "exchange_easy.csv",
-    "exchange_medium.csv",
-    "exchange_hard.csv",
-    "se_rated.csv",
-    "top95.txt",
-    "clues17.txt",
-    "gen_minimal_20k.txt",
-    "top1465.txt",
-    "hardest_1106.txt",
-    "hardest_1905_se11.txt",
-)
-_SINGLES: Final = frozenset(
-    {
-        Technique.FULL_HOUSE,
-        Technique.HIDDEN_SINGLE_BOX,
-        Technique.HIDDEN_SINGLE_LINE,
-        Technique.NAKED_SINGLE,
-    }
-)
+    *(f"exchange_{name}.csv" for name in ("easy", "medium", "hard")),
+    "se_rated.csv", "top95.txt", "clues17.txt", "gen_minimal_20k.txt", "top1465.txt",
+    "hardest_1106.txt", "hardest_1905_se11.txt",
+)  # fmt: skip
+_SINGLES: Final = (
+    Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE_BOX, Technique.HIDDEN_SINGLE_LINE,
+    Technique.NAKED_SINGLE,
+)  # fmt: skip
 
 
 OF_KINDS: Final = {
@@ -147,14 +137,11 @@ def walk(
 
 def is_sound(step: Step, position: Position, solution: list[int]) -> bool:
     """Return whether a step is true, and changes something."""
-    is_true = all(solution[cell] == digit for cell, digit in step.placements) and not any(
-        solution[cell] == digit for cell, digit in step.eliminations
-    )
-    is_new = all(
-        position.cells[cell] >> digit - 1 & 1
-        for cell, digit in (*step.placements, *step.eliminations)
-    )
-    return is_true and is_new and bool(step.placements or step.eliminations)
+    is_true = all(solution[cell] == digit for cell, digit in step.placements)
+    is_true &= all(solution[cell] != digit for cell, digit in step.eliminations)
+    changes = (*step.placements, *step.eliminations)
+    is_new = all(position.cells[cell] >> digit - 1 & 1 for cell, digit in changes)
+    return is_true and is_new and bool(changes)
 
 
 def measure_file(path: Path, sample: int | None, seed: int = 0) -> list[WalkedPuzzle]:
@@ -174,10 +161,8 @@ def measure_file(path: Path, sample: int | None, seed: int = 0) -> list[WalkedPu
 
 def measure_kind(options: KindOptions, count: int, seed: int = 7000) -> list[TimedPath]:
     """Walk generated puzzles of a kind."""
-    return [
-        walk(puzzle.clues, TechniqueOrder.TEACHING, rules=puzzle.rules)
-        for puzzle in generate_kind(count, options, seed)
-    ]
+    made = generate_kind(count, options, seed)
+    return [walk(one.clues, TechniqueOrder.TEACHING, rules=one.rules) for one in made]
 
 
 def _report_kinds(count: int) -> int:
@@ -200,20 +185,15 @@ def report(name: str, walked: Sequence[WalkedPuzzle]) -> int:
     taught, rated = ([one.paths[order] for one in walked] for order in TechniqueOrder)
     unsound = [step for one in walked for path in one.paths.values() for step in path.unsound]
     solved = ", ".join(
-        f"{_percent(sum(one.paths[order].is_solved for one in walked), len(walked))} "
-        f"({order.value} order)"
+        f"{_percent([one.paths[order].is_solved for one in walked])} ({order.value} order)"
         for order in TechniqueOrder
     )
     print(f"\n{name}: {len(walked)} puzzles, solved {solved}, unsound steps {len(unsound)}")
     for step in unsound[:3]:
         print(f"  UNSOUND {step}")
-    steps = [
-        (seconds, step and step.technique)
-        for path in taught
-        for seconds, step in zip_longest(path.seconds, path.steps)
-    ]
-    hard = [seconds for seconds, technique in steps if technique not in _SINGLES]
-    every = [seconds for seconds, _ in steps]
+    steps = [one for path in taught for one in zip_longest(path.seconds, path.steps)]
+    hard = [spent for spent, step in steps if (step and step.technique) not in _SINGLES]
+    every = [spent for spent, _ in steps]
     for label, spent in (("hint", every), ("hint, no single left", hard)):
         if spent:
             low, high = statistics.median(spent), float(np.percentile(spent, 95))
@@ -260,25 +240,22 @@ def _report_se(walked: Sequence[WalkedPuzzle]) -> None:
     away = [abs(a - b) for a, b in zip(scores, se, strict=True)]
     print(
         f"  Spearman with SE {spearman(scores, se):.4f}, same rating "
-        f"{_percent(sum(one < 0.05 for one in away), len(away))}, within a tenth "
-        f"{_percent(sum(one < 0.15 for one in away), len(away))}"
+        f"{_percent([one < 0.05 for one in away])}, within a tenth "
+        f"{_percent([one < 0.15 for one in away])}"
     )
     is_solved = [one.paths[TechniqueOrder.TEACHING].is_solved for one in walked]
     up_to_8 = [ok for ok, rating in zip(is_solved, se, strict=True) if rating <= 8.0]
-    print(f"  solved up to SE 8.0: {_percent(sum(up_to_8), len(up_to_8))}")
+    print(f"  solved up to SE 8.0: {_percent(up_to_8)}")
     for band in sorted({int(rating) for rating in se}):
         inside = [ok for ok, rating in zip(is_solved, se, strict=True) if int(rating) == band]
         print(f"  SE {band}.x: {sum(inside)} of {len(inside)} solved")
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.2f} %" if whole else "–"
+def _percent(flags: Sequence[bool]) -> str:
+    return f"{100 * sum(flags) / len(flags):.2f} %" if flags else "–"
 
 
-def _rank(values: Sequence[float]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _rank(values: Sequence[float]) -> Floats:
     """Return the rank of each value from 1, the mean of their ranks for equal ones."""
     _, inverse, counts = np.unique(np.asarray(values), return_inverse=True, return_counts=True)
-    ranks: np.ndarray[tuple[int], np.dtype[np.float64]] = (np.cumsum(counts) - (counts - 1) / 2)[
-        inverse
-    ]
-    return ranks
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[inverse])

@@ -16,7 +16,6 @@ its true lattice, without other turns and further looks. With `--faces` boards a
 typefaces instead of those that rendered boards have.
 """
 
-import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -34,8 +33,8 @@ from solver.decoding.handwriting import decode_filled
 from solver.formats_kinds import KindPuzzle, format_cells
 from solver.grid import format_grid
 from solver.rules import Cage, Kind, find_grids
-from training.evaluate import format_head, format_row, make_table
-from training.evaluation.photo_verdicts import Image8, run_on_pictures, run_product
+from training.evaluate import format_head, format_row, make_parser, make_table
+from training.evaluation.photo_verdicts import run_on_pictures, run_product
 from training.rendered.kind_photos import (
     CLUES,
     KINDS,
@@ -51,6 +50,7 @@ from training.rendered.kind_photos import (
 )
 from vision.board import CLASSIC_SIDE, cut_cells, rectify
 from vision.digit_size import cut_digits, find_digits
+from vision.geometry import Image8
 
 Draw = Callable[[int], KindPhoto]
 """Draws a photo by its seed."""
@@ -118,35 +118,27 @@ def format_scores(scores: Sequence[KindScore]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate kinds",
-        description="Count photos of other kinds than classic that are solved right.",
-    )
-    parser.add_argument("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
-    parser.add_argument("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
-    parser.add_argument(
-        "--side", action="append", type=int, choices=sorted(set(CLUES) - {9}),
-        help="of classic boards; of the kinds, where these are named",
-    )  # fmt: skip
-    parser.add_argument(
-        "--mixed", action="store_true", help="pages of several kinds; a board is a row's photo"
-    )
-    parser.add_argument(
-        "--cells", action="store_true", help="read large boards' cells, cut by their true lattices"
-    )
-    parser.add_argument("--script", action="append", choices=sorted(SCRIPTS))
-    parser.add_argument("--faces", type=Path, help="folder of typefaces in which boards are set")
-    parser.add_argument("--level", type=int, default=3, choices=range(1, 6))
-    parser.add_argument("--count", type=int, default=100, help="photos of each kind")
-    parser.add_argument("--seed", type=int, default=0, help="of the first photo")
+    parser = make_parser("kinds", "Count photos of other kinds than classic that are solved right.")
+    add = parser.add_argument
+    add("--photos", type=Path, help="folder with kinds.csv; rendered ones if none")
+    add("--kind", action="append", choices=[*map(str, KINDS), str(Kind.SAMURAI)])
+    other, text = sorted(set(CLUES) - {9}), "of classic boards; of the kinds, where these are named"
+    add("--side", action="append", type=int, choices=other, help=text)
+    add("--mixed", action="store_true", help="pages of several kinds; a board is a row's photo")
+    add("--cells", action="store_true", help="read large boards' cells, cut by their true lattices")
+    add("--script", action="append", choices=sorted(SCRIPTS))
+    add("--faces", type=Path, help="folder of typefaces in which boards are set")
+    add("--level", type=int, default=3, choices=range(1, 6))
+    add("--count", type=int, default=100, help="photos of each kind")
+    add("--seed", type=int, default=0, help="of the first photo")
     options = parser.parse_args(arguments)
     seeds = range(options.seed, options.seed + options.count)
-    if options.faces is not None and str(Kind.SAMURAI) in (options.kind or ()):
-        parser.error("--faces is not for samurais; leave one of the two out")
-    if options.faces is not None and (options.mixed or options.photos):
-        parser.error(
-            "--faces is not for mixed pages or a folder's photos; leave one of the two out"
-        )
+    if options.faces is not None:
+        if str(Kind.SAMURAI) in (options.kind or ()):
+            parser.error("--faces is not for samurais; leave one of the two out")
+        if options.mixed or options.photos:
+            what = "mixed pages or a folder's photos"
+            parser.error(f"--faces is not for {what}; leave one of the two out")
     for name, side in product(options.kind or (), options.side or ()):
         if name in (Kind.WINDOKU, Kind.SAMURAI) or (name == Kind.KILLER and side > CLASSIC_SIDE):
             parser.error(f"no {name} of side {side} is drawn; leave --side out")
@@ -175,7 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 3
         scores = list(_judge_photos(options.photos))
     elif options.mixed:
-        scores = list(_judge_mixed(options.level, seeds))
+        scores = list(_judge_drawn("", partial(render_mixed_photo, options.level), seeds))
     else:
         default = [str(Kind.CLASSIC)] if options.side else [str(kind) for kind in KINDS]
         names = options.kind or ([] if options.script else default)
@@ -183,11 +175,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name, side in product(names, options.side or [9]):
             row = name if side == 9 else f"{side}×{side}"
             row = f"{name} {row}" if options.kind and options.side else row
-            wanted.append((row, partial(_render, Kind(name), side, options.level, restyle)))
+            wanted.append((row, partial(_render, Kind(name), options.level, side, restyle)))
         for script in options.script or ():
-            draw = partial(_render_script, script, options.faces, options.level)
-            wanted.append((script, draw))
-        scores = [score for name, draw in wanted for score in _judge_rendered(name, draw, seeds)]
+            scripted = partial(set_script, script=script, faces=options.faces)
+            wanted.append((script, partial(_render, Kind.CLASSIC, options.level, 9, scripted)))
+        scores = [score for name, draw in wanted for score in _judge_drawn(name, draw, seeds)]
     print(format_scores(scores))
     return 0
 
@@ -201,38 +193,27 @@ def _judge_photos(folder: Path) -> Iterator[KindScore]:
         yield _tell(row["file"], judge_report(truth, report), report)
 
 
-def _judge_rendered(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
-    def make() -> Iterator[tuple[str, Image8, Truth]]:
-        for seed in seeds:
-            shown = draw(seed)
-            yield f"{row}-{seed}", shown.photo, _truth_of(shown.puzzle)._replace(name=row)
+def _judge_drawn(row: str, draw: Draw, seeds: range) -> Iterator[KindScore]:
+    """Judge each board of rendered photos; without a row's name, boards go to those of theirs."""
 
-    for file, truth, report in run_on_pictures(make()):
-        yield _tell(file.name, judge_report(truth, report), report)
-
-
-def _judge_mixed(level: int, seeds: range) -> Iterator[KindScore]:
     def make() -> Iterator[tuple[str, Image8, list[Truth]]]:
         for seed in seeds:
-            shown = render_mixed_photo(level, seed)
-            yield f"mixed-{seed}", shown.photo, list(map(_truth_of, shown.puzzles))
+            shown = draw(seed)
+            truths = map(_truth_of, shown.puzzles)
+            named = [truth._replace(name=row or truth.name) for truth in truths]
+            yield f"{row or 'mixed'}-{seed}", shown.photo, named
 
     for file, truths, report in run_on_pictures(make()):
         solutions = frozenset(truth.solution for truth in truths)
         for truth in truths:
-            score = judge_report(truth._replace(parts=solutions), report)
-            yield _tell(f"{file.name}, {truth.name}", score, report)
+            score = judge_report(truth._replace(parts=truth.parts | solutions), report)
+            yield _tell(file.name if row else f"{file.name}, {truth.name}", score, report)
 
 
-def _render(kind: Kind, side: int, level: int, restyle: Restyle | None, seed: int) -> KindPhoto:
+def _render(kind: Kind, level: int, side: int, restyle: Restyle | None, seed: int) -> KindPhoto:
     if kind is Kind.SAMURAI:
         return render_samurai_photo(level, seed)
     return render_kind_photo(kind, level, seed, side, restyle)
-
-
-def _render_script(script: str, faces: Path, level: int, seed: int) -> KindPhoto:
-    restyle = partial(set_script, script=script, faces=faces)
-    return render_kind_photo(Kind.CLASSIC, level, seed, restyle=restyle)
 
 
 def _truth_of(puzzle: KindPuzzle) -> Truth:

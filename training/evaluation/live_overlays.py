@@ -17,21 +17,26 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from solver.grid import Grid, parse_grid
-from training.evaluate import make_table
-from training.evaluation.filming_camera import HEIGHT, RATE, WIDTH, choose_photo_pages, film
+from solver.grid import parse_grid
+from training.evaluate import make_parser, make_table
+from training.evaluation.filming_camera import (
+    HEIGHT,
+    RATE,
+    WIDTH,
+    FrameTruth,
+    choose_photo_pages,
+    film,
+)
 from training.evaluation.live_sequences import Make, Scenario, photo_scenarios, rendered_scenarios
 from training.photo_labels import load_photo_labels
 from vision.board import corners_from_lattice
-
-Points = npt.NDArray[np.float32]
 
 _DRAWN: Final = 0.2
 """Opacity from which an overlay counts as there; a wrong one counts at any."""
@@ -40,21 +45,6 @@ _ASTRAY: Final = 0.35
 """How far a crossing may be off for digits to stand in their cells, in cells."""
 
 _QUALITY: Final = 95
-
-
-@dataclass(frozen=True, eq=False)
-class FrameTruth:
-    """What a frame really shows.
-
-    Attributes:
-        lattice: (10, 10, 2) float32 in pixels of the frame, wherever that is.
-        solution: (9, 9) uint8.
-        is_visible: whether the whole board is in the frame.
-    """
-
-    lattice: Points
-    solution: Grid
-    is_visible: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,30 +92,23 @@ def judge_sequence(
     if len(truths) != len(reports):
         raise ValueError(f"{len(reports)} reports for {len(truths)} frames")
     drawn = [_judge_frame(truth, report) for truth, report in zip(truths, reports, strict=True)]
-    errors = [frame.errors for frame in drawn if frame.is_right]
-    places = [
-        corners_from_lattice(np.array(report["lattice"], np.float32))
-        for frame, report in zip(drawn, reports, strict=True)
-        if frame.is_right
-    ]
+    right = [report for frame, report in zip(drawn, reports, strict=True) if frame.is_right]
+    places = [corners_from_lattice(np.array(report["lattice"], np.float32)) for report in right]
     jitter = float(np.std(places, axis=0).max()) if is_still and places else None
     return SequenceVerdict(
         name=name,
         visible=sum(truth.is_visible for truth in truths),
-        shown=sum(
-            truth.is_visible and frame.is_right for truth, frame in zip(truths, drawn, strict=True)
-        ),
+        shown=sum(one.is_visible and it.is_right for one, it in zip(truths, drawn, strict=True)),
         wrong=sum(frame.is_wrong for frame in drawn),
         first=tuple(_waits(truths, [frame.is_right for frame in drawn], rate)),
-        corner_errors=tuple(float(error) for four in errors for error in four),
+        corner_errors=tuple(error for frame in drawn if frame.is_right for error in frame.errors),
         jitter=jitter,
         work_ms=tuple(report["work_ms"] + report["draw_ms"] for report in reports),
         read_ms=tuple(report["read_ms"] for report in reports if report["read_ms"] is not None),
     )
 
 
-@dataclass(frozen=True)
-class _Drawn:
+class _Drawn(NamedTuple):
     is_right: bool
     is_wrong: bool
     errors: tuple[float, ...] = ()
@@ -138,9 +121,8 @@ def _judge_frame(truth: FrameTruth, report: dict[str, Any]) -> _Drawn:
     lattice = np.array(report["lattice"], np.float32)
     cell = float(np.linalg.norm(np.diff(truth.lattice, axis=1), axis=2).mean())
     away = np.linalg.norm(lattice - truth.lattice, axis=2)
-    is_in_place = bool(away.max() < _ASTRAY * cell)
-    agrees = bool(((digits == 0) | (digits == truth.solution)).all())
-    if not (is_in_place and agrees):
+    agrees = ((digits == 0) | (digits == truth.solution)).all()
+    if away.max() >= _ASTRAY * cell or not agrees:
         return _Drawn(is_right=False, is_wrong=True)
     corners = corners_from_lattice(lattice) - corners_from_lattice(truth.lattice)
     errors = tuple(np.linalg.norm(corners, axis=1).tolist())
@@ -149,22 +131,16 @@ def _judge_frame(truth: FrameTruth, report: dict[str, Any]) -> _Drawn:
 
 def _waits(truths: Sequence[FrameTruth], is_right: Sequence[bool], rate: float) -> list[float]:
     """Return how long each board was in view before its first right overlay."""
-    waits: list[float] = []
-    start: int | None = None
-    is_met = False
-    for number, truth in enumerate(truths):
-        before = truths[number - 1] if number else None
-        is_new = before is None or not before.is_visible or before.solution is not truth.solution
-        if truth.is_visible and is_new:
-            start, is_met = number, False
-        if start is not None and not is_met and is_right[number]:
-            waits.append((number - start) / rate)
-            is_met = True
-        is_last = number + 1 == len(truths) or not truths[number + 1].is_visible
-        if start is not None and is_last:
-            if not is_met and truth.is_visible:
-                waits.append((number + 1 - start) / rate)
-            start = None
+    waits = []
+    boards = [truth.is_visible and id(truth.solution) for truth in truths]
+    for board, stretch in groupby(range(len(truths)), boards.__getitem__):
+        start, *later = stretch
+        met = next((number for number in (start, *later) if is_right[number]), None)
+        end = start + len(later) + 1
+        if board and met is not None:
+            waits.append((met - start) / rate)
+        elif board and not any(boards[end : end + 1]):  # not taken away for another one
+            waits.append((end - start) / rate)
     return waits
 
 
@@ -181,11 +157,11 @@ def format_table(verdicts: Sequence[SequenceVerdict]) -> str:
 def _row(name: str, verdicts: Sequence[SequenceVerdict]) -> list[object]:
     visible = sum(verdict.visible for verdict in verdicts)
     shown = sum(verdict.shown for verdict in verdicts)
-    first = [value for verdict in verdicts for value in verdict.first]
-    errors = [value for verdict in verdicts for value in verdict.corner_errors]
+    first, errors, work, read = (
+        [value for verdict in verdicts for value in getattr(verdict, field)]
+        for field in ("first", "corner_errors", "work_ms", "read_ms")
+    )
     jitters = [verdict.jitter for verdict in verdicts if verdict.jitter is not None]
-    work = [value for verdict in verdicts for value in verdict.work_ms]
-    read = [value for verdict in verdicts for value in verdict.read_ms]
     return [
         name,
         visible,
@@ -207,9 +183,9 @@ def _film_scenario(scenario: Scenario, frames: int, path: Path) -> list[FrameTru
     writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
     truths = []
     shots = film(scenario.path, frames, seed=1, exposure=scenario.exposure, noise=scenario.noise)
-    for shot in shots:
-        writer.write(shot.image)
-        truths.append(FrameTruth(shot.lattice, shot.page.solution, shot.is_visible))
+    for image, truth in shots:
+        writer.write(image)
+        truths.append(truth)
     writer.release()
     return truths
 
@@ -252,16 +228,12 @@ def _makers(options: argparse.Namespace) -> dict[str, Make]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong digit was shown."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate live",
-        description="Judge the live view on filmed pages, frame by frame.",
-    )
+    parser = make_parser("live", "Judge the live view on filmed pages, frame by frame.")
     parser.add_argument("photos", type=Path, nargs="?", help="folder of the labelled photos")
     parser.add_argument("--frames", type=int, default=300, help="of each sequence, default 300")
     parser.add_argument("--only", action="append", default=[], help="name of a sequence")
-    parser.add_argument(
-        "--delay", type=float, default=0.05, help="least seconds of a recognition, default 0.05"
-    )
+    text = "least seconds of a recognition, default 0.05"
+    parser.add_argument("--delay", type=float, default=0.05, help=text)
     parser.add_argument("--keep", type=Path, help="folder where videos and reports are left")
     options = parser.parse_args(arguments)
     makers = _makers(options)

@@ -37,20 +37,25 @@ class Scenario:
 
 
 Make = Callable[[], Scenario]
+_PagePath = Callable[[Page, float], Moment]
 
 
 def rendered_scenarios() -> dict[str, Make]:
     """Return what makes each sequence of rendered pages, by name."""
+
+    def printed(path: _PagePath, seed: int, medium: str = "newspaper") -> Callable[[], CameraPath]:
+        return lambda: partial(path, print_live_page(seed, medium))
+
     makers: dict[str, Callable[[], CameraPath]] = {
-        "still": lambda: _still(print_live_page(0)),
-        "hand shake": lambda: _hand(print_live_page(1)),
-        "tilt": lambda: _tilting(print_live_page(2, "magazine")),
-        "zoom": lambda: _zooming(print_live_page(3)),
-        "motion blur": lambda: _jerks(print_live_page(4, "print")),
-        "light": lambda: _lamp(print_live_page(5)),
-        "leaves and returns": lambda: _leaving(print_live_page(6)),
-        "page changes": lambda: _changing([print_live_page(7), print_live_page(8)]),
-        "bent page": lambda: _circling(bend_page(print_live_page(9), 0.06)),
+        "still": printed(_still, 0),
+        "hand shake": printed(_hand, 1),
+        "tilt": printed(_tilting, 2, "magazine"),
+        "zoom": printed(_zooming, 3),
+        "motion blur": printed(_jerks, 4, "print"),
+        "light": printed(_lamp, 5),
+        "leaves and returns": printed(_leaving, 6),
+        "page changes": lambda: partial(_changing, [print_live_page(7), print_live_page(8)]),
+        "bent page": lambda: partial(_circling, bend_page(print_live_page(9), 0.06)),
     }
     return {name: partial(_make, name, make) for name, make in makers.items()}
 
@@ -59,7 +64,7 @@ def photo_scenarios(pages: Sequence[Page]) -> dict[str, Make]:
     """Return what makes each sequence of real photos, by name."""
     paths = (_hand, _tilting, _leaving)
     return {
-        page.name: partial(_make, page.name, partial(path, page))
+        page.name: partial(_make, page.name, partial(partial, path, page))
         for page, path in zip(pages, paths, strict=False)
     }
 
@@ -95,80 +100,62 @@ def _shaken(pose: CameraPose, seconds: float, strength: float, seed: int = 0) ->
     )
 
 
-def _still(page: Page) -> CameraPath:
+def _still(page: Page, _: float) -> Moment:
     pose = CameraPose(x=12.3, y=-5.7, side=482.0, tilt=14.0, pan=-9.0, turn=3.0)
-    return lambda _: Moment(page, pose)
+    return Moment(page, pose)
 
 
-def _hand(page: Page) -> CameraPath:
+def _hand(page: Page, seconds: float) -> Moment:
     base = CameraPose(side=460.0, tilt=12.0, pan=6.0, turn=-4.0)
-    return lambda seconds: Moment(page, _shaken(base, seconds, 1.0))
+    return Moment(page, _shaken(base, seconds, 1.0))
 
 
-def _tilting(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        swing = 2 * np.pi * seconds / 5
-        base = CameraPose(
-            side=440.0,
-            tilt=34 * np.sin(swing),
-            pan=30 * np.sin(1.3 * swing + 1),
-            turn=15 * np.sin(0.7 * swing),
-        )
-        return Moment(page, _shaken(base, seconds, 0.6, seed=20))
-
-    return path
+def _tilting(page: Page, seconds: float) -> Moment:
+    swing = 2 * np.pi * seconds / 5
+    base = CameraPose(
+        side=440.0,
+        tilt=34 * np.sin(swing),
+        pan=30 * np.sin(1.3 * swing + 1),
+        turn=15 * np.sin(0.7 * swing),
+    )
+    return Moment(page, _shaken(base, seconds, 0.6, seed=20))
 
 
-def _zooming(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
-        return Moment(page, _shaken(CameraPose(side=side, tilt=8.0), seconds, 0.5, seed=30))
-
-    return path
+def _zooming(page: Page, seconds: float) -> Moment:
+    side = 430.0 * np.exp(0.42 * np.sin(2 * np.pi * seconds / 4))
+    return Moment(page, _shaken(CameraPose(side=side, tilt=8.0), seconds, 0.5, seed=30))
 
 
-def _jerks(page: Page) -> CameraPath:
+def _jerks(page: Page, seconds: float) -> Moment:
     """Move in jerks: half a second still, then quickly to another place."""
-
-    def path(seconds: float) -> Moment:
-        rng = np.random.default_rng(3)
-        stops = rng.uniform((-260, -70), (260, 70), (40, 2))
-        leg = int(max(seconds, 0) / 0.8)
-        within = max(seconds, 0) / 0.8 - leg
-        share = np.clip((within - 0.5) / 0.5, 0, 1)
-        share = share * share * (3 - 2 * share)
-        x, y = stops[leg] * (1 - share) + stops[leg + 1] * share
-        base = CameraPose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
-        return Moment(page, _shaken(base, seconds, 0.4, seed=40))
-
-    return path
+    rng = np.random.default_rng(3)
+    stops = rng.uniform((-260, -70), (260, 70), (40, 2))
+    leg = int(max(seconds, 0) / 0.8)
+    within = max(seconds, 0) / 0.8 - leg
+    share = np.clip((within - 0.5) / 0.5, 0, 1)
+    share = share * share * (3 - 2 * share)
+    x, y = stops[leg] * (1 - share) + stops[leg + 1] * share
+    base = CameraPose(x=float(x), y=float(y), side=440.0, tilt=10.0, turn=5.0)
+    return Moment(page, _shaken(base, seconds, 0.4, seed=40))
 
 
-def _lamp(page: Page) -> CameraPath:
+def _lamp(page: Page, seconds: float) -> Moment:
     """Let the camera's exposure hunt, a lamp be switched off and on, and a shadow pass."""
-
-    def path(seconds: float) -> Moment:
-        gain = 0.85 + 0.25 * np.sin(2 * np.pi * seconds / 3)
-        if 4.0 <= seconds < 6.0:
-            gain *= 0.55
-        edge = (seconds - 6.0) / 3.0
-        light = Light(float(gain), 0.45 if 0 <= edge <= 1.2 else 0.0, float(edge))
-        base = CameraPose(side=455.0, tilt=10.0, pan=-8.0)
-        return Moment(page, _shaken(base, seconds, 0.7, seed=50), light)
-
-    return path
+    gain = 0.85 + 0.25 * np.sin(2 * np.pi * seconds / 3)
+    if 4.0 <= seconds < 6.0:
+        gain *= 0.55
+    edge = (seconds - 6.0) / 3.0
+    light = Light(float(gain), 0.45 if 0 <= edge <= 1.2 else 0.0, float(edge))
+    base = CameraPose(side=455.0, tilt=10.0, pan=-8.0)
+    return Moment(page, _shaken(base, seconds, 0.7, seed=50), light)
 
 
-def _leaving(page: Page) -> CameraPath:
+def _leaving(page: Page, seconds: float) -> Moment:
     """Turn the camera away and back, twice: to the side, then upwards."""
-
-    def path(seconds: float) -> Moment:
-        side = _bump(seconds, 2.5, 4.5)
-        up = _bump(seconds, 6.0, 8.0)
-        base = CameraPose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
-        return Moment(page, _shaken(base, seconds, 0.6, seed=60))
-
-    return path
+    side = _bump(seconds, 2.5, 4.5)
+    up = _bump(seconds, 6.0, 8.0)
+    base = CameraPose(x=1100 * side, y=-760 * up, side=450.0, tilt=10.0, turn=-3.0)
+    return Moment(page, _shaken(base, seconds, 0.6, seed=60))
 
 
 def _bump(seconds: float, start: float, end: float) -> float:
@@ -178,31 +165,24 @@ def _bump(seconds: float, start: float, end: float) -> float:
     return share * share * (3 - 2 * share)
 
 
-def _changing(pages: Sequence[Page]) -> CameraPath:
+def _changing(pages: Sequence[Page], seconds: float) -> Moment:
     """Lay another page in the same place, then the first again; then pull one away sideways."""
-
-    def path(seconds: float) -> Moment:
-        base = CameraPose(side=450.0, tilt=9.0, turn=2.0)
-        pose = _shaken(base, seconds, 0.6, seed=70)
-        if seconds < 2.5:
-            return Moment(pages[0], pose)
-        if seconds < 5.0:
-            return Moment(pages[1], pose)
-        if seconds < 7.5:
-            return Moment(pages[0], pose)
-        away = float(np.clip((seconds - 7.5) / 0.4, 0, 1))
-        if away < 1:
-            return Moment(pages[0], replace(pose, x=pose.x + 1150 * away * away))
-        back = float(np.clip((seconds - 7.9) / 0.4, 0, 1))
-        return Moment(pages[1], replace(pose, x=pose.x - 1150 * (1 - back) ** 2))
-
-    return path
+    base = CameraPose(side=450.0, tilt=9.0, turn=2.0)
+    pose = _shaken(base, seconds, 0.6, seed=70)
+    if seconds < 2.5:
+        return Moment(pages[0], pose)
+    if seconds < 5.0:
+        return Moment(pages[1], pose)
+    if seconds < 7.5:
+        return Moment(pages[0], pose)
+    away = float(np.clip((seconds - 7.5) / 0.4, 0, 1))
+    if away < 1:
+        return Moment(pages[0], replace(pose, x=pose.x + 1150 * away * away))
+    back = float(np.clip((seconds - 7.9) / 0.4, 0, 1))
+    return Moment(pages[1], replace(pose, x=pose.x - 1150 * (1 - back) ** 2))
 
 
-def _circling(page: Page) -> CameraPath:
-    def path(seconds: float) -> Moment:
-        swing = 2 * np.pi * seconds / 6
-        base = CameraPose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
-        return Moment(page, _shaken(base, seconds, 0.6, seed=80))
-
-    return path
+def _circling(page: Page, seconds: float) -> Moment:
+    swing = 2 * np.pi * seconds / 6
+    base = CameraPose(side=450.0, tilt=16 * np.sin(swing), pan=16 * np.cos(swing))
+    return Moment(page, _shaken(base, seconds, 0.6, seed=80))

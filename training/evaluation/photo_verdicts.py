@@ -22,10 +22,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.grid import Grid, parse_grid
-from training.evaluate import make_table
+from training.evaluate import make_parser, make_table
 from training.photo_labels import (
     FOLDS,
     PhotoLabel,
@@ -37,10 +36,9 @@ from training.photo_labels import (
     reader_for,
     turn_photos,
 )
-from vision.geometry import quad_overlap
+from vision.geometry import Image8, Points, quad_overlap
 from vision.media.images import save_image
 
-Image8 = npt.NDArray[np.uint8]
 Truth = TypeVar("Truth")
 
 MIN_OVERLAP: Final = 0.8
@@ -163,10 +161,12 @@ def matching_board(label: PhotoLabel, boards: list[dict[str, Any]]) -> dict[str,
     """Return the report's board on the labelled one, the first where corners are not labelled."""
     if label.corners is None:
         return boards[0] if boards else None
-    for board in boards:
-        if quad_overlap(np.array(board["corners"], np.float32), label.corners) >= MIN_OVERLAP:
-            return board
-    return None
+    return next((board for board in boards if lies_on(board, label.corners)), None)
+
+
+def lies_on(board: dict[str, Any], corners: Points) -> bool:
+    """Tell whether a report's board is the one that has its corners, (4, 2) float32, there."""
+    return quad_overlap(np.array(board["corners"], np.float32), corners) >= MIN_OVERLAP
 
 
 def _stage(label: PhotoLabel, report: dict[str, Any], board: dict[str, Any] | None) -> PhotoStage:
@@ -196,11 +196,12 @@ def _is_wrong(board: dict[str, Any], is_labelled: bool, solution: Grid) -> bool:
 
 def format_table(verdicts: Sequence[PhotoVerdict]) -> str:
     """Return the figures by source and by kind as a Markdown table."""
-    rows = []
-    for name in dict.fromkeys(verdict.label.source for verdict in verdicts):
-        rows.append(_row(name, [v for v in verdicts if v.label.source == name]))
-    for name in dict.fromkeys(verdict.label.kind for verdict in verdicts):
-        rows.append(_row(f"*{name}*", [v for v in verdicts if v.label.kind == name]))
+    groups: dict[str, list[PhotoVerdict]] = {}
+    for verdict in verdicts:
+        groups.setdefault(verdict.label.source, []).append(verdict)
+    for verdict in verdicts:
+        groups.setdefault(f"*{verdict.label.kind}*", []).append(verdict)
+    rows = [_row(*group) for group in groups.items()]
     return make_table(f"photos | {_HEADS}", [*rows, _row("**all**", verdicts)])
 
 
@@ -252,11 +253,10 @@ class Product:
         """Split photos by the weights that read them; None are those that ship."""
         if self.folds is None:
             return [(list(labels), None)]
-        parts = [
-            ([label for label in labels if fold_of(label.group) == fold], fold)
-            for fold in range(FOLDS)
-        ]
-        return [(part, reader_for(self.folds, fold)) for part, fold in parts if part]
+        parts: dict[int, list[PhotoLabel]] = {fold: [] for fold in range(FOLDS)}
+        for label in labels:
+            parts[fold_of(label.group)].append(label)
+        return [(part, reader_for(self.folds, fold)) for fold, part in parts.items() if part]
 
     def options(self, weights: Path | None) -> list[str]:
         """Return what is put on the command line."""
@@ -276,15 +276,12 @@ def evaluate(folder: Path, labels: Sequence[PhotoLabel], product: Product) -> li
     for part, weights in product.parts(labels):
         reports = run_product(folder, [label.file for label in part], product.options(weights))
         for label, report in zip(part, reports, strict=True):
-            verdicts.append(judge(label, report))
-            _show_progress(len(verdicts), len(labels), verdicts[-1])
+            verdict = judge(label, report)
+            verdicts.append(verdict)
+            if not verdict.is_right:
+                told = f"{verdict.stage.value} ({report['outcome']}, {verdict.cells_right} cells)"
+                print(f"{len(verdicts)}/{len(labels)} {label.file}: {told}", file=sys.stderr)
     return verdicts
-
-
-def _show_progress(done: int, total: int, verdict: PhotoVerdict) -> None:
-    if not verdict.is_right:
-        told = f"{verdict.stage.value} ({verdict.report['outcome']}, {verdict.cells_right} cells)"
-        print(f"{done}/{total} {verdict.label.file}: {told}", file=sys.stderr)
 
 
 def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) -> list[PhotoLabel]:
@@ -295,9 +292,8 @@ def _choose_labels(labels: Sequence[PhotoLabel], options: argparse.Namespace) ->
         and (not options.puzzles or label.solution is not None)
     ]
     if options.sample is not None and options.sample < len(chosen):
-        picked = np.random.default_rng(options.seed).choice(
-            len(chosen), options.sample, replace=False
-        )
+        rng = np.random.default_rng(options.seed)
+        picked = rng.choice(len(chosen), options.sample, replace=False)
         chosen = [chosen[index] for index in sorted(picked.tolist())]
     return chosen
 
@@ -322,26 +318,18 @@ def _evaluate_turned(
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate photos",
-        description="Score the product on labelled photos.",
-    )
-    parser.add_argument("folder", type=Path, help="folder with photos.csv and the photos")
-    parser.add_argument("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
-    parser.add_argument("--source", action="append", default=[], help="only these sources")
-    parser.add_argument(
-        "--puzzles", action="store_true", help="only photos whose digits have one solution"
-    )
-    parser.add_argument("--sample", type=int, help="only so many photos, drawn by the seed")
-    parser.add_argument("--seed", type=int, default=0, help="of the sample and of random turns")
-    parser.add_argument(
-        "--turn",
-        action="append",
-        default=[],
-        help="turn the photos: degrees clockwise, or random; may be given several times",
-    )
-    parser.add_argument("--reader", default="network", choices=["network", "tesseract"])
-    parser.add_argument("--solver", help="as sudoku-lens solve takes it")
+    parser = make_parser("photos", "Score the product on labelled photos.")
+    add = parser.add_argument
+    add("folder", type=Path, help="folder with photos.csv and the photos")
+    add("--folds", type=Path, help="folder with kinds0.tflite, kinds1.tflite, …")
+    add("--source", action="append", default=[], help="only these sources")
+    add("--puzzles", action="store_true", help="only photos whose digits have one solution")
+    add("--sample", type=int, help="only so many photos, drawn by the seed")
+    add("--seed", type=int, default=0, help="of the sample and of random turns")
+    text = "turn the photos: degrees clockwise, or random; may be given several times"
+    add("--turn", action="append", default=[], help=text)
+    add("--reader", default="network", choices=["network", "tesseract"])
+    add("--solver", help="as sudoku-lens solve takes it")
     return parser
 
 

@@ -20,8 +20,8 @@ from typing import Any, Final
 import numpy as np
 
 from solver.grid import parse_grid
-from training.evaluate import make_table
-from training.evaluation.photo_verdicts import MIN_OVERLAP, Image8, PhotoStage, run_on_pictures
+from training.evaluate import make_parser, make_table
+from training.evaluation.photo_verdicts import PhotoStage, lies_on, run_on_pictures
 from training.rendered.levels import LEVELS
 from training.rendered.photographed_decoys import DECOYS, render_decoy
 from training.rendered.rendered_photos import (
@@ -32,7 +32,7 @@ from training.rendered.rendered_photos import (
     render_newspaper,
     render_photo,
 )
-from vision.geometry import quad_overlap
+from vision.geometry import Image8
 
 _FACTORS: Final[tuple[tuple[str, Callable[[Circumstances], float], tuple[float, ...]], ...]] = (
     ("cell, px", lambda facts: facts.cell_px, (18, 25, 40)),
@@ -97,27 +97,20 @@ class RenderedVerdict:
 def judge_photo(name: str, rendered: RenderedPhoto, report: dict[str, Any]) -> RenderedVerdict:
     """Compare a report, as `sudoku-lens solve --json` prints it, with the truth."""
     told = report["boards"]
-    on = [_board_under(board, rendered.boards) for board in told]
+    on = [next((t for t in rendered.boards if lies_on(one, t.corners)), None) for one in told]
+    pairs = list(zip(told, on, strict=True))
     is_wrong = any(
         board["solution"] is not None
         and (truth is None or not np.array_equal(parse_grid(board["solution"]), truth.solution))
-        for board, truth in zip(told, on, strict=True)
+        for board, truth in pairs
     )
     verdicts = tuple(
-        _judge_board(truth, [b for b, t in zip(told, on, strict=True) if t is truth])
+        _judge_board(truth, [board for board, t in pairs if t is truth])
         for truth in rendered.boards
     )
     spent = float(sum(report["seconds"].values()))
     named = report.get("looks_like")
     return RenderedVerdict(name, verdicts, is_wrong, spent, rendered.circumstances, named)
-
-
-def _board_under(told: dict[str, Any], boards: Sequence[RenderedBoard]) -> RenderedBoard | None:
-    corners = np.array(told["corners"], np.float32)
-    for board in boards:
-        if quad_overlap(corners, board.corners) >= MIN_OVERLAP:
-            return board
-    return None
 
 
 def _judge_board(truth: RenderedBoard, told: Sequence[dict[str, Any]]) -> BoardVerdict:
@@ -174,9 +167,8 @@ def group_by_factor(verdicts: Sequence[RenderedVerdict]) -> list[tuple[str, list
             low = f"{edges[index - 1]:g}" if index else ""
             high = f"{edges[index]:g}" if index < len(edges) else ""
             label = f"{low}–{high}" if low and high else f"< {high}" if high else f"≥ {low}"
-            groups.append(
-                (f"{name} {label}", [v for v, b in zip(verdicts, bins, strict=True) if b == index])
-            )
+            chosen = [v for v, b in zip(verdicts, bins, strict=True) if b == index]
+            groups.append((f"{name} {label}", chosen))
     for name, has in _KINDS:
         groups.append((name, [v for v in verdicts if has(v.circumstances)]))
     return groups
@@ -223,44 +215,39 @@ def _tell_failure(verdict: RenderedVerdict, report: dict[str, Any]) -> None:
 
 
 def _jobs(options: argparse.Namespace) -> list[tuple[str, Render]]:
-    first = options.seed
+    count = options.decoys or options.newspapers or options.count
     jobs: list[tuple[str, Render]] = []
-    if options.decoys:
-        kinds = options.only or list(DECOYS)
-        for seed in range(first, first + options.decoys):
+    for seed in range(options.seed, options.seed + count):
+        if options.decoys:
+            kinds = options.only or list(DECOYS)
             kind = kinds[seed % len(kinds)]
             jobs.append((f"{kind}-{seed}", partial(render_decoy, kind, seed, options.level)))
-        return jobs
-    if options.newspapers:
-        pages = range(first, first + options.newspapers)
-        return [(f"newspaper-{seed}", partial(render_newspaper, seed)) for seed in pages]
-    for seed in range(first, first + options.count):
-        boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
-        turn = None
-        if options.turned:
-            turn = float(np.random.default_rng([seed, 1]).uniform(-180, 180))
-        name = f"level{options.level}-{seed}{f'-{boards}boards' if boards > 1 else ''}"
-        jobs.append((name, partial(render_photo, options.level, seed, boards, turn)))
+        elif options.newspapers:
+            jobs.append((f"newspaper-{seed}", partial(render_newspaper, seed)))
+        else:
+            boards = list(MANY_BOARDS)[seed % len(MANY_BOARDS)] if options.several else 1
+            any_turn = float(np.random.default_rng([seed, 1]).uniform(-180, 180))
+            turn = any_turn if options.turned else None
+            name = f"level{options.level}-{seed}{f'-{boards}boards' if boards > 1 else ''}"
+            jobs.append((name, partial(render_photo, options.level, seed, boards, turn)))
     return jobs
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 when a wrong solution was shown."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate rendered",
-        description="Score the product on rendered photos of puzzle pages, or on decoys.",
+    parser = make_parser(
+        "rendered", "Score the product on rendered photos of puzzle pages, or on decoys."
     )
-    parser.add_argument("--level", type=int, choices=list(LEVELS), default=3)
-    parser.add_argument("--count", type=int, default=200, help="photos")
-    parser.add_argument("--seed", type=int, default=0, help="of the first photo; the next follow")
-    parser.add_argument("--several", action="store_true", help="pages of 2, 3, 4 and 6 boards")
-    parser.add_argument(
-        "--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead"
-    )
-    parser.add_argument("--decoys", type=int, default=0, help="so many decoys instead of pages")
-    parser.add_argument("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
-    parser.add_argument("--turned", action="store_true", help="the camera turned any way")
-    parser.add_argument("--keep", type=Path, help="folder where the photos are left")
+    add = parser.add_argument
+    add("--level", type=int, choices=list(LEVELS), default=3)
+    add("--count", type=int, default=200, help="photos")
+    add("--seed", type=int, default=0, help="of the first photo; the next follow")
+    add("--several", action="store_true", help="pages of 2, 3, 4 and 6 boards")
+    add("--newspapers", type=int, default=0, help="so many whole pages in 12 megapixels instead")
+    add("--decoys", type=int, default=0, help="so many decoys instead of pages")
+    add("--only", nargs="+", choices=list(DECOYS), help="decoys of these kinds")
+    add("--turned", action="store_true", help="the camera turned any way")
+    add("--keep", type=Path, help="folder where the photos are left")
     options = parser.parse_args(arguments)
     jobs = _jobs(options)
     if not jobs:

@@ -19,7 +19,6 @@ what is no digit: candidates, a digit crossed out, a scribble. Right is a puzzle
 The last command counts cells whose noted candidates are read exactly.
 """
 
-import argparse
 import enum
 import sys
 from collections import Counter
@@ -32,14 +31,15 @@ import numpy.typing as npt
 
 from solver.decoding.readings import has_several_solutions
 from solver.grid import Grid, format_grid
-from training.evaluate import make_table
-from training.evaluation.photo_verdicts import Image8, run_on_pictures
+from training.evaluate import make_parser, make_table
+from training.evaluation.photo_verdicts import run_on_pictures
 from training.pages.flat_board import BoardStyle, make_puzzle
 from training.rendered.filled_board import write_board
 from training.rendered.large_digits import using_shapes_of, written_glyphs
 from training.rendered.levels import LEVELS
 from training.rendered.rendered_photos import RenderedBoard, render_photo, render_written
 from training.rendered.writing import Mark, Writer
+from vision.geometry import Image8
 
 _PX: Final = 504
 """Side of a clean board: cells of 56 pixels."""
@@ -172,10 +172,7 @@ def judge_report(truth: WrittenBoard, report: dict[str, Any], *, is_full: bool) 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate written",
-        description="Count boards written by hand that are read and solved right.",
-    )
+    parser = make_parser("written", "Count boards written by hand that are read and solved right.")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
     parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
     flaws = parser.add_mutually_exclusive_group()
@@ -197,11 +194,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = "full boards" if options.full else "puzzles"
     name += {Flaw.MISTAKE: " with a mistake", Flaw.HIDDEN: " with a clue hidden"}.get(flaw, "")
     where = "clean" if options.level is None else f"level {options.level}"
-    right, wrong = (
-        sum(one) for one in zip(*((v.is_right, v.is_wrong) for v in verdicts), strict=True)
-    )
-    figures = f"{name}, {where}", len(verdicts), right, wrong
-    print(make_table("by hand | n | right | WRONG", [figures]))
+    figures = map(sum, zip(*verdicts, strict=True))
+    row = f"{name}, {where}", len(verdicts), *figures
+    print(make_table("by hand | n | right | WRONG", [row]))
     return 0
 
 
@@ -228,9 +223,8 @@ def _agrees(solution: str, written: str) -> bool:
 
 
 def _join(clues: str, entries: str) -> str:
-    return "".join(
-        entry if clue == "." else clue for clue, entry in zip(clues, entries, strict=True)
-    )
+    pairs = zip(clues, entries, strict=True)
+    return "".join(entry if clue == "." else clue for clue, entry in pairs)
 
 
 def _find_digits(data_root: Path) -> Path | None:
@@ -250,16 +244,10 @@ def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
         return Counter(unsolved=1)
     counts = Counter(boards=1, WRONG=any(one["solution"] != solution for one in found))
     told = found[0]["candidates"] or [""] * board.clues.size
-    cells = zip(
-        board.marks.ravel().tolist(),
-        board.candidates.ravel().tolist(),
-        told,
-        found[0]["clues"],
-        found[0]["entries"],
-        strict=True,
-    )
-    for mark, noted, candidates, clue, entry in cells:
-        is_digit = clue != "." or entry != "."
+    shown = board.marks.ravel().tolist(), board.candidates.ravel().tolist()
+    read = _join(found[0]["clues"], found[0]["entries"])
+    for mark, noted, candidates, digit in zip(*shown, told, read, strict=True):
+        is_digit = digit != "."
         if mark == Mark.CANDIDATES:
             right = "".join(str(digit) for digit in range(1, 10) if noted >> (digit - 1) & 1)
             counts.update(noted=1, exact=candidates == right, digit_for_notes=is_digit)
@@ -272,10 +260,7 @@ def count_cells(board: RenderedBoard, report: dict[str, Any]) -> Counter[str]:
 
 def count_candidates(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluate candidates",
-        description="Count cells whose noted candidates are read exactly.",
-    )
+    parser = make_parser("candidates", "Count cells whose noted candidates are read exactly.")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=2)
     parser.add_argument("--count", type=int, default=100, help="photos")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")

@@ -15,17 +15,15 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.constraint import KerasSearch, LiteRtSearch, Runner, begin_search
 from models.engine import WEIGHTS_DIR
 from models.export import PARITY, ParityError
+from models.grids import Digits
 from solver.generation.generate import GenerateOptions, generate_puzzles
 
 _ROUNDS: Final = (1, 1, 2, 4, 8, 48)
 """Of the runs after each of which the two are compared."""
-
-Digits = npt.NDArray[np.uint8]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

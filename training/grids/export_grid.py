@@ -22,12 +22,7 @@ import numpy as np
 
 from models.engine import WEIGHTS_DIR, EngineKind
 from models.export import ParityError, export_litert
-from models.grids import (
-    are_filled,
-    cube_state,
-    legal_candidates,
-    load_grid_network,
-)
+from models.grids import are_filled, cube_state, legal_candidates, load_grid_network
 from solver.generation.generate import generate_puzzles
 
 ITERATIONS_A_RUN: Final = 8
@@ -131,13 +126,8 @@ def compare_engines(name: str, folder: Path, features: int) -> float:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description="Export a trained network that solves grids")
-    parser.add_argument(
-        "runs",
-        type=Path,
-        nargs="+",
-        metavar="RUN",
-        help="a run's .keras file, with or without ending; of several, the mean",
-    )
+    text = "a run's .keras file, with or without ending; of several, the mean"
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help=text)
     parser.add_argument("--name", default="grid", help="file name without ending to write")
     parser.add_argument("--folder", type=Path, default=WEIGHTS_DIR)
     chosen = parser.parse_args(arguments)

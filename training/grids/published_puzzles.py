@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.exact.bulk.bulk_solver import find_faulty
 from solver.symmetry import fingerprints
@@ -34,8 +33,6 @@ from training.grids.training_puzzles import (
     draw_of_kinds,
     load_test_fingerprints,
 )
-
-Digits = npt.NDArray[np.uint8]
 
 _NAMES: Final = (("puzzle", "puzzles", "quizzes", "quiz"), ("solution", "solutions"))
 """What the columns of puzzles and solutions are called in the different files."""
@@ -77,7 +74,7 @@ def load_puzzles(path: Path, excluded: set[int] | None = None) -> Puzzles:
             found = _parse(path, block, columns)
             if excluded:
                 kept = [one not in excluded for one in fingerprints(found.clues).tolist()]
-                found = Puzzles(found.clues[kept], found.solutions[kept])
+                found = found[kept]
             parts.append(found)
     return Puzzles(
         np.concatenate([part.clues for part in parts]),
@@ -157,8 +154,7 @@ def load_file_pools(path: Path, data: Path) -> PuzzlePools:
         OSError, training.grids.published_puzzles.PuzzleFileError: if the file cannot be read.
     """
     found = load_puzzles(path, load_test_fingerprints(data))
-    watched = Puzzles(found.clues[:_WATCHED_OF_FILE], found.solutions[:_WATCHED_OF_FILE])
-    learnt = Puzzles(found.clues[_WATCHED_OF_FILE:], found.solutions[_WATCHED_OF_FILE:])
+    watched, learnt = found[:_WATCHED_OF_FILE], found[_WATCHED_OF_FILE:]
     if not len(learnt.clues):
         raise PuzzleFileError(f"{path} leaves nothing to learn; it must hold more puzzles")
     return PuzzlePools(dict.fromkeys(KINDS, learnt), dict.fromkeys(KINDS, watched))
@@ -166,11 +162,8 @@ def load_file_pools(path: Path, data: Path) -> PuzzlePools:
 
 def describe_puzzles(pools: PuzzlePools, mix: EqualMix) -> dict[str, Any]:
     """Return what tells the puzzles that are learnt from others, as JSON has it."""
-    drawn = {
-        id(pools.train[kind]): pools.train[kind]
-        for kind, share in zip(KINDS, mix.shares, strict=True)
-        if share
-    }
+    kinds = (kind for kind, share in zip(KINDS, mix.shares, strict=True) if share)
+    drawn = {id(pools.train[kind]): pools.train[kind] for kind in kinds}
     digest = hashlib.sha256()
     for puzzles in drawn.values():
         digest.update(np.ascontiguousarray(puzzles.clues).data)
@@ -197,8 +190,7 @@ def draw_batches(
     for chunk in itertools.count(first_chunk):
         drawn = _draw(pools.train, mix, _CHUNK, np.random.default_rng([seed, chunk]))
         for place in range(first if chunk == first_chunk else 0, _CHUNK, batch):
-            part = slice(place, place + batch)
-            yield Puzzles(drawn.clues[part], drawn.solutions[part])
+            yield drawn[place : place + batch]
 
 
 def draw_watched(pools: PuzzlePools, mix: EqualMix, seed: int, count: int) -> Puzzles:

@@ -139,11 +139,9 @@ class _Play:
             self._put(usual, drawn.clues, drawn.solutions, usual_geometry(81), drawn.allowed)
         for place in places[len(usual) :]:
             self._put_other(place, random)
-        own = self._geometry
-        segments, units = (
-            (self._segments, self._units) if self._is_mixed else (own.segments, own.units)
-        )
-        return _tell(self._told, is_new, segments, units, random)
+        if self._is_mixed:
+            return _tell(self._told, is_new, self._segments, self._units, random)
+        return _tell(self._told, is_new, self._geometry.segments, self._geometry.units, random)
 
     def _put_other(self, place: np.intp, random: np.random.Generator) -> None:
         assert self._others is not None

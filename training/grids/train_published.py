@@ -20,9 +20,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
-from models.grids import GridNetwork
+from models.grids import Digits, Float32, GridNetwork
 from models.published.catalogue import PUBLISHED, KerasGridNetwork, build_published, load_published
 from solver.grid import PEERS
 from training.evaluation.grid_networks import read_file
@@ -39,10 +38,6 @@ from training.grids.training_puzzles import PuzzlePools, Puzzles, load_pools
 from training.training_command import start_log
 
 logger = logging.getLogger(__name__)
-
-Digits = npt.NDArray[np.uint8]
-
-Float32 = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -238,11 +233,9 @@ def _resume(
         raise ValueError(f"{weights} was trained with seed {log['seed']}, not {seed}; say --out")
     before = log.get("puzzles", {})
     if before != puzzles:
-        differences = ", ".join(
-            f"{key} {before.get(key)}, not {value}"
-            for key, value in puzzles.items()
-            if before.get(key) != value
-        )
+        others = {key: value for key, value in puzzles.items() if before.get(key) != value}
+        told = (f"{key} {before.get(key)}, not {value}" for key, value in others.items())
+        differences = ", ".join(told)
         raise ValueError(f"{weights} was trained on other puzzles: {differences}; say --out")
     model.load_weights(weights)
     logger.info("going on after %d steps, %.0f s", log["steps"], log["seconds"])

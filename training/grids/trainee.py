@@ -9,13 +9,10 @@ import math
 from typing import Any, Final
 
 import keras
-import numpy as np
-import numpy.typing as npt
 from keras import ops
 
 from models.grid_net import CandidateBlock
-
-Float32 = npt.NDArray[np.float32]
+from models.grids import Float32
 
 _SILENT: Final = frozenset({"site_out", "head"})
 """Kernels whose new columns say nothing yet: what they write to is normalised over all of it."""

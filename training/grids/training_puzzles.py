@@ -12,19 +12,19 @@ import hashlib
 import logging
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from models.grids import Digits
 from solver.exact.bulk.bulk_solver import solve_batch
 from solver.generation.generate import generate_puzzles
 from solver.grid import parse_grid
 from solver.symmetry import fingerprints
 from training.shards import save_shard
 
-Digits = npt.NDArray[np.uint8]
-
+logger = logging.getLogger(__name__)
 
 _EXCHANGES_PER_PUZZLE: Final = 10
 """Tried in a round. Of 200,000 from puzzles with five guesses and more, one in 22 left one
@@ -78,8 +78,7 @@ def breed_hard_puzzles(
         pool, solutions, hardness = pool[kept], solutions[kept], hardness[kept]
     given = {bytes(puzzle) for puzzle in puzzles}
     is_bred = np.array([bytes(puzzle) not in given for puzzle in pool])
-    hard: Digits = pool[is_bred & (hardness >= guesses)]
-    return hard
+    return np.asarray(pool[is_bred & (hardness >= guesses)])
 
 
 def drop_redundant_clues(puzzles: Digits, random: np.random.Generator) -> Digits:
@@ -123,11 +122,7 @@ def _prune(
     order = np.lexsort((-hardness[first], family))
     starts = np.flatnonzero(np.diff(family[order], prepend=-1))
     rank = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))
-    kept: npt.NDArray[np.intp] = first[order[rank < _FAMILY]]
-    return kept
-
-
-logger = logging.getLogger(__name__)
+    return np.asarray(first[order[rank < _FAMILY]])
 
 
 KINDS: Final = ("minimal", "tricky", "clues17", "hardest", "tough", "bred")
@@ -178,6 +173,10 @@ class Puzzles:
     clues: Digits
     solutions: Digits
     allowed: npt.NDArray[np.bool_] | None = None
+
+    def __getitem__(self, chosen: Any) -> "Puzzles":
+        """Return some of them, in which nothing is struck."""
+        return Puzzles(self.clues[chosen], self.solutions[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,12 +294,11 @@ def _make(data: Path, n_generated: int, seed: int, tests: set[int]) -> dict[str,
         with gzip.open(data / "train" / name, "rt", encoding="utf-8") as file:
             clues[kind] = _read(file.read())
     random = np.random.default_rng(seed)
-    clues["bred"] = np.concatenate(
-        [
-            breed_hard_puzzles(clues[kind], _BRED_GUESSES, rounds, random)
-            for kind, rounds in _BREEDING_ROUNDS.items()
-        ]
+    bred = (
+        breed_hard_puzzles(clues[kind], _BRED_GUESSES, rounds, random)
+        for kind, rounds in _BREEDING_ROUNDS.items()
     )
+    clues["bred"] = np.concatenate(list(bred))
     return {kind: _solve(kind, _exclude(kind, found, tests)) for kind, found in clues.items()}
 
 
@@ -324,8 +322,7 @@ def _read(text: str) -> Digits:
 def _exclude(kind: str, puzzles: Digits, tests: set[int]) -> Digits:
     is_new = np.array([one not in tests for one in fingerprints(puzzles).tolist()], np.bool_)
     logger.info("%s: %d puzzles, %d stand in test files", kind, len(puzzles), (~is_new).sum())
-    new: Digits = puzzles[is_new]
-    return new
+    return np.asarray(puzzles[is_new])
 
 
 def _solve(kind: str, puzzles: Digits) -> Puzzles:
@@ -347,13 +344,11 @@ def _split(pools: dict[str, Puzzles], seed: int) -> PuzzlePools:
         kept, out = order[n_out:], order[:n_out]
         if kind == "minimal":
             kept = kept[[bytes(puzzles.clues[i]) not in held for i in kept]]
-        watch[kind] = Puzzles(puzzles.clues[out], puzzles.solutions[out])
-        train[kind] = Puzzles(puzzles.clues[kept], puzzles.solutions[kept])
+        watch[kind], train[kind] = puzzles[out], puzzles[kept]
         held.update(map(bytes, watch[kind].clues))
     # A minimal puzzle that is held out may be tricky as well.
-    tricky = train["tricky"]
-    free = np.array([bytes(clues) not in held for clues in tricky.clues])
-    train["tricky"] = Puzzles(tricky.clues[free], tricky.solutions[free])
+    free = np.array([bytes(clues) not in held for clues in train["tricky"].clues])
+    train["tricky"] = train["tricky"][free]
     others = [watch[kind].solutions for kind in _BREEDING_ROUNDS]
     train["bred"], watch["bred"] = _split_bred(pools["bred"], np.concatenate(others), random)
     return PuzzlePools(train, watch)
@@ -377,7 +372,4 @@ def _split_bred(
     out = random.permutation(first)[: min(_HELD_OUT, len(families) // 4)]
     hidden = {*family[out], *map(bytes, others)}
     kept = [number for number, solution in enumerate(family) if solution not in hidden]
-    return (
-        Puzzles(bred.clues[kept], bred.solutions[kept]),
-        Puzzles(bred.clues[out], bred.solutions[out]),
-    )
+    return bred[kept], bred[out]

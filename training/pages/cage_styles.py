@@ -9,7 +9,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from training.pages.printed_board import Colour, KindLook
+from training.pages.flat_board import Colour, as_colour, draw_grey
+from training.pages.printed_board import KindLook
 from training.pages.shape import Shape
 
 _UNLINED: Final = 0.15
@@ -37,8 +38,8 @@ def restyle_cages(look: KindLook, rng: np.random.Generator) -> KindLook:
     is_tinted = not is_lined or rng.random() < _TINTED
     papers = draw_cage_papers(rng, is_dark=is_dark) if is_tinted else ()
     if rng.random() < 0.4:  # many programs draw cells with pale lines
-        tone = int(rng.integers(60, 110) if is_dark else rng.integers(150, 225))
-        style = replace(style, thin_ink=(tone,) * 3, thin_width=float(rng.uniform(0.01, 0.02)))
+        ink = draw_grey(rng, 60, 110) if is_dark else draw_grey(rng, 150, 225)
+        style = replace(style, thin_ink=ink, thin_width=float(rng.uniform(0.01, 0.02)))
     low, high = (0.015, 0.045) if rng.random() < _TOUCHING else (0.045, 0.12)
     inset = float(rng.uniform(low, high))
     kind = rng.random()
@@ -77,8 +78,7 @@ def draw_cage_papers(rng: np.random.Generator, *, is_dark: bool) -> tuple[Colour
         if len(lab) and np.linalg.norm(lab - one, axis=1).min() < _LEAST_APART:
             continue
         bgr = cv2.cvtColor(one.astype(np.float32)[None, None], cv2.COLOR_Lab2BGR)[0, 0]
-        blue, green, red = np.clip(np.rint(255 * bgr), 0, 255).astype(int).tolist()
-        papers.append((blue, green, red))
+        papers.append(as_colour(np.clip(np.rint(255 * bgr), 0, 255)))
         lab = np.vstack([lab, one])
     return tuple(papers)
 
@@ -98,7 +98,5 @@ def _draw_ink(ink: Colour, rng: np.random.Generator, *, is_dark: bool) -> Colour
     if kind < 0.4:
         return ink
     if kind < 0.65:
-        return (int(rng.integers(120, 200) if is_dark else rng.integers(50, 165)),) * 3
-    bright = rng.integers(130, 256, 3) if is_dark else rng.integers(0, 150, 3)
-    blue, green, red = bright.tolist()
-    return (blue, green, red)
+        return draw_grey(rng, 120, 200) if is_dark else draw_grey(rng, 50, 165)
+    return as_colour(rng.integers(130, 256, 3) if is_dark else rng.integers(0, 150, 3))

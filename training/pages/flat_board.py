@@ -4,9 +4,8 @@ They are the plainest input of finder, reader and pipeline. The puzzles are our 
 a newspaper's, with one solution.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import cv2
@@ -17,9 +16,9 @@ from PIL import Image, ImageDraw
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.grid import Grid
 from training.pages.typesetting import load_font
+from vision.geometry import Image8
 
 Colour = tuple[int, int, int]
-Image8 = npt.NDArray[np.uint8]
 
 _OVERSAMPLING: Final = 4
 
@@ -45,21 +44,6 @@ class BoardStyle:
     """Paper around the board."""
 
 
-BOARD_STYLES: Final[Mapping[str, BoardStyle]] = MappingProxyType(
-    {
-        "plain": BoardStyle(),
-        "dark": BoardStyle(paper=(34, 30, 28), ink=(232, 232, 232), thin_ink=(120, 116, 112)),
-        "tinted": BoardStyle(box_tint=(190, 225, 245), ink=(60, 30, 20)),
-        "thin": BoardStyle(thin_width=0.012, thick_width=0.03, border_width=0.03),
-        "grey": BoardStyle(thin_ink=(185, 185, 185), ink=(70, 70, 70)),
-        "dotted": BoardStyle(border_width=0.05, border_dash=0.12),
-        "thick_border": BoardStyle(border_width=0.3),
-        "even": BoardStyle(thin_width=0.03, thick_width=0.03, border_width=0.03),
-    }
-)
-"""Looks that finder and reader have to take, by name."""
-
-
 def render_board(
     grid: npt.NDArray[np.uint8], px: int = 540, style: BoardStyle | None = None
 ) -> tuple[Image8, npt.NDArray[np.float32]]:
@@ -68,7 +52,7 @@ def render_board(
     Args:
         grid: (9, 9) uint8, 0 leaves a cell empty. Any digits: the rules are not asked.
         px: distance between the middles of the two outer lines, in pixels.
-        style: `BOARD_STYLES["plain"]` when None.
+        style: a plain one when None.
 
     Returns:
         (H, H, 3) uint8 BGR, and the corners: (4, 2) float32, points (x, y) on the middle of
@@ -82,7 +66,7 @@ def render_board(
         raise ValueError(f"grid must be (9, 9) of 0..9, got {grid.shape}, most {grid.max()}")
     if px < 36:
         raise ValueError(f"px must be 36 or more, got {px}")
-    style = style or BOARD_STYLES["plain"]
+    style = style or BoardStyle()
     margin_px = round(style.margin * px / 9)
     side_px = px + 2 * margin_px + 1
     canvas = Image.new("RGB", (side_px * _OVERSAMPLING,) * 2, _rgb(style.paper))
@@ -141,11 +125,7 @@ def _draw_digits(
 
 
 def _draw_line(
-    draw: ImageDraw.ImageDraw,
-    at: float,
-    span: tuple[float, float],
-    width: float,
-    colour: Colour,
+    draw: ImageDraw.ImageDraw, at: float, span: tuple[float, float], width: float, colour: Colour
 ) -> None:
     """Draw the horizontal and the vertical line at the same place."""
     low, high = at - width / 2, at + width / 2
@@ -173,6 +153,17 @@ def _fill(
 
 def _rgb(colour: Colour) -> Colour:
     return (colour[2], colour[1], colour[0])
+
+
+def as_colour(values: Iterable[float]) -> Colour:
+    """Return three numbers as a colour."""
+    first, second, third = (int(value) for value in values)
+    return (first, second, third)
+
+
+def draw_grey(rng: np.random.Generator, low: int, high: int) -> Colour:
+    """Return a grey between two levels, the second excluded."""
+    return (int(rng.integers(low, high)),) * 3
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,13 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from models.script_reader import SCRIPTS
+from training.pages.flat_board import Colour, as_colour, draw_grey
 from training.pages.shape import BOXES, Shape, box_regions, colour_regions, draw_grid, draw_shape
 from training.pages.typesetting import load_font
 from training.rendered.filled_board import BoardLook, choose_look
 from training.rendered.large_digits import INK_PX, SHAPE_PX, face_shapes, typefaces
 from training.rendered.writing import Canvas
-
-Colour = tuple[int, int, int]
-Image8 = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8, Points
 
 ALPHABETS: Final = ("numbers", "letters", "hexadecimal", "all letters")
 """How symbols of boards beyond side 9 are printed: above 9 as 10 … 16, or with 10 as A; all of them
@@ -87,13 +84,11 @@ class PrintedBoard:
         image: (H, H, 3) uint8 BGR.
         lattices: of each board (n + 1, n + 1, 2) float32, crossings (x, y) in pixels of `image`;
             a samurai has two to five.
-        shapes: of each board.
         clues: of each board, (n, n) uint8, 0 = empty.
     """
 
     image: Image8
     lattices: tuple[Points, ...]
-    shapes: tuple[Shape, ...]
     clues: tuple[npt.NDArray[np.uint8], ...]
 
 
@@ -120,7 +115,7 @@ def choose_kind_look(shape: Shape, medium: str, rng: np.random.Generator) -> Kin
         colours,
         thick,
         cage_dash=0.0 if rng.random() < 0.15 else float(rng.uniform(0.04, 0.11)),
-        cage_colour=base.style.ink if rng.random() < 0.6 else _grey_between(rng, 60, 150),
+        cage_colour=base.style.ink if rng.random() < 0.6 else draw_grey(rng, 60, 150),
         sum_height=float(rng.uniform(0.15, 0.24)),
         shade=_papers(base.style.paper, 1, rng)[0],
         has_diagonal_lines=bool(rng.random() < (0.7 if is_dark else 0.5)),
@@ -164,7 +159,7 @@ def print_board(
         raise ValueError(f"clues {clues.shape} and {len(sums)} sums for a board of side {side}")
     sheet = _Sheet.blank(px / side, side, look)
     sheet.draw(shape, clues, sums, (0, 0))
-    return PrintedBoard(sheet.done(), (sheet.lattice(side, (0, 0)),), (shape,), (clues,))
+    return PrintedBoard(sheet.canvas.done(), (sheet.lattice(side, (0, 0)),), (clues,))
 
 
 def print_samurai(
@@ -185,9 +180,8 @@ def print_samurai(
         sheet.draw(shape, None, (), place)
     sheet.set_symbols(clues, (0, 0))
     return PrintedBoard(
-        sheet.done(),
+        sheet.canvas.done(),
         tuple(sheet.lattice(9, place) for place in places),
-        (shape,) * len(places),
         tuple(clues[row : row + 9, column : column + 9].copy() for row, column in places),
     )
 
@@ -225,9 +219,7 @@ def sum_cages(shape: Shape, grid: npt.NDArray[np.uint8]) -> tuple[int, ...]:
 class _Sheet:
     """Paper in whose places, counted in cells, a board is drawn."""
 
-    image: Floats
-    cell: float
-    origin: float
+    canvas: Canvas
     look: KindLook
 
     @classmethod
@@ -237,15 +229,12 @@ class _Sheet:
         px = round(side * cell) + 2 * margin + 1
         image = np.empty((px, px, 3), np.float32)
         image[:] = style.paper
-        return cls(image, cell, float(margin), look)
-
-    def done(self) -> Image8:
-        return np.asarray(np.clip(self.image + 0.5, 0, 255), np.uint8)
+        return cls(Canvas(image, cell, float(margin)), look)
 
     def lattice(self, side: int, place: tuple[int, int]) -> Points:
         row, column = np.indices((side + 1, side + 1))
         points = np.stack([column + place[1], row + place[0]], axis=2)
-        return np.asarray(self.origin + points * self.cell, np.float32)
+        return np.asarray(self.canvas.origin + points * self.canvas.cell, np.float32)
 
     def draw(
         self,
@@ -266,8 +255,10 @@ class _Sheet:
 
     def set_symbols(self, clues: npt.NDArray[np.uint8], place: tuple[int, int]) -> None:
         """Print the clues of a board."""
-        base, canvas = self.look.base, Canvas(self.image, self.cell, self.origin)
-        alphabet = self._alphabet_of(len(clues))
+        base = self.look.base
+        # Up to side 9 figures, unless the script is another.
+        is_chosen = len(clues) > 9 or self.look.alphabet in SCRIPTS
+        alphabet = self.look.alphabet if is_chosen else "numbers"
         # A typeface of another script may lack the usual digits.
         shapes = {} if alphabet in SCRIPTS else face_shapes(base.face)
         for row, column in np.argwhere(clues):
@@ -278,12 +269,7 @@ class _Sheet:
             if len(text) > 1:
                 squeeze *= 0.8
             at = (float(column + place[1] + 0.5), float(row + place[0] + 0.5))
-            canvas.stamp(drawn, at, base.digit_height, base.digit_ink, squeeze=squeeze)
-
-    def _alphabet_of(self, side: int) -> str:
-        """Return the alphabet of a board: up to side 9 figures, unless its script is another."""
-        is_chosen = side > 9 or self.look.alphabet in SCRIPTS
-        return self.look.alphabet if is_chosen else "numbers"
+            self.canvas.stamp(drawn, at, base.digit_height, base.digit_ink, squeeze=squeeze)
 
     def _paper_cells(self, shape: Shape, place: tuple[int, int]) -> None:
         look, side = self.look, shape.side
@@ -329,18 +315,16 @@ class _Sheet:
         border = max(style.border_width, thick)
         # A border thicker than the lines between regions grows outwards.
         out = (border - thick) / 2
-        for at in (-out, side + out):
-            self._draw_line((left - out, top + at), (left + side + out, top + at), border,
-                            style.ink)  # fmt: skip
-            self._draw_line((left + at, top - out), (left + at, top + side + out), border,
-                            style.ink)  # fmt: skip
+        low, right, bottom = -out, left + side + out, top + side + out
+        for at in (low, side + out):
+            self._draw_line((left + low, top + at), (right, top + at), border, style.ink)
+            self._draw_line((left + at, top + low), (left + at, bottom), border, style.ink)
 
     def _draw_diagonals(self, side: int, place: tuple[int, int]) -> None:
-        canvas = Canvas(self.image, self.cell, self.origin)
         top, left = place
         width, ink = self.look.base.style.thin_width, self.look.cage_colour
-        canvas.line((left, top), (left + side, top + side), width, ink)
-        canvas.line((left, top + side), (left + side, top), width, ink)
+        self.canvas.line((left, top), (left + side, top + side), width, ink)
+        self.canvas.line((left, top + side), (left + side, top), width, ink)
 
     def _draw_cage(
         self, cage: Sequence[tuple[int, int]], total: int, place: tuple[int, int]
@@ -382,14 +366,13 @@ class _Sheet:
         if look.has_sum_paper:
             paper = self._paper_at(row + place[0], column + place[1])
             self._fill((left - 0.02, top - 0.02, right + 0.03, bottom + 0.02), paper)
-        canvas = Canvas(self.image, self.cell, self.origin)
         middle = ((left + right) / 2, (top + bottom) / 2)
-        canvas.stamp(shape, middle, height, look.sum_ink or look.base.style.ink)
+        self.canvas.stamp(shape, middle, height, look.sum_ink or look.base.style.ink)
 
     def _paper_at(self, row: int, column: int) -> Colour:
-        y, x = (round(self.origin + (at + 0.5) * self.cell) for at in (row, column))
-        blue, green, red = (int(value) for value in self.image[y, x])
-        return (blue, green, red)
+        canvas = self.canvas
+        y, x = (round(canvas.origin + (at + 0.5) * canvas.cell) for at in (row, column))
+        return as_colour(canvas.image[y, x])
 
     def _draw_dashes(
         self, start: tuple[float, float], end: tuple[float, float], width: float
@@ -400,14 +383,10 @@ class _Sheet:
         count = max(round(length / dash / 2), 1) if dash > 0 else 1
         for step in range(count):
             ends = (step / count, (step + (self.look.cage_ink_share if dash > 0 else 1)) / count)
-            points = [
-                tuple(a + share * (b - a) for a, b in zip(start, end, strict=True))
-                for share in ends
-            ]
-            self._draw_line(
-                (points[0][0], points[0][1]), (points[1][0], points[1][1]), width,
-                self.look.cage_colour,
-            )  # fmt: skip
+            (x, y), (x_end, y_end) = (
+                [a + share * (b - a) for a, b in zip(start, end, strict=True)] for share in ends
+            )
+            self._draw_line((x, y), (x_end, y_end), width, self.look.cage_colour)
 
     def _draw_line(
         self, start: tuple[float, float], end: tuple[float, float], width: float, colour: Colour
@@ -420,16 +399,16 @@ class _Sheet:
     def _fill(self, box: tuple[float, float, float, float], colour: Colour) -> None:
         """Colour a rectangle given in cells; pixels at its rim take their share."""
         # A pixel's middle has integer coordinates.
-        left, top, right, bottom = (self.origin + at * self.cell + 0.5 for at in box)
-        across = _cover(left, right, self.image.shape[1])
-        down = _cover(top, bottom, self.image.shape[0])
-        (x, part_x), (y, part_y) = across, down
+        image, origin, cell = self.canvas.image, self.canvas.origin, self.canvas.cell
+        left, top, right, bottom = (origin + at * cell + 0.5 for at in box)
+        x, part_x = _cover(left, right, image.shape[1])
+        y, part_y = _cover(top, bottom, image.shape[0])
         alpha = (part_y[:, None] * part_x[None, :])[:, :, None]
-        patch = self.image[y : y + len(part_y), x : x + len(part_x)]
+        patch = image[y : y + len(part_y), x : x + len(part_x)]
         patch += (np.array(colour, np.float32) - patch) * alpha
 
 
-def _cover(low: float, high: float, size: int) -> tuple[int, Floats]:
+def _cover(low: float, high: float, size: int) -> tuple[int, Float32]:
     """Return the first pixel of a span, and how much of each pixel it covers."""
     first, last = max(int(np.floor(low)), 0), min(int(np.ceil(high)), size)
     at = np.arange(first, max(last, first))
@@ -489,14 +468,7 @@ def _are_distinct(colours: Sequence[Colour]) -> bool:
 def _papers(paper: Colour, count: int, rng: np.random.Generator) -> tuple[Colour, ...]:
     """Return colours that ink stays legible on, near a board's own paper."""
     if sum(paper) < 300:
-        return tuple(
-            (paper[0] + int(b), paper[1] + int(g), paper[2] + int(r))
-            for b, g, r in rng.integers(12, 60, (count, 3))
-        )
+        return tuple(as_colour(paper + more) for more in rng.integers(12, 60, (count, 3)))
     if rng.random() < 0.3:
         return tuple((int(v),) * 3 for v in np.linspace(255, rng.integers(180, 215), count + 1)[1:])
-    return tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(170, 256, (count, 3)))
-
-
-def _grey_between(rng: np.random.Generator, low: int, high: int) -> Colour:
-    return (int(rng.integers(low, high)),) * 3
+    return tuple(map(as_colour, rng.integers(170, 256, (count, 3))))

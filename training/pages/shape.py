@@ -1,12 +1,14 @@
 """What the lines of a board enclose: regions, cages, diagonals and windows, drawn at random."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from solver.rules import is_connected
 
 Cell = tuple[int, int]
 Regions = npt.NDArray[np.uint8]
@@ -81,21 +83,22 @@ def mix_regions(regions: Regions, rng: np.random.Generator) -> Regions:
     mixed = regions.copy()
     side = len(mixed)
     for _ in range(_SWAPS * mixed.size):
-        one = _draw_cell(side, rng)
+        row, column = rng.integers(side, size=2).tolist()
+        one: Cell = (row, column)
         beside = [at for at in neighbours(one, side) if mixed[at] != mixed[one]]
         if not beside:
             continue
         a, b = int(mixed[one]), int(mixed[beside[int(rng.integers(len(beside)))]])
         mixed[one] = b
         back = [
-            at
-            for row, column in np.argwhere(mixed == b)
-            if (at := (int(row), int(column))) != one
-            and any(mixed[near] == a for near in neighbours(at, side))
+            (y, x)
+            for y, x in np.argwhere(mixed == b).tolist()
+            if (y, x) != one and any(mixed[near] == a for near in neighbours((y, x), side))
         ]
         other = back[int(rng.integers(len(back)))] if back else one
         mixed[other] = a
-        if not (_is_connected(mixed, a) and _is_connected(mixed, b)):
+        changed = (np.flatnonzero(mixed == number).tolist() for number in (a, b))
+        if not all(is_connected(cells, side) for cells in changed):
             mixed[other], mixed[one] = b, a
     return mixed
 
@@ -142,10 +145,8 @@ def colour_regions(regions: Regions, rng: np.random.Generator) -> npt.NDArray[np
     """
     count = int(regions.max()) + 1
     touching: list[set[int]] = [set() for _ in range(count)]
-    for first, second in (
-        (regions[:, :-1], regions[:, 1:]),
-        (regions[:-1], regions[1:]),
-    ):
+    beside = ((regions[:, :-1], regions[:, 1:]), (regions[:-1], regions[1:]))
+    for first, second in beside:
         for a, b in zip(first.ravel().tolist(), second.ravel().tolist(), strict=True):
             if a != b:
                 touching[a].add(b)
@@ -162,26 +163,3 @@ def neighbours(cell: Cell, side: int) -> list[Cell]:
     row, column = cell
     around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [(y, x) for y, x in around if 0 <= y < side and 0 <= x < side]
-
-
-def is_connected(cells: Sequence[Cell]) -> bool:
-    """Tell whether one can walk from each cell to each other over shared edges."""
-    left = set(cells[1:])
-    edge = list(cells[:1])
-    while edge:
-        row, column = edge.pop()
-        for at in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if at in left:
-                left.remove(at)
-                edge.append(at)
-    return not left
-
-
-def _is_connected(regions: Regions, number: int) -> bool:
-    cells = [(int(row), int(column)) for row, column in np.argwhere(regions == number)]
-    return is_connected(cells)
-
-
-def _draw_cell(side: int, rng: np.random.Generator) -> Cell:
-    row, column = (int(value) for value in rng.integers(side, size=2))
-    return row, column

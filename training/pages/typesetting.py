@@ -52,19 +52,16 @@ def _text_width(text: str, style: TypeStyle) -> float:
     return float(load_font(style.font, _MEASURING_PX).getlength(text)) * style.size / _MEASURING_PX
 
 
-def set_columns(draw: ImageDraw.ImageDraw, boxes: list[Box], text: str, style: TypeStyle) -> None:
-    """Set justified text into columns one after the other, until text or room runs out."""
-    lines = [
-        (line, number == 0, number == len(broken) - 1)
-        for paragraph in text.split("\n")
-        for broken in [_break_lines(paragraph, boxes[0][2] - boxes[0][0], style)]
-        for number, line in enumerate(broken)
-    ]
-    for left, top, right, bottom in boxes:
-        y = top
-        while lines and y + style.leading <= bottom:
-            words, is_first, is_last = lines.pop(0)
-            start = left + (style.indent if is_first else 0.0)
+def set_column(draw: ImageDraw.ImageDraw, box: Box, text: str, style: TypeStyle) -> None:
+    """Set justified text into a column, until text or room runs out."""
+    left, y, right, bottom = box
+    for paragraph in text.split("\n"):
+        lines = _break_lines(paragraph, right - left, style)
+        for number, words in enumerate(lines):
+            if y + style.leading > bottom:
+                return
+            start = left + (style.indent if number == 0 else 0.0)
+            is_last = number == len(lines) - 1
             _set_justified(draw, (start, right), y + style.size, words, is_last, style)
             y += style.leading
 
@@ -77,15 +74,14 @@ def _set_justified(
     is_last: bool,
     style: TypeStyle,
 ) -> None:
-    font = load_font(style.font, style.size)
-    natural = _text_width(" ", style)
-    spare = span[1] - span[0] - sum(_text_width(word, style) for word in words)
-    gaps = len(words) - 1
-    gap = natural if is_last or gaps == 0 else spare / gaps
+    widths = [_text_width(word, style) for word in words]
+    gap = _text_width(" ", style)
+    if not is_last and len(words) > 1:
+        gap = (span[1] - span[0] - sum(widths)) / (len(words) - 1)
     x = span[0]
-    for word in words:
-        draw.text((x, baseline), word, fill=style.ink, font=font, anchor="ls")
-        x += _text_width(word, style) + gap
+    for word, width in zip(words, widths, strict=True):
+        set_line(draw, (x, baseline), word, style, "ls")
+        x += width + gap
 
 
 def _break_lines(paragraph: str, width: float, style: TypeStyle) -> list[list[str]]:

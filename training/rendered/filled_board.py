@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from models.grids import legal_candidates
 from solver.grid import Grid
-from training.pages.flat_board import BoardStyle, Puzzle, render_board
+from training.pages.flat_board import BoardStyle, Colour, Puzzle, as_colour, draw_grey, render_board
 from training.rendered.large_digits import data_faces, face_shapes, typefaces
 from training.rendered.levels import Level
-from training.rendered.writing import PENCIL, Canvas, Colour, Mark, Writer, soil_cell, write_entries
+from training.rendered.writing import PENCIL, Canvas, Mark, Writer, soil_cell, write_entries
 from vision.board import lattice_from_corners
+from vision.geometry import Image8, Points
 
-Image8 = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.float32]
 """(9, 9, 9, 2): row and column of a cell, digit − 1, then x and y in the cell, 0..1; NaN where
 the digit is not noted."""
@@ -202,9 +202,6 @@ def _set_out(
     ]
 
 
-Paint = tuple[int, int, int]
-
-
 @dataclass(frozen=True)
 class BoardLook:
     """How a board is printed; lengths in cells, colours BGR."""
@@ -212,8 +209,8 @@ class BoardLook:
     style: BoardStyle = field(default_factory=lambda: BoardStyle(margin=0.25))
     face: str | int = "LibreFranklin-Medium"
     """A typeface, or the number of one of the data folder's."""
-    digit_ink: Paint = (20, 20, 20)
-    clue_tint: Paint | None = None
+    digit_ink: Colour = (20, 20, 20)
+    clue_tint: Colour | None = None
     """Paper of the cells with clues."""
     digit_height: float = 0.56
     squeeze: float = 1.0
@@ -250,7 +247,7 @@ def choose_look(rng: np.random.Generator, medium: str) -> BoardLook:
     thin = float(rng.uniform(0.012, 0.035))
     thick = thin if rng.random() < 0.1 else thin * float(rng.uniform(1.7, 3.2))
     border = thick * float(rng.choice([1.0, 1.0, 1.0, 1.6, 2.5]))
-    thin_ink = ink if rng.random() < 0.6 else _grey(rng, 60, 150)
+    thin_ink = ink if rng.random() < 0.6 else draw_grey(rng, 60, 150)
     style = BoardStyle(paper, ink, thin_ink, thin, thick, border, margin=0.25)
     digit_ink = ink if rng.random() < 0.75 else _dark(rng, 110)
     tint = clue_tint = None
@@ -258,10 +255,12 @@ def choose_look(rng: np.random.Generator, medium: str) -> BoardLook:
         level = int(rng.integers(12, 50))
         paper = (level + int(rng.integers(0, 12)), level, level)
         light = int(rng.integers(150, 250))
-        style = replace(style, paper=paper, ink=(light,) * 3, thin_ink=_grey(rng, level + 45, 150))
+        style = replace(
+            style, paper=paper, ink=(light,) * 3, thin_ink=draw_grey(rng, level + 45, 150)
+        )
         digit_ink = _pale(rng, 190)
         if rng.random() < 0.3:
-            tint = (paper[0] + 16, paper[1] + 16, paper[2] + 16)
+            tint = as_colour(value + 16 for value in paper)
     else:
         kind = rng.random()
         coloured = 0.45 if medium in ("magazine", "screen", "screenshot") else 0.2
@@ -291,11 +290,7 @@ def draw_board(
         rng: the writing.
         is_paper: pens write on paper only; a screen's candidates are printed.
     """
-    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, look.style)
-    image = blank.astype(np.float32)
-    lattice = lattice_from_corners(corners)
-    cell, origin = px / 9, float(corners[0, 0])
-    board = Canvas(image, cell, origin)
+    board, lattice = _print_empty(px, look.style)
     if look.clue_tint is not None:
         for row, column in np.argwhere(puzzle.clues):
             board.tint(int(row), int(column), look.clue_tint)
@@ -313,8 +308,7 @@ def draw_board(
     if rng.random() < level.candidates:
         style = choose_candidate_style(writer, shapes, look.digit_ink)
         noted = write_candidates(board, writer, puzzle, marks, style)
-    drawn = np.clip(image + 0.5, 0, 255).astype(np.uint8)
-    return FlatBoard(drawn, lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
+    return FlatBoard(board.done(), lattice, puzzle.clues, entries, marks, noted, puzzle.solution)
 
 
 def write_board(
@@ -336,31 +330,27 @@ def write_board(
     Returns:
         The board, (H, H, 3) uint8 BGR, and its lattice, (10, 10, 2) float32.
     """
-    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, style)
-    image = blank.astype(np.float32)
-    board = Canvas(image, px / 9, float(corners[0, 0]))
+    board, lattice = _print_empty(px, style)
     for row, column in np.argwhere(digits):
         writer.write(board, int(digits[row, column]), (column + 0.5, row + 0.5), 1, 1)
     for row, column in np.argwhere(np.zeros_like(digits) if is_soiled is None else is_soiled):
         soil_cell(board, writer, (column + 0.5, row + 0.5))
-    return np.clip(image + 0.5, 0, 255).astype(np.uint8), lattice_from_corners(corners)
+    return board.done(), lattice
 
 
-def _dark(rng: np.random.Generator, most: int) -> Paint:
+def _print_empty(px: int, style: BoardStyle) -> tuple[Canvas, Points]:
+    blank, corners = render_board(np.zeros((9, 9), np.uint8), px, style)
+    canvas = Canvas(blank.astype(np.float32), px / 9, float(corners[0, 0]))
+    return canvas, lattice_from_corners(corners)
+
+
+def _dark(rng: np.random.Generator, most: int) -> Colour:
     """Return black, or a dark colour."""
-    if rng.random() < 0.7:
-        return (int(rng.integers(0, 40)),) * 3
-    blue, green, red = (int(value) for value in rng.integers(0, most, 3))
-    return (blue, green, red)
+    return draw_grey(rng, 0, 40) if rng.random() < 0.7 else as_colour(rng.integers(0, most, 3))
 
 
-def _grey(rng: np.random.Generator, low: int, high: int) -> Paint:
-    return (int(rng.integers(low, high)),) * 3
-
-
-def _pale(rng: np.random.Generator, least: int) -> Paint:
+def _pale(rng: np.random.Generator, least: int) -> Colour:
     """Return light grey, or a pastel."""
     if rng.random() < 0.4:
-        return _grey(rng, least, 240)
-    blue, green, red = (int(value) for value in rng.integers(least, 256, 3))
-    return (blue, green, red)
+        return draw_grey(rng, least, 240)
+    return as_colour(rng.integers(least, 256, 3))

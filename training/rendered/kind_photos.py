@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.script_reader import SCRIPTS
 from models.symbol_reader import FIGURES, LETTERS
@@ -28,8 +27,7 @@ from training.rendered.rendered_photos import (
     choose_surroundings,
     shoot_page,
 )
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8, Points
 
 KINDS: Final = (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU, Kind.KILLER)
 """That are drawn here with side 9."""
@@ -52,13 +50,8 @@ _LEAST_LONG_SIDE_PX: Final = 1200
 
 
 _BOARDS: Final = (
-    (Kind.CLASSIC, 9),
-    (Kind.CLASSIC, 9),
-    (Kind.CLASSIC, 6),
-    (Kind.CLASSIC, 8),
-    (Kind.JIGSAW, 9),
-    (Kind.DIAGONAL, 9),
-    (Kind.WINDOKU, 9),
+    *((Kind.CLASSIC, side) for side in (9, 9, 6, 8)),
+    *((kind, 9) for kind in (Kind.JIGSAW, Kind.DIAGONAL, Kind.WINDOKU)),
 )
 """Of which a page has two to four."""
 
@@ -66,7 +59,6 @@ _MOST_BOARDS: Final = 4
 
 Restyle = Callable[[KindLook, np.random.Generator], KindLook]
 
-Points = npt.NDArray[np.float32]
 
 _FIVE: Final = 0.6
 """Share of samurais with five grids; newspapers print hardly any other."""
@@ -145,14 +137,8 @@ def render_kind_photo(
     if restyle is not None:
         look = restyle(look, rng)
     printed = print_board(shape, puzzle.clues, sums, px, look)
-    page = lay_out_boards(
-        [printed.image],
-        [printed.lattices[0]],
-        1,
-        float(rng.uniform(0.2, 1.0)),
-        rng,
-        choose_surroundings(medium, rng),
-    )
+    surround, around = float(rng.uniform(0.2, 1.0)), choose_surroundings(medium, rng)
+    page = lay_out_boards([printed.image], [printed.lattices[0]], 1, surround, rng, around)
     shot = shoot_page(page, medium, chosen, size, share, rng)
     return KindPhoto(shot.photo, shot.lattices, (puzzle,))
 
@@ -170,7 +156,6 @@ def render_mixed_photo(level: int, seed: int) -> KindPhoto:
     chosen = find_level(level)
     rng = np.random.default_rng([level, seed, len(_BOARDS)])
     count = int(rng.integers(2, _MOST_BOARDS + 1))
-    columns = min(count, 2)
     medium = choose_medium(chosen, rng)
     size = choose_size(chosen, count, rng)
     puzzles, images, lattices = [], [], []
@@ -184,14 +169,8 @@ def render_mixed_photo(level: int, seed: int) -> KindPhoto:
         puzzles.append(puzzle)
         images.append(printed.image)
         lattices.append(printed.lattices[0])
-    page = lay_out_boards(
-        pad_alike(images),
-        lattices,
-        columns,
-        float(rng.uniform(0.1, 0.5)),
-        rng,
-        choose_surroundings(medium, rng),
-    )
+    surround, around = float(rng.uniform(0.1, 0.5)), choose_surroundings(medium, rng)
+    page = lay_out_boards(pad_alike(images), lattices, min(count, 2), surround, rng, around)
     share = max(rng.uniform(*chosen.share), 22.0 * chosen.least_cell_px / min(size))
     shot = shoot_page(page, medium, chosen, size, min(share, 0.95), rng)
     return KindPhoto(shot.photo, shot.lattices, tuple(puzzles))
@@ -250,14 +229,9 @@ def render_samurai_photo(level: int, seed: int, n_grids: int | None = None) -> K
     px = round(min(share * min(size) * 1.05, _MOST_PX))
     look = choose_kind_look(Shape("classic", box_regions(3, 3)), medium, rng)
     printed = print_samurai(grids, puzzle.clues, px, look)
-    page = lay_out_boards(
-        [printed.image],
-        [np.zeros((2, 2, 2), np.float32)],
-        1,
-        float(rng.uniform(0.1, 0.4)),
-        rng,
-        choose_surroundings(medium, rng),
-    )
+    surround, around = float(rng.uniform(0.1, 0.4)), choose_surroundings(medium, rng)
+    nowhere = np.zeros((2, 2, 2), np.float32)
+    page = lay_out_boards([printed.image], [nowhere], 1, surround, rng, around)
     # The layout moved a lattice of zeros to where the image begins.
     start = page.lattices[0][0, 0]
     placed = tuple(np.asarray(lattice + start, np.float32) for lattice in printed.lattices)

@@ -4,28 +4,28 @@ A shape is (`SHAPE_PX`, `SHAPE_PX`) uint8, ink 255 on 0, 80 pixels high and in t
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from training.digits.digit_shapes import Glyphs, load_written_glyphs, select_glyphs
+from models.digits import UInt8
+from training.digits.digit_shapes import Glyphs, Stroke, load_written_glyphs, select_glyphs
 from training.pages.typesetting import font_names, load_font
 
 SHAPE_PX: Final = 112
 INK_PX: Final = 80
 """Height of the ink in a shape."""
 
-UInt8 = npt.NDArray[np.uint8]
-Stroke = list[tuple[float, float]]
 
 _LEAST_LIKENESS: Final = 0.85
+_Value = TypeVar("_Value")
 
 DATA_DIGITS: Final = Path("../shared/data/digits")
 NO_DATA: Final = DATA_DIGITS / "none"
@@ -33,17 +33,9 @@ NO_DATA: Final = DATA_DIGITS / "none"
 
 
 _MATPLOTLIB_FACES: Final = (
-    "DejaVuSans",
-    "DejaVuSans-Bold",
-    "DejaVuSerif",
-    "DejaVuSerif-Bold",
-    "DejaVuSansMono",
-    "STIXGeneral",
-    "STIXGeneralBol",
-    "cmr10",
-    "cmb10",
-    "cmss10",
-)
+    "DejaVuSans", "DejaVuSans-Bold", "DejaVuSerif", "DejaVuSerif-Bold", "DejaVuSansMono",
+    "STIXGeneral", "STIXGeneralBol", "cmr10", "cmb10", "cmss10",
+)  # fmt: skip
 
 
 @lru_cache(maxsize=1)
@@ -66,26 +58,25 @@ _folder: ContextVar[Path] = ContextVar("_folder", default=DATA_DIGITS)
 _is_for_training: ContextVar[bool] = ContextVar("_is_for_training", default=False)
 
 
-@contextmanager
-def using_shapes_of(folder: Path) -> Iterator[None]:
+def using_shapes_of(folder: Path) -> AbstractContextManager[None]:
     """Take digit shapes from another data folder meanwhile; where it is absent, only our own."""
-    token = _folder.set(folder)
-    try:
-        yield
-    finally:
-        _folder.reset(token)
+    return _using(_folder, folder)
 
 
-@contextmanager
-def using_training_hands() -> Iterator[None]:
+def using_training_hands() -> AbstractContextManager[None]:
     """Take MNIST's training digits meanwhile: photos to learn from must not show the hands that
     readers are tested on.
     """
-    token = _is_for_training.set(True)
+    return _using(_is_for_training, True)
+
+
+@contextmanager
+def _using(variable: ContextVar[_Value], value: _Value) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _is_for_training.reset(token)
+        variable.reset(token)
 
 
 def data_faces() -> tuple[Glyphs, ...]:
@@ -133,11 +124,10 @@ def _load_faces(folder: Path) -> tuple[Glyphs, ...]:
 
 def _weigh_ink(shapes: list[UInt8]) -> float:
     """Return how much of the digits' bounding boxes is ink, 0..1."""
-    boxes = [cv2.boundingRect(shape) for shape in shapes]
-    shares = [
-        float(shape[y : y + tall, x : x + wide].mean()) / 255
-        for shape, (x, y, wide, tall) in zip(shapes, boxes, strict=True)
-    ]
+    shares = []
+    for shape in shapes:
+        x, y, wide, tall = cv2.boundingRect(shape)
+        shares.append(float(shape[y : y + tall, x : x + wide].mean()) / 255)
     return float(np.mean(shares))
 
 
@@ -173,9 +163,8 @@ def glyph_shape(glyphs: Glyphs, index: int) -> UInt8:
     size = (max(round(width * scale), 4), max(round(tall * scale), 4))
     padded = cv2.copyMakeBorder(ink, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
     pad = round(2 * scale)
-    large = cv2.resize(
-        padded, (size[0] + 2 * pad, size[1] + 2 * pad), interpolation=cv2.INTER_CUBIC
-    )
+    padded_size = (size[0] + 2 * pad, size[1] + 2 * pad)
+    large = cv2.resize(padded, padded_size, interpolation=cv2.INTER_CUBIC)
     smooth = cv2.GaussianBlur(large, (0, 0), 1.5).astype(np.float32)
     hard = np.clip((smooth - 110) * 3.5 + 128, 0, 255).astype(np.uint8)
     shape = np.zeros((SHAPE_PX, SHAPE_PX), np.uint8)
@@ -253,9 +242,6 @@ def _smooth(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     t = np.linspace(0, 1, 8, endpoint=False)[:, None]
     parts = []
     for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
-        parts.append(
-            0.5
-            * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2
-               + (3 * b - a - 3 * c + d) * t**3)
-        )  # fmt: skip
+        bent = (2 * a - 5 * b + 4 * c - d) * t**2
+        parts.append(0.5 * (2 * b + (c - a) * t + bent + (3 * b - a - 3 * c + d) * t**3))
     return np.vstack([*parts, points[-1:]])

@@ -5,10 +5,12 @@
 prints it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
+
+from training.evaluate import make_table
 
 Range = tuple[float, float]
 """Least and greatest value of what is drawn evenly in between."""
@@ -68,121 +70,45 @@ class Level:
     """Share of the entries that are crossed out or overwritten."""
 
 
+_RANGES: Final[Mapping[str, Sequence[Any]]] = {
+    "media": (
+        {"screenshot": 3, "scan": 4},
+        {"newspaper": 4, "magazine": 2, "book": 2, "print": 3, "screen": 1},
+        {"newspaper": 5, "magazine": 2, "book": 3, "print": 3, "screen": 2},
+        {"newspaper": 5, "magazine": 2, "book": 4, "print": 3, "screen": 2},
+        {"newspaper": 5, "magazine": 2, "book": 4, "print": 3, "screen": 2},
+    ),
+    "long_side_px": ((640, 1800), (900, 2600), (800, 3000), (700, 2600), (640, 2400)),
+    "share": ((0.5, 0.95), (0.55, 0.9), (0.35, 0.9), (0.25, 0.9), (0.2, 0.85)),
+    "least_cell_px": (22, 24, 20, 18, 20),
+    "tilt": ((0, 0), (0, 14), (5, 28), (15, 45), (25, 60)),
+    "turn": ((-1.5, 1.5), (-6, 6), (-15, 15), (-30, 30), (-45, 45)),
+    "any_turn": (0.0, 0.0, 0.1, 0.25, 0.35),
+    "bend": ((0, 0), (0, 0.008), (0.0, 0.02), (0.008, 0.035), (0.015, 0.05)),
+    "fold": (0.0, 0.0, 0.2, 0.4, 0.5),
+    "lens": ((0, 0), (-0.01, 0.005), (-0.025, 0.015), (-0.04, 0.02), (-0.05, 0.03)),
+    "exposure": ((0.95, 1.0), (0.8, 1.0), (0.6, 1.0), (0.45, 1.0), (0.35, 0.95)),
+    "unevenness": ((0, 0.1), (0, 0.2), (0.1, 0.4), (0.2, 0.55), (0.3, 0.65)),
+    "shadow": ((0, 0), (0, 0.12), (0.0, 0.35), (0.15, 0.5), (0.25, 0.6)),
+    "glare": (0.0, 0.0, 0.15, 0.25, 0.35),
+    "focus_cells": ((0, 0), (0.0, 0.02), (0.01, 0.04), (0.02, 0.055), (0.03, 0.07)),
+    "motion_cells": ((0, 0), (0, 0), (0.03, 0.09), (0.05, 0.13), (0.06, 0.15)),
+    "motion": (0.0, 0.0, 0.3, 0.4, 0.5),
+    "noise": ((0, 1), (0.5, 2), (1, 4), (2, 6), (3, 7)),
+    "jpeg_quality": ((90, 96), (85, 95), (75, 93), (60, 90), (50, 88)),
+    "ink": ((0.85, 1.0), (0.75, 0.95), (0.65, 0.95), (0.6, 0.9), (0.6, 0.9)),
+    "show_through": ((0, 0.02), (0, 0.04), (0, 0.08), (0.02, 0.12), (0.03, 0.14)),
+    "moire": ((0, 0), (0.02, 0.08), (0.04, 0.15), (0.05, 0.2), (0.08, 0.25)),
+    "written": (0.15, 0.3, 0.4, 0.45, 0.5),
+    "candidates": (0.1, 0.15, 0.25, 0.3, 0.35),
+    "corrections": (0.0, 0.0, 0.03, 0.06, 0.08),
+}
+"""Of each level, from 1 to 5."""
+
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
-        1: Level(
-            media={"screenshot": 3, "scan": 4},
-            long_side_px=(640, 1800),
-            share=(0.5, 0.95),
-            least_cell_px=22,
-            tilt=(0, 0),
-            turn=(-1.5, 1.5),
-            exposure=(0.95, 1.0),
-            written=0.15,
-            candidates=0.1,
-        ),
-        2: Level(
-            media={"newspaper": 4, "magazine": 2, "book": 2, "print": 3, "screen": 1},
-            long_side_px=(900, 2600),
-            share=(0.55, 0.9),
-            least_cell_px=24,
-            tilt=(0, 14),
-            turn=(-6, 6),
-            bend=(0, 0.008),
-            lens=(-0.01, 0.005),
-            exposure=(0.8, 1.0),
-            unevenness=(0, 0.2),
-            shadow=(0, 0.12),
-            focus_cells=(0.0, 0.02),
-            noise=(0.5, 2),
-            jpeg_quality=(85, 95),
-            ink=(0.75, 0.95),
-            show_through=(0, 0.04),
-            moire=(0.02, 0.08),
-            written=0.3,
-            candidates=0.15,
-        ),
-        3: Level(
-            media={"newspaper": 5, "magazine": 2, "book": 3, "print": 3, "screen": 2},
-            long_side_px=(800, 3000),
-            share=(0.35, 0.9),
-            least_cell_px=20,
-            tilt=(5, 28),
-            turn=(-15, 15),
-            any_turn=0.1,
-            bend=(0.0, 0.02),
-            fold=0.2,
-            lens=(-0.025, 0.015),
-            exposure=(0.6, 1.0),
-            unevenness=(0.1, 0.4),
-            shadow=(0.0, 0.35),
-            glare=0.15,
-            focus_cells=(0.01, 0.04),
-            motion_cells=(0.03, 0.09),
-            motion=0.3,
-            noise=(1, 4),
-            jpeg_quality=(75, 93),
-            ink=(0.65, 0.95),
-            show_through=(0, 0.08),
-            moire=(0.04, 0.15),
-            written=0.4,
-            candidates=0.25,
-            corrections=0.03,
-        ),
-        4: Level(
-            media={"newspaper": 5, "magazine": 2, "book": 4, "print": 3, "screen": 2},
-            long_side_px=(700, 2600),
-            share=(0.25, 0.9),
-            least_cell_px=18,
-            tilt=(15, 45),
-            turn=(-30, 30),
-            any_turn=0.25,
-            bend=(0.008, 0.035),
-            fold=0.4,
-            lens=(-0.04, 0.02),
-            exposure=(0.45, 1.0),
-            unevenness=(0.2, 0.55),
-            shadow=(0.15, 0.5),
-            glare=0.25,
-            focus_cells=(0.02, 0.055),
-            motion_cells=(0.05, 0.13),
-            motion=0.4,
-            noise=(2, 6),
-            jpeg_quality=(60, 90),
-            ink=(0.6, 0.9),
-            show_through=(0.02, 0.12),
-            moire=(0.05, 0.2),
-            written=0.45,
-            candidates=0.3,
-            corrections=0.06,
-        ),
-        5: Level(
-            media={"newspaper": 5, "magazine": 2, "book": 4, "print": 3, "screen": 2},
-            long_side_px=(640, 2400),
-            share=(0.2, 0.85),
-            least_cell_px=20,
-            tilt=(25, 60),
-            turn=(-45, 45),
-            any_turn=0.35,
-            bend=(0.015, 0.05),
-            fold=0.5,
-            lens=(-0.05, 0.03),
-            exposure=(0.35, 0.95),
-            unevenness=(0.3, 0.65),
-            shadow=(0.25, 0.6),
-            glare=0.35,
-            focus_cells=(0.03, 0.07),
-            motion_cells=(0.06, 0.15),
-            motion=0.5,
-            noise=(3, 7),
-            jpeg_quality=(50, 88),
-            ink=(0.6, 0.9),
-            show_through=(0.03, 0.14),
-            moire=(0.08, 0.25),
-            written=0.5,
-            candidates=0.35,
-            corrections=0.08,
-        ),
+        number + 1: Level(**{name: ranges[number] for name, ranges in _RANGES.items()})
+        for number in range(5)
     }
 )
 """1 clean scans and screenshots, 2 good photos, 3 ordinary phone photos, 4 hard ones, 5 in bad
@@ -202,12 +128,9 @@ def find_level(number: int) -> Level:
 
 def format_levels() -> str:
     """Return the ranges of all levels as a Markdown table, a row for each kind of hardness."""
-    rows = ["| | " + " | ".join(f"level {number}" for number in LEVELS) + " |"]
-    rows.append("|---" * (len(LEVELS) + 1) + "|")
-    for one in fields(Level):
-        cells = (_cell(getattr(level, one.name)) for level in LEVELS.values())
-        rows.append(f"| {one.name} | " + " | ".join(cells) + " |")
-    return "\n".join(rows)
+    names = [one.name for one in fields(Level)]
+    rows = ([name, *(_cell(getattr(level, name)) for level in LEVELS.values())] for name in names)
+    return make_table(" | " + " | ".join(f"level {number}" for number in LEVELS), rows)
 
 
 def _cell(value: float | Range | Mapping[str, float]) -> str:

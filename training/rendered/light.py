@@ -6,13 +6,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from training.rendered.levels import Level
-from training.rendered.pose import Sheet
-
-Tones = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
+from training.rendered.pose import Floats, Sheet
+from vision.geometry import Float32, Image8
 
 _TILE: Final = 1024
 _PAPERS: Final = {
@@ -45,9 +42,8 @@ def print_page(flat: Image8, medium: str, level: Level, rng: np.random.Generator
     spread = rng.uniform(0.5, 0.9) if medium == "newspaper" else rng.uniform(0.3, 0.5)
     strength = rng.uniform(*level.ink)
     ink = cv2.GaussianBlur(255 - flat, (0, 0), spread).astype(np.float32)
-    blotches = (
-        _noise_field(height, width, 5, rng) * 0.5 + _noise_field(height, width, 40, rng) * 0.5
-    )
+    fine, coarse = (_noise_field(height, width, grain, rng) for grain in (5, 40))
+    blotches = fine * 0.5 + coarse * 0.5
     ink *= (strength / 255 * np.clip(1 + 0.07 * blotches, 0.75, 1.1))[:, :, None]
     show = rng.uniform(*level.show_through)
     if show > 0.01:
@@ -64,7 +60,7 @@ def print_page(flat: Image8, medium: str, level: Level, rng: np.random.Generator
     return np.asarray(np.clip(paper * (1 - ink) + 0.5, 0, 255), np.uint8)
 
 
-def _noise_field(height: int, width: int, grain_px: int, rng: np.random.Generator) -> Tones:
+def _noise_field(height: int, width: int, grain_px: int, rng: np.random.Generator) -> Float32:
     """Return a cut of a repeating noise of unit strength, (height, width) float32.
 
     Drawing fresh noise for every page would take longer than all else.
@@ -76,7 +72,7 @@ def _noise_field(height: int, width: int, grain_px: int, rng: np.random.Generato
 
 
 @lru_cache(maxsize=16)
-def _tile(grain_px: int) -> Tones:
+def _tile(grain_px: int) -> Float32:
     rng = np.random.default_rng(grain_px)
     count = _TILE // grain_px
     coarse = rng.standard_normal((count, count)).astype(np.float32)
@@ -139,7 +135,7 @@ def take_photo(
     coarse = _page_points(sheet)
     # Seen at a slant, the page is squeezed: two samples each way keep its lines whole.
     oversampling = 2 if camera.width * camera.height < 9e5 or _squeeze(coarse) > 1.7 else 1
-    places = _enlarge(coarse, camera.width, camera.height, oversampling)
+    places = spread_places(coarse, camera.width, camera.height, _STEP, oversampling)
     x, y = places[:, :, 0], places[:, :, 1]
     scene = cv2.remap(page, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     mask = _inside(places, page.shape[1], page.shape[0])
@@ -159,35 +155,43 @@ def take_photo(
     return _develop(_blur(lit, exposure), exposure, rng)
 
 
-def _page_points(sheet: Sheet) -> Tones:
+def _page_points(sheet: Sheet) -> Float32:
     """Return the page's points for every eighth pixel, beginning eight before the first."""
-    columns, rows = sheet.camera.width // _STEP + 3, sheet.camera.height // _STEP + 3
+    pixels = coarse_pixels(sheet.camera.width, sheet.camera.height, _STEP)
+    return sheet.page_points(pixels.reshape(-1, 2)).reshape(pixels.shape).astype(np.float32)
+
+
+def coarse_pixels(width: int, height: int, step: int) -> Floats:
+    """Return a photo's pixels in steps, (rows, columns, 2), from one before the first."""
+    columns, rows = width // step + 3, height // step + 3
     x, y = np.meshgrid(np.arange(columns) - 1.0, np.arange(rows) - 1.0)
-    points = np.column_stack([x.ravel(), y.ravel()]) * _STEP
-    return sheet.page_points(points).reshape(rows, columns, 2).astype(np.float32)
+    return np.stack([x, y], axis=2) * step
 
 
-def _squeeze(coarse: Tones) -> float:
+def _squeeze(coarse: Float32) -> float:
     """Return how many page pixels a photo pixel takes in, at worst, in one direction."""
     steps = [np.linalg.norm(np.diff(coarse, axis=axis), axis=2) / _STEP for axis in (0, 1)]
     return float(max(np.percentile(step, 80) for step in steps))
 
 
-def _enlarge(coarse: Tones, width: int, height: int, oversampling: int) -> Tones:
-    at_x = ((np.arange(width * oversampling) + 0.5) / oversampling - 0.5) / _STEP + 1
-    at_y = ((np.arange(height * oversampling) + 0.5) / oversampling - 0.5) / _STEP + 1
-    across, down = np.meshgrid(at_x.astype(np.float32), at_y.astype(np.float32))
+def spread_places(
+    coarse: Float32, width: int, height: int, step: int, oversampling: int = 1
+) -> Float32:
+    """Return what lies between `coarse_pixels`, for each pixel or several of it each way."""
+    spans = (np.arange(size * oversampling) for size in (width, height))
+    at = (((span + 0.5) / oversampling - 0.5) / step + 1 for span in spans)
+    across, down = np.meshgrid(*(one.astype(np.float32) for one in at))
     return np.asarray(cv2.remap(coarse, across, down, cv2.INTER_LINEAR), np.float32)
 
 
-def _inside(places: Tones, width: int, height: int) -> Tones:
+def _inside(places: Float32, width: int, height: int) -> Float32:
     x, y = places[:, :, 0], places[:, :, 1]
     within = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y))
     return np.asarray(np.clip(within + 0.5, 0, 1), np.float32)
 
 
 def _put_behind(
-    lit: Tones, mask: Tones, medium: str, edge: Image8, rng: np.random.Generator
+    lit: Float32, mask: Float32, medium: str, edge: Image8, rng: np.random.Generator
 ) -> None:
     """Draw a table, a cloth or a screen's frame where the page is not."""
     height, width = mask.shape
@@ -210,7 +214,7 @@ def _put_behind(
     lit += (table - lit) * (1 - mask)[:, :, None]
 
 
-def _add_moire(lit: Tones, places: Tones, depth: float, rng: np.random.Generator) -> None:
+def _add_moire(lit: Float32, places: Float32, depth: float, rng: np.random.Generator) -> None:
     """Show the screen's own pixels, sampled by the sensor's: their difference makes bands.
 
     A display's stripes of red, green and blue are sines across the page, taken at the middle of
@@ -226,8 +230,8 @@ def _add_moire(lit: Tones, places: Tones, depth: float, rng: np.random.Generator
 
 
 def _light(
-    sheet: Sheet, coarse: Tones, exposure: Exposure, medium: str, rng: np.random.Generator
-) -> Tones:
+    sheet: Sheet, coarse: Float32, exposure: Exposure, medium: str, rng: np.random.Generator
+) -> Float32:
     """Return the light on each pixel, (height, width, 3), 1 = white paper is full scale."""
     camera = sheet.camera
     rows, columns = coarse.shape[:2]
@@ -253,7 +257,7 @@ def _light(
     return _full_size(tinted.astype(np.float32), camera.width, camera.height)
 
 
-def _shadow(rows: int, columns: int, rng: np.random.Generator) -> Tones:
+def _shadow(rows: int, columns: int, rng: np.random.Generator) -> Float32:
     """Return how far hands, heads, phones and window bars take the light, 0..1."""
     canvas = np.zeros((rows, columns), np.float32)
     size = np.array([columns, rows])
@@ -276,7 +280,7 @@ def _shadow(rows: int, columns: int, rng: np.random.Generator) -> Tones:
     return np.asarray(cv2.GaussianBlur(canvas, (0, 0), max(softness, 1.0)), np.float32)
 
 
-def _glare(sheet: Sheet, rng: np.random.Generator) -> Tones:
+def _glare(sheet: Sheet, rng: np.random.Generator) -> Float32:
     """Return the light of a lamp mirrored in gloss, in grey levels, (height, width, 1)."""
     width, height = sheet.camera.width, sheet.camera.height
     x, y = np.meshgrid(np.arange(0, width, _STEP), np.arange(0, height, _STEP))
@@ -287,13 +291,11 @@ def _glare(sheet: Sheet, rng: np.random.Generator) -> Tones:
     return _full_size(blob.astype(np.float32), width, height)[:, :, None]
 
 
-def _full_size(coarse: Tones, width: int, height: int) -> Tones:
-    return np.asarray(
-        cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR), np.float32
-    )
+def _full_size(coarse: Float32, width: int, height: int) -> Float32:
+    return np.asarray(cv2.resize(coarse, (width, height)), np.float32)
 
 
-def _blur(lit: Tones, exposure: Exposure) -> Tones:
+def _blur(lit: Float32, exposure: Exposure) -> Float32:
     # A lens and a demosaicing filter never draw a single pixel sharp.
     lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), max(exposure.focus_px, 0.45)), np.float32)
     if exposure.motion_px < 1:
@@ -308,7 +310,7 @@ def _blur(lit: Tones, exposure: Exposure) -> Tones:
     return np.asarray(cv2.filter2D(lit, -1, kernel / kernel.sum()), np.float32)
 
 
-def _develop(lit: Tones, exposure: Exposure, rng: np.random.Generator) -> Image8:
+def _develop(lit: Float32, exposure: Exposure, rng: np.random.Generator) -> Image8:
     """Add the sensor's noise, steepen the tones and compress."""
     height, width = lit.shape[:2]
     if exposure.noise > 0.3:

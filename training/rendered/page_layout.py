@@ -10,14 +10,13 @@ from typing import Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw
 
+from training.pages.flat_board import Colour, as_colour
 from training.pages.news import draw_seascape, pick_phrase, write_text
-from training.pages.typesetting import TypeStyle, set_columns, set_line
+from training.pages.typesetting import TypeStyle, set_column, set_line
+from vision.geometry import Image8, Points
 
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
 Surroundings = Literal["stories", "nothing", "app"]
 
 _TYPE_PX: Final = 24
@@ -77,11 +76,9 @@ def _set_story(block: Image8, type_px: float, rng: np.random.Generator) -> None:
     rows -= rows % _LEADING
     if rows <= 0:
         return
-    small = cv2.resize(
-        strip[start : start + rows],
-        (width, max(round(rows * scale), 1)),
-        interpolation=cv2.INTER_AREA,
-    )[: height - y]
+    shape = (width, max(round(rows * scale), 1))
+    small = cv2.resize(strip[start : start + rows], shape, interpolation=cv2.INTER_AREA)
+    small = small[: height - y]
     block[y : y + len(small)] = small[:, :, None]
 
 
@@ -93,13 +90,11 @@ def _text_strip(face: int, width: int) -> Image8:
     """
     rng = np.random.default_rng([face, width])
     size = (_STRIP_WIDTHS[width], _STRIP_LINES * _LEADING)
-    column = Image.new("L", size, 255)
     text = write_text(rng, _STRIP_LINES * size[0] // 8)
     style = TypeStyle(_FACES[face], _TYPE_PX, _LEADING, indent=20)
     image = Image.new("RGB", size, (255, 255, 255))
-    set_columns(ImageDraw.Draw(image), [(0, 0, size[0], size[1])], text, style)
-    column.paste(image.convert("L"))
-    return np.asarray(column, np.uint8)
+    set_column(ImageDraw.Draw(image), (0, 0, *size), text, style)
+    return np.asarray(image.convert("L"), np.uint8)
 
 
 def _draw_advertisement(block: Image8, rng: np.random.Generator) -> None:
@@ -192,19 +187,20 @@ class FlatPage:
     box: tuple[int, int, int, int]
 
 
+def paper_of(image: Image8) -> Colour:
+    """Return the paper of a board's picture, as its upper rim has it."""
+    return as_colour(np.median(image[:2].reshape(-1, 3), axis=0))
+
+
 def pad_alike(images: list[Image8]) -> list[Image8]:
     """Give pictures one size; their paper goes on."""
     height, width = (max(image.shape[axis] for image in images) for axis in (0, 1))
-    return [
-        np.asarray(
-            cv2.copyMakeBorder(
-                image, 0, height - image.shape[0], 0, width - image.shape[1],
-                cv2.BORDER_CONSTANT, value=tuple(int(v) for v in image[0, 0]),
-            ),
-            np.uint8,
-        )
-        for image in images
-    ]  # fmt: skip
+    padded = []
+    for image in images:
+        page = np.full((height, width, 3), image[0, 0], np.uint8)
+        page[: image.shape[0], : image.shape[1]] = image
+        padded.append(page)
+    return padded
 
 
 def lay_out_boards(
@@ -227,7 +223,7 @@ def lay_out_boards(
         surroundings: what stands around.
         titles: of boards; some have none, and `{}` becomes a number.
     """
-    paper = tuple(int(value) for value in np.median(images[0][:2].reshape(-1, 3), axis=0))
+    paper = paper_of(images[0])
     height, width = images[0].shape[:2]
     rows = -(-len(images) // columns)
     gap = round(width * rng.uniform(0.02, 0.12))

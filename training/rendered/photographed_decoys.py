@@ -7,7 +7,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from training.pages.flat_board import make_puzzle, render_board
@@ -17,8 +16,7 @@ from training.rendered.filled_board import choose_look, draw_board
 from training.rendered.levels import LEVELS, find_level
 from training.rendered.page_layout import FlatPage, draw_crossword, draw_table, lay_out_boards
 from training.rendered.rendered_photos import RenderedPhoto, photograph_page
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 _PX: Final = 700
 _LONG_SIDE_PX: Final = (800, 1800)
@@ -234,7 +232,7 @@ def _random_digits(rng: np.random.Generator) -> Image8:
     return image
 
 
-def draw_kenken(rng: np.random.Generator, px: int) -> Image8:
+def draw_kenken(rng: np.random.Generator, px: int = _PX) -> Image8:
     """Draw a KenKen: thick cages with a number and an operation, no boxes and no digits.
 
     Args:
@@ -262,12 +260,12 @@ def draw_kenken(rng: np.random.Generator, px: int) -> Image8:
     return _done(picture)
 
 
-def draw_nonogram(rng: np.random.Generator, px: int) -> Image8:
+def _nonogram(rng: np.random.Generator) -> Image8:
     """Draw a nonogram: an empty or half filled grid with numbers above and beside it."""
     side = int(rng.choice([5, 10, 10, 15, 15, 20]))
-    picture, draw = _blank(px, px)
-    head = round(0.22 * px)
-    cell = (px - head - 8) / side
+    picture, draw = _blank(_PX, _PX)
+    head = round(0.22 * _PX)
+    cell = (_PX - head - 8) / side
     has_begun = rng.random() < 0.5
     style = TypeStyle(_FONT, 0.5 * cell, cell)
     for row, column in np.ndindex(side, side):
@@ -276,8 +274,8 @@ def draw_nonogram(rng: np.random.Generator, px: int) -> Image8:
             draw.rectangle((x, y, x + cell, y + cell), fill=_BLACK)
     for line in range(side + 1):
         at, width = head + line * cell, 5 if line % 5 == 0 else 2
-        draw.line((4, at, px - 8, at), fill=_BLACK, width=width)
-        draw.line((at, 4, at, px - 8), fill=_BLACK, width=width)
+        draw.line((4, at, _PX - 8, at), fill=_BLACK, width=width)
+        draw.line((at, 4, at, _PX - 8), fill=_BLACK, width=width)
     for line in range(side):
         at = head + (line + 0.5) * cell
         for number in range(int(rng.integers(1, 5))):
@@ -290,16 +288,11 @@ def draw_nonogram(rng: np.random.Generator, px: int) -> Image8:
     return _done(picture)
 
 
-def _draw_suguru(rng: np.random.Generator, px: int) -> Image8:
-    """Draw a Suguru: thick regions of one to five cells, and a digit in some cells.
-
-    Args:
-        rng: chooses side, regions and how they are printed.
-        px: side of the picture, (px, px, 3) uint8 BGR.
-    """
+def _suguru(rng: np.random.Generator) -> Image8:
+    """Draw a Suguru: thick regions of one to five cells, and a digit in some cells."""
     side = int(rng.integers(5, 11))
-    picture, draw = _blank(px, px)
-    cell, margin = (px - 16) / side, 8
+    picture, draw = _blank(_PX, _PX)
+    cell, margin = (_PX - 16) / side, 8
     regions = draw_cages(side, rng)
     owner = {at: number for number, region in enumerate(regions) for at in region}
     is_tinted = rng.random() < 0.25
@@ -316,22 +309,22 @@ def _draw_suguru(rng: np.random.Generator, px: int) -> Image8:
             text = str(int(rng.integers(1, len(regions[number]) + 1)))
             set_line(draw, (x + cell / 2, y + 0.7 * cell), text, style, "ms")
     _draw_walls(draw, owner, cell, margin, width)
-    draw.rectangle((margin, margin, px - margin, px - margin), outline=_BLACK, width=width)
+    draw.rectangle((margin, margin, _PX - margin, _PX - margin), outline=_BLACK, width=width)
     return _done(picture)
 
 
-def draw_tiles(rng: np.random.Generator, px: int) -> Image8:
+def _tiles(rng: np.random.Generator) -> Image8:
     """Draw tiles of a wall or floor, square or oblong, with joints between them."""
     columns = int(rng.integers(4, 14))
     ratio = float(rng.choice([1.0, 1.0, 2.0]))
-    width = px / columns
+    width = _PX / columns
     height = width / ratio
     tone = rng.integers(90, 240, 3)
     joint = np.clip(tone + rng.choice([-70, 50]), 0, 255)
-    image = np.full((px, px, 3), joint, np.float32)
+    image = np.full((_PX, _PX, 3), joint, np.float32)
     gap = max(rng.uniform(0.02, 0.07) * width, 1.5)
     is_shifted = rng.random() < 0.3
-    for row in range(int(px / height) + 1):
+    for row in range(int(_PX / height) + 1):
         shift = width / 2 if is_shifted and row % 2 else 0.0
         for column in range(-1, columns + 1):
             left, top = column * width + shift + gap / 2, row * height + gap / 2
@@ -356,22 +349,12 @@ def _draw_walls(
             draw.line((x, y + cell, x + cell, y + cell), fill=_BLACK, width=width)
 
 
+_DRAWERS: Final = (
+    _crossword, _table, _kakuro, _chess_board, _window, _keyboard, _empty_grid, _calendar, _killer,
+    _random_digits, draw_kenken, _nonogram, _suguru, _tiles,
+)  # fmt: skip
+
 DECOYS: Final[Mapping[str, Callable[[np.random.Generator], Image8]]] = MappingProxyType(
-    {
-        "crossword": _crossword,
-        "table": _table,
-        "kakuro": _kakuro,
-        "chess_board": _chess_board,
-        "window": _window,
-        "keyboard": _keyboard,
-        "empty_grid": _empty_grid,
-        "calendar": _calendar,
-        "killer": _killer,
-        "random_digits": _random_digits,
-        "kenken": lambda rng: draw_kenken(rng, _PX),
-        "nonogram": lambda rng: draw_nonogram(rng, _PX),
-        "suguru": lambda rng: _draw_suguru(rng, _PX),
-        "tiles": lambda rng: draw_tiles(rng, _PX),
-    }
+    {draw.__name__.removeprefix("draw").removeprefix("_"): draw for draw in _DRAWERS}
 )
-"""How each kind is drawn: takes a generator, returns (H, W, 3) uint8 BGR."""
+"""How each kind is drawn, by name: takes a generator, returns (H, W, 3) uint8 BGR."""

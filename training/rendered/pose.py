@@ -89,10 +89,10 @@ class Sheet:
         every round gains about a digit.
         """
         to_page = np.asarray(np.linalg.inv(self._flat_homography()), np.float64)
-        guess = _apply(to_page, photo_points)
+        guess = apply_homography(to_page, photo_points)
         for _ in range(_ROUNDS):
             miss = self.project(guess) - self.project_flat(guess)
-            guess = _apply(to_page, photo_points - miss)
+            guess = apply_homography(to_page, photo_points - miss)
         return guess
 
     def _on_plane(self, points: AnyFloats) -> Floats:
@@ -105,7 +105,7 @@ class Sheet:
         width, height = self.page_size
         aim = np.array([camera.aim[0] - 0.5, (camera.aim[1] - 0.5) * height / width, 0.0])
         distance = camera.distance * camera.view
-        seen = (points - aim) @ _rotation(camera).T
+        seen = (points - aim) @ turn_axes(camera.tilt, camera.pan, camera.turn).T
         scale = camera.width / camera.view * distance / (distance - seen[:, 2:])
         middle = ((camera.width - 1) / 2, (camera.height - 1) / 2)
         return np.asarray(seen[:, :2] * scale + middle)
@@ -128,16 +128,21 @@ class Sheet:
         return np.asarray(matrix, np.float64)
 
 
-def _rotation(camera: CameraStyle) -> Floats:
-    """Return the turn from the page's axes to the camera's: x right, y down, z to the viewer."""
-    tilt, pan, turn = np.radians([camera.tilt, camera.pan, camera.turn])
+def turn_axes(*degrees: float) -> Floats:
+    """Return the turn from the page's axes to the camera's: x right, y down, z to the viewer.
+
+    Args:
+        degrees: tilt, pan and turn.
+    """
+    tilt, pan, turn = np.radians(degrees)
     about_x = [[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]]
     about_y = [[np.cos(pan), 0, -np.sin(pan)], [0, 1, 0], [np.sin(pan), 0, np.cos(pan)]]
     about_z = [[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]]
     return np.array(about_x) @ np.array(about_y) @ np.array(about_z)
 
 
-def _apply(homography: Floats, points: Floats) -> Floats:
+def apply_homography(homography: AnyFloats, points: AnyFloats) -> Floats:
+    """Return where points (n, 2) come to lie."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
     return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)
 
@@ -220,20 +225,21 @@ def _box_lattice(page: FlatPage) -> npt.NDArray[np.float32]:
 def _is_cut(page: FlatPage, sheet: Sheet) -> bool:
     size = np.array([sheet.camera.width, sheet.camera.height])
     edge = _EDGE * size.min()
-    return any(
-        bool((seen < edge).any() or (seen > size - 1 - edge).any()) for seen in _seen(page, sheet)
-    )
+    places = np.concatenate([seen.reshape(-1, 2) for seen in _seen(page, sheet)])
+    return bool((places < edge).any() or (places > size - 1 - edge).any())
 
 
 def _is_in_view(page: FlatPage, sheet: Sheet, least_cell_px: float) -> bool:
     if _is_cut(page, sheet):
         return False
-    sides = [
-        float(np.linalg.norm(np.diff(seen, axis=axis), axis=2).min())
-        for seen in _seen(page, sheet)
-        for axis in (0, 1)
-    ]
-    return min(sides) >= least_cell_px and _is_shown_whole(page, sheet)
+    side = min(map(shortest_side, _seen(page, sheet)))
+    return side >= least_cell_px and _is_shown_whole(page, sheet)
+
+
+def shortest_side(lattice: AnyFloats) -> float:
+    """Return the shortest side of any cell, from crossings (n + 1, n + 1, 2)."""
+    sides = [np.linalg.norm(np.diff(lattice, axis=axis), axis=2).min() for axis in (0, 1)]
+    return float(min(sides))
 
 
 def _is_shown_whole(page: FlatPage, sheet: Sheet) -> bool:

@@ -4,6 +4,7 @@
 seed give the same photo where the same typefaces are at hand.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,12 +24,10 @@ from training.rendered.filled_board import (
 from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
-from training.rendered.pose import Pose, place_page
+from training.rendered.pose import Pose, place_page, shortest_side
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
-
-Image8 = npt.NDArray[np.uint8]
-Points = npt.NDArray[np.float32]
+from vision.geometry import Image8, Points
 
 MANY_BOARDS: Final = {2: (1, 2), 3: (3,), 4: (2,), 6: (2, 3)}
 """Boards on a page, and how many of them may stand side by side."""
@@ -167,19 +166,15 @@ def render_photo(
     flat_px = int(np.clip(share * min(size) / max(rows, columns) * 1.05, 200, 1300))
     look = choose_look(rng, medium)
     is_paper = medium not in ("screen", "screenshot")
-    flat = [
-        draw_board(
-            _take_clue(make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37))), taken),
-            flat_px, look, chosen, rng, is_paper,
-        )
-        for _ in range(boards)
-    ]  # fmt: skip
+    flat = []
+    for _ in range(boards):
+        puzzle = make_puzzle(int(rng.integers(1 << 31)), int(rng.integers(23, 37)))
+        flat.append(draw_board(_take_clue(puzzle, taken), flat_px, look, chosen, rng, is_paper))
     surround = float(rng.uniform(0.2, 1.3))
     surround = min(surround, (np.sqrt(_MOST_PAGE_PX / (columns * rows)) / flat_px - 1) / 2)
-    page = lay_out_boards(
-        [board.image for board in flat], [board.lattice for board in flat],
-        columns, max(surround, 0.05), rng, choose_surroundings(medium, rng),
-    )  # fmt: skip
+    images, lattices = [board.image for board in flat], [board.lattice for board in flat]
+    around = choose_surroundings(medium, rng)
+    page = lay_out_boards(images, lattices, columns, max(surround, 0.05), rng, around)
     return photograph_page(page, flat, medium, chosen, size, share, rng, turn)
 
 
@@ -276,26 +271,14 @@ def photograph_page(
     Args:
         page: laid out flat.
         flat: its boards, in the order of `page.lattices`; none for decoys.
-        medium: what the page is shown on.
-        level: ranges of everything that is drawn.
-        size: of the photo, width and height in pixels.
-        share: side of the boards together, of the photo's shorter side.
-        rng: chooses.
-        turn: of the camera, in degrees; drawn by the level when None.
+        medium, level, size, share, rng, turn: as `shoot_page` takes them.
     """
     shot = shoot_page(page, medium, level, size, share, rng, turn)
     pose, exposure = shot.pose, shot.exposure
-    boards = tuple(
-        RenderedBoard(
-            lattice,
-            board.clues,
-            board.entries,
-            board.marks,
-            pack_candidates(board.noted),
-            board.solution,
-        )
-        for lattice, board in zip(shot.lattices, flat, strict=True)
-    )
+    boards = []
+    for lattice, board in zip(shot.lattices, flat, strict=True):
+        told = board.clues, board.entries, board.marks, pack_candidates(board.noted)
+        boards.append(RenderedBoard(lattice, *told, board.solution))
     marks = np.concatenate([board.marks.ravel() for board in flat] or [np.zeros(1, np.uint8)])
     facts = Circumstances(
         medium=medium,
@@ -312,7 +295,7 @@ def photograph_page(
         has_candidates=bool((marks == Mark.CANDIDATES).any()),
         is_dark=bool(flat) and bool(np.median(flat[0].image) < 100),
     )
-    return RenderedPhoto(shot.photo, boards, facts)
+    return RenderedPhoto(shot.photo, tuple(boards), facts)
 
 
 def shoot_page(
@@ -345,7 +328,7 @@ def shoot_page(
     left, top, right, bottom = page.box
     outline = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
     place = pose.sheet.project(outline).astype(np.float32)
-    cells = [_cell_px(lattice) for lattice in lattices or (lattice_from_corners(place),)]
+    cells = [shortest_side(lattice) for lattice in lattices or (lattice_from_corners(place),)]
     exposure = choose_exposure(level, medium, min(cells), rng)
     photo = take_photo(shown, pose.sheet, exposure, medium, rng)
     return Shot(photo, lattices, pose, exposure, min(cells))
@@ -362,15 +345,20 @@ def _take_clue(puzzle: Puzzle, taken: int) -> Puzzle:
 
 def choose_medium(level: Level, rng: np.random.Generator) -> str:
     """Return what a page of a level is shown on."""
-    weights = np.array(list(level.media.values()))
-    return list(level.media)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+    return pick(level.media, rng)
 
 
-def choose_surroundings(medium: str, rng: np.random.Generator) -> Surroundings:
-    """Return what stands around the boards of a page."""
+def pick(weights: Mapping[str, float], rng: np.random.Generator) -> str:
+    """Return one of the names, by their weights."""
+    shares = np.array(list(weights.values()), np.float64)
+    return list(weights)[int(rng.choice(len(shares), p=shares / shares.sum()))]
+
+
+def choose_surroundings(medium: str, rng: np.random.Generator, bare: float = 0.08) -> Surroundings:
+    """Return what stands around the boards of a page; around a share on paper nothing does."""
     if medium in ("screen", "screenshot"):
         return "app" if rng.random() < 0.7 else "stories"
-    return "nothing" if medium == "print" or rng.random() < 0.08 else "stories"
+    return "nothing" if medium == "print" or rng.random() < bare else "stories"
 
 
 def choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[int, int]:
@@ -382,11 +370,6 @@ def choose_size(level: Level, boards: int, rng: np.random.Generator) -> tuple[in
     long_side = round(float(np.exp(rng.uniform(np.log(low), np.log(max(high, low + 300))))))
     short_side = round(long_side / float(rng.choice([4 / 3, 4 / 3, 1.5, 16 / 9])))
     return (long_side, short_side) if rng.random() < 0.4 else (short_side, long_side)
-
-
-def _cell_px(lattice: Points) -> float:
-    sides = [np.linalg.norm(np.diff(lattice, axis=axis), axis=2).min() for axis in (0, 1)]
-    return float(min(sides))
 
 
 def _bend(lattice: Points) -> float:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.grid import Grid
 from training.digits.digit_shapes import Glyphs
-from training.pages.flat_board import Puzzle
+from training.pages.flat_board import Colour, Puzzle
 from training.rendered.large_digits import (
     INK_PX,
     SHAPE_PX,
@@ -20,10 +20,7 @@ from training.rendered.large_digits import (
     stroke_shape,
     written_glyphs,
 )
-
-Image8 = npt.NDArray[np.uint8]
-Colour = tuple[int, int, int]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Image8
 
 _PENS: Final[tuple[Colour, ...]] = (
     (130, 50, 25), (110, 40, 40), (40, 35, 35), (30, 30, 30), (45, 45, 170), (60, 110, 40),
@@ -84,6 +81,10 @@ class Canvas:
         alpha = drawn.astype(np.float32)[:, :, None] * (strength / 255)
         patch = self.image[top : top + side, left : left + side]
         patch += (np.array(colour, np.float32) - patch) * alpha
+
+    def done(self) -> Image8:
+        """Return the picture as it is now, (H, W, 3) uint8."""
+        return np.asarray(np.clip(self.image + 0.5, 0, 255), np.uint8)
 
     def tint(self, row: int, column: int, colour: Colour) -> None:
         """Colour the paper of a cell; lines stay as dark as they are."""

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -14,17 +16,16 @@ from training.pages.shape import Shape
 from training.rendered.levels import LEVELS, Level
 from training.rendered.page_layout import lay_out_boards
 from training.rendered.rendered_photos import choose_medium, shoot_page
-from training.shard_runs import ShardRecipe, ShardTask, run_network, smooth_entropy
+from training.shard_runs import ShardRecipe, ShardTask, export_trained, run_network, smooth_entropy
+from training.shards import Drawing
+from training.training_command import training_command
 from vision.board import cut_cells, move_lattice, rectify
 from vision.digit_size import cut_digits, find_digits
-
-Points = npt.NDArray[np.float32]
-Image8 = npt.NDArray[np.uint8]
-Float32 = npt.NDArray[np.float32]
+from vision.geometry import Float32, Image8, Points
 
 EMPTY: Final = 0
 """Class of cells in which nothing stands; the last class of a task is none of the others."""
-SHARD_PHOTOS: Final = 20
+_SHARD_PHOTOS: Final = 20
 """Photos in a file."""
 
 _LEVELS: Final = (1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5)
@@ -176,8 +177,30 @@ class CellTask(NamedTuple):
     smoothing: float = 0.03
     reshape: Callable[[Image8, np.random.Generator], Image8] | None = None
 
-    def of_shards(self) -> "ShardTask[CellPool]":
-        """Return how the network is trained on shards of `CellSamples`, and exported."""
+    def command(
+        self,
+        module: ModuleSpec | None,
+        description: str,
+        draw: Callable[[CellRecipe], Callable[[int], CellSamples]],
+    ) -> Callable[..., int]:
+        """Return the command that draws, trains and exports; see `training_command`.
+
+        Args:
+            module: of the command.
+            description: of the command.
+            draw: returns what draws the samples of a photo by its seed.
+        """
+        return training_command(
+            module,
+            description,
+            CellRecipe,
+            self._of_shards().train,
+            partial(export_trained, self.name, lambda shard: normalise_cells(shard["cells"][:512])),
+            lambda recipe: Drawing(self.name, draw(recipe), _SHARD_PHOTOS),
+        )
+
+    def _of_shards(self) -> "ShardTask[CellPool]":
+        """Return how the network is trained on shards of `CellSamples`."""
 
         def loss(classes: Any, told: Any) -> Any:  # Keras keeps functions, but no partial ones
             return smooth_entropy(classes, told, self.smoothing)
@@ -190,7 +213,6 @@ class CellTask(NamedTuple):
             [_OUTPUT_LAYER],
             CellPool.draw_batch,
             _score,
-            lambda pool: normalise_cells(pool.samples.cells[:512]),
             _HELD_OUT,
             _WARM_UP,
         )

@@ -31,16 +31,12 @@ from typing import Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.script_reader import CLASSES, EMPTY, FIRST_OF, NO_DIGIT, build_script_net
 from training.pages.printed_board import choose_kind_look
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import set_script
-from training.shards import Drawing
 from training.symbols.learn_cells import (
-    SHARD_PHOTOS,
-    CellRecipe,
     CellSamples,
     CellTask,
     DrawnBoard,
@@ -48,9 +44,7 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
-from training.training_command import training_command
-
-Image8 = npt.NDArray[np.uint8]
+from vision.geometry import Image8
 
 _SEED: Final = 6609
 """Sets these photos apart from all that are drawn elsewhere."""
@@ -135,13 +129,8 @@ def reshape_digits(cells: Image8, rng: np.random.Generator) -> Image8:
         matrix = np.array([[1, slants[place] - turns[place]], [turns[place], 1]])
         matrix *= scales[place][:, None]
         shift = middle - matrix @ middle
-        cv2.warpAffine(
-            bold,
-            np.column_stack([matrix, shift]),
-            cell.shape,
-            reshaped[place],
-            borderMode=cv2.BORDER_REPLICATE,
-        )
+        moved, rim = np.column_stack([matrix, shift]), cv2.BORDER_REPLICATE
+        cv2.warpAffine(bold, moved, cell.shape, reshaped[place], borderMode=rim)
     return reshaped
 
 
@@ -155,22 +144,10 @@ _SCRIPTS: Final = CellTask(
     reshape=reshape_digits,
 )
 
-
-_TRAINING: Final = _SCRIPTS.of_shards()
-
-
-def _plan_drawing(recipe: CellRecipe) -> Drawing:
-    draw = partial(draw_script_cells, faces=recipe.faces)
-    return Drawing(_SCRIPTS.name, draw, SHARD_PHOTOS)
-
-
-main = training_command(
+main = _SCRIPTS.command(
     __spec__,
     "Train the network of other scripts.",
-    CellRecipe,
-    _TRAINING.train,
-    _TRAINING.export,
-    _plan_drawing,
+    lambda recipe: partial(draw_script_cells, faces=recipe.faces),
 )
 """Runs the command line."""
 

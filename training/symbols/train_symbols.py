@@ -33,14 +33,12 @@ from typing import Final
 import numpy as np
 
 from models.symbol_reader import CLASSES, EMPTY, NO_SYMBOL, build_symbol_net, class_of
+from training.pages.flat_board import Colour, as_colour
 from training.pages.printed_board import ALPHABETS, KindLook, choose_kind_look, print_symbol
 from training.pages.shape import Shape, box_regions
 from training.rendered.kind_photos import find_faces, set_typefaces
 from training.rendered.large_digits import typefaces
-from training.shards import Drawing
 from training.symbols.learn_cells import (
-    SHARD_PHOTOS,
-    CellRecipe,
     CellSamples,
     CellTask,
     DrawnBoard,
@@ -48,7 +46,6 @@ from training.symbols.learn_cells import (
     draw_values,
     shoot_cells,
 )
-from training.training_command import training_command
 
 _SEED: Final = 2526
 """Sets these photos apart from all that are drawn elsewhere."""
@@ -64,15 +61,9 @@ _ANY_FACE: Final = 0.75
 _TINTED: Final = 0.2
 """Share of the boards whose boxes have coloured papers."""
 _OTHER_FACES: Final = (
-    "DejaVuSans-Oblique",
-    "DejaVuSansMono-Bold",
-    "DejaVuSansMono-Oblique",
-    "DejaVuSerif-Italic",
-    "DejaVuSerif-BoldItalic",
-    "STIXGeneralItalic",
-    "STIXGeneralBolIta",
-    "cmtt10",
-    "cmti10",
+    *(f"DejaVuSans{style}" for style in ("-Oblique", "Mono-Bold", "Mono-Oblique")),
+    *("DejaVuSerif-Italic", "DejaVuSerif-BoldItalic", "STIXGeneralItalic", "STIXGeneralBolIta"),
+    *("cmtt10", "cmti10"),
 )
 """Of those that come with matplotlib."""
 _ALIKE_UPSIDE_DOWN: Final = frozenset(class_of(one) for one in "0158HIMNOSWX") | {class_of("11")}
@@ -119,10 +110,10 @@ def _vary_look(look: KindLook, side: int, rng: np.random.Generator) -> KindLook:
     # Figures and letters have no order above 16 that hexadecimal numbers know.
     alphabets = [one for one in ALPHABETS if side <= 16 or one != "hexadecimal"]
     paper = base.style.paper
-    colours: tuple[tuple[int, int, int], ...] = ()
+    colours: tuple[Colour, ...] = ()
     if rng.random() < _TINTED and sum(paper) > 600:
         count = int(rng.integers(2, 5))
-        colours = tuple((int(b), int(g), int(r)) for b, g, r in rng.integers(165, 256, (count, 3)))
+        colours = tuple(map(as_colour, rng.integers(165, 256, (count, 3))))
     return replace(
         look,
         base=base,
@@ -151,20 +142,10 @@ def tell_turned(told: int, turns: int) -> int | None:
 
 SYMBOL_TASK: Final = CellTask("symbols", CLASSES, build_symbol_net, tell_turned, astray_share=0.04)
 
-
-def _plan_drawing(recipe: CellRecipe) -> Drawing:
-    draw = partial(draw_cells, faces=find_faces(recipe.faces))
-    return Drawing(SYMBOL_TASK.name, draw, SHARD_PHOTOS)
-
-
-_TRAINING: Final = SYMBOL_TASK.of_shards()
-main = training_command(
+main = SYMBOL_TASK.command(
     __spec__,
     "Train the symbol network.",
-    CellRecipe,
-    _TRAINING.train,
-    _TRAINING.export,
-    _plan_drawing,
+    lambda recipe: partial(draw_cells, faces=find_faces(recipe.faces)),
 )
 """Runs the command line."""
 

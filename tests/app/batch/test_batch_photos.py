@@ -6,11 +6,12 @@ from typing import Any
 
 import cv2
 import pytest
+from board_styles import BOARD_STYLES
 from command_rig import RunCommand
 from puzzles import EASY
 
 from solver.grid import parse_grid
-from training.pages.flat_board import BOARD_STYLES, render_board
+from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
 
