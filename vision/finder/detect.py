@@ -40,7 +40,7 @@ from vision.finder.views import (
     show_quad,
     transform_lattice,
 )
-from vision.geometry import Image8, Matrix, Points, quad_overlap
+from vision.geometry import Image8, Matrix, Points, quad_area, quad_overlap
 
 _SAME_PLACE: Final = 0.5
 """Overlap from which two lattices are of one board."""
@@ -177,7 +177,8 @@ class BoardFinder:
     def snap(self, lattice: Points) -> BoardCandidate | None:
         """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
         found = self._snap_from(lattice, score=score_classic)
-        if found is not None and found.score >= CONVINCING:
+        is_clear = found is not None and found.score >= CONVINCING
+        if is_clear or _measure_cell(lattice) < _CELL_PX:  # no finer than it was looked at
             return found
         return _better(found, self._snap_from(lattice, is_fine=True, score=score_classic))
 
@@ -311,9 +312,6 @@ class BoardFinder:
             best = _better(best, found)
             if best is not None and best.score >= enough:
                 return best, True
-        thin = self._snap_from(board.lattice, is_fine=True, score=score_classic)
-        if thin is not None and thin.score >= CONVINCING:
-            return thin, True
         return best if best is None else self._move_aside(best, score_classic), False
 
     def _count_lines(
@@ -459,6 +457,12 @@ class BoardFinder:
             return None
         found = begin_top_left(transform_lattice(snapped.lattice, np.linalg.inv(cut)))
         return replace(snapped, lattice=found)
+
+
+def _measure_cell(lattice: Points) -> float:
+    """Return the side of a lattice's cells, in pixels, as the root of their mean area."""
+    area = abs(quad_area(corners_from_lattice(lattice)))
+    return float(np.sqrt(area)) / (len(lattice) - 1)
 
 
 def _is_part(side: int, likely: Sequence[int]) -> bool:
