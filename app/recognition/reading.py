@@ -92,7 +92,7 @@ class BoardReading:
         probabilities: (n², 19) float32, as `DigitReader.read` returns them; of a side beyond 9
             (n², n + 1), empty and the board's values.
         decoding: the most likely clues that the rules allow.
-        entries: (n, n) uint8, handwritten digits that were left out of the clues.
+        entries: (n, n) uint8, digits by hand, or in another ink, that were left out of the clues.
         basis: whether the clues are the print alone.
         is_final: whether all looks were taken that there are.
         traits: what it shows besides its digits.

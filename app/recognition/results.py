@@ -38,7 +38,7 @@ class BoardResult:
         lattice: (10, 10, 2) float32, crossings (x, y) in pixels of the upright photo, [0, 0]
             being the puzzle's own top left corner.
         clues: (9, 9) uint8, the digits that the solution rests on.
-        entries: (9, 9) uint8, handwritten digits that do not count as clues.
+        entries: (9, 9) uint8, digits that do not count as clues, by hand or in another ink.
         solution: (9, 9) uint8 where the outcome is SOLVED, else None.
         confidence: how sure the clues are, 0..1.
         corrected: cells where the rules overruled the most likely reading.

@@ -50,7 +50,7 @@ _FINE_CELL_PX: Final = 56.0
 """Of the picture in which lines are looked for, and of one for lines that are thin for the size of
 their cells."""
 
-_LARGE_CELLED: Final = (4, 6)
+_LARGE_CELLED: Final = (4, 6, 8)
 """Sides whose lines are thin for the size of their cells as a rule."""
 
 _AROUND: Final = 0.35

@@ -1,0 +1,66 @@
+"""Digits in another colour than others are told by their ink."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board import lattice_from_corners
+from vision.geometry import Image8
+from vision.ink_colours import find_coloured
+
+LATTICE = lattice_from_corners(np.array([[0, 0], [450, 0], [450, 450], [0, 450]], np.float32))
+FILLED = np.arange(81) % 3 == 0
+COLOURED = np.arange(81) % 6 == 0
+BLUE = (228, 123, 43)
+
+
+def write(
+    paper: tuple[int, int, int], plain: tuple[int, int, int], coloured: tuple[int, int, int]
+) -> Image8:
+    """Return a board of 450 pixels, BGR, with digits in two inks and a tint in every fourth row."""
+    board = np.full((450, 450, 3), paper, np.uint8)
+    for row in range(0, 9, 4):
+        board[row * 50 : row * 50 + 50] = np.array(paper) * 0.9
+    for cell in np.flatnonzero(FILLED).tolist():
+        row, column = divmod(cell, 9)
+        at = column * 50 + 14, row * 50 + 38
+        ink = coloured if COLOURED[cell] else plain
+        cv2.putText(board, str(cell % 9 + 1), at, cv2.FONT_HERSHEY_SIMPLEX, 1.1, ink, 3)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("paper", "plain", "coloured"),
+    [
+        ((255, 255, 255), (0, 0, 0), BLUE),
+        ((255, 255, 255), (97, 72, 52), BLUE),
+        ((30, 30, 30), (232, 232, 232), (255, 176, 106)),
+        ((255, 255, 255), (32, 94, 27), (0, 108, 239)),
+    ],
+)
+@pytest.mark.parametrize("blur", [0.0, 2.0])
+def test_coloured_digits_are_told_on_any_paper(
+    paper: tuple[int, int, int],
+    plain: tuple[int, int, int],
+    coloured: tuple[int, int, int],
+    blur: float,
+) -> None:
+    board = write(paper, plain, coloured)
+    board = np.asarray(cv2.GaussianBlur(board, (0, 0), blur) if blur else board, np.uint8)
+
+    found = find_coloured(board, LATTICE, FILLED)
+
+    assert found is not None
+    assert np.array_equal(found, COLOURED)
+
+
+@pytest.mark.parametrize("ink", [(0, 0, 0), BLUE])
+def test_digits_of_one_ink_are_not_parted(ink: tuple[int, int, int]) -> None:
+    assert find_coloured(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
+
+
+def test_a_board_without_digits_has_no_ink() -> None:
+    blank = np.full((450, 450, 3), 255, np.uint8)
+
+    assert find_coloured(blank, LATTICE, np.zeros(81, np.bool_)) is None
+    assert find_coloured(blank, LATTICE, FILLED) is None
