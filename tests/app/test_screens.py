@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 
 from app.recognition.outcome import Outcome
@@ -49,9 +50,7 @@ def draw_screen(
     for line in range(side + 1):
         for is_row, every in ((False, box[1]), (True, box[0])):
             at = line * cell
-            ends = [(50 + at, 100), (50 + at, 900)]
-            if is_row:
-                ends = [(50, 100 + at), (850, 100 + at)]
+            ends = (50, 100 + at, 850, 100 + at) if is_row else (50 + at, 100, 50 + at, 900)
             is_thick = line % every == 0
             draw.line(ends, FRAME if is_thick else FAINT, 4 if is_thick else 1)
     large, small = (ImageFont.truetype(str(FONT), round(cell * share)) for share in (0.6, 0.26))
@@ -91,7 +90,7 @@ def test_small_boards_with_faint_lines_are_found(
     )
 
     assert [board.outcome for board in result.boards] == [Outcome.SOLVED]
-    assert np.array_equal(result.boards[0].solution, solution)
+    assert np.array_equal(present(result.boards[0].solution), solution)
 
 
 def test_faint_lines_between_notes_are_found(pipeline: Pipeline) -> None:
@@ -101,7 +100,7 @@ def test_faint_lines_between_notes_are_found(pipeline: Pipeline) -> None:
     result = pipeline.solve_photo(screen)
 
     assert result.outcome is Outcome.SOLVED
-    assert np.array_equal(result.boards[0].solution, solution)
+    assert np.array_equal(present(result.boards[0].solution), solution)
 
 
 @pytest.mark.parametrize("wrong_ink", [FAULT, ENTRY])
@@ -118,7 +117,7 @@ def test_a_wrong_entry_in_another_colour_is_told(
 
     (board,) = result.boards
     assert board.outcome is Outcome.SOLVED
-    assert np.array_equal(board.solution, EASY_SOLUTION_GRID)
+    assert np.array_equal(present(board.solution), EASY_SOLUTION_GRID)
     assert np.array_equal(board.clues, EASY_GRID)
     checked = check_entries(board)
     assert checked is not None
