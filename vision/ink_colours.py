@@ -1,7 +1,7 @@
 """Which digits of a board are printed in colour: programs show entries so, and clues in plain ink.
 
-How colourful an ink is tells the direction from the paper around it to the ink, in CIELAB. That
-stays as it is where a photo is blurred, and nearly so where a cell has a tint of its own.
+How colourful an ink is tells the direction from the board's paper to the ink, in CIELAB. That
+stays much as it is where a photo is blurred.
 """
 
 from typing import Final
@@ -20,8 +20,12 @@ _CROP_PX: Final = 32
 _INK: Final = 0.7
 """Distance of ink from the paper, where that of the cell's darkest ink is 1."""
 
+_LEAST: Final = 25.0
+"""Distance from the paper, in CIELAB, below which it tells no colour: white on a coloured cell."""
+
 _APART: Final = 0.25
-"""Difference of chroma, in shares of all that tells ink from paper, from which two inks differ."""
+"""Difference of chroma, in shares of all that tells ink from paper, from which two inks differ:
+in seven palettes of games (one-off) entries are 0.31 at least above clues."""
 
 _SPREAD: Final = 0.35
 """Of that difference, what the digits of the plain ink have at most, root mean square. Entries may
@@ -47,7 +51,9 @@ def find_coloured(
         cut_windows(np.ascontiguousarray(image[:, :, channel]), lattice, _CELL_PX, _CROP_PX)
         for channel in range(3)
     ]
-    chroma = np.array([_tell_chroma(cell) for cell in np.stack(channels, axis=-1)[is_filled]])
+    cells = np.stack(channels, axis=-1)[is_filled].astype(np.float32) / 255
+    colours = np.stack([cv2.cvtColor(cell, cv2.COLOR_BGR2LAB).reshape(-1, 3) for cell in cells])
+    chroma = _tell_chroma(colours)
     if np.ptp(chroma) < _APART:
         return None
     # The cut that leaves the groups as narrow as can be (Otsu 1979).
@@ -70,14 +76,17 @@ def _spread(chroma: Floats, cut: float) -> float:
     return sum(float(((group - group.mean()) ** 2).sum()) for group in _part(chroma, cut))
 
 
-def _tell_chroma(cell: Image8) -> float:
-    """Return how colourful a cell's ink is, 0..1: chroma's share of its distance from the paper.
+def _tell_chroma(cells: Floats) -> Floats:
+    """Return how colourful the inks are, (k,) 0..1: chroma's share of their distance from paper.
 
     Args:
-        cell: (h, h, 3) BGR uint8.
+        cells: (k, pixels, 3) CIELAB.
     """
-    colours = cv2.cvtColor(np.asarray(cell, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(-1, 3)
-    from_paper = colours - np.median(colours, axis=0)
-    distance = np.linalg.norm(from_paper, axis=1)
-    ink = from_paper[distance >= _INK * distance.max()].mean(axis=0)
-    return float(np.hypot(*ink[1:]) / max(float(np.linalg.norm(ink)), 1e-6))
+    papers = np.median(cells, axis=1, keepdims=True)
+    distance = np.linalg.norm(cells - papers, axis=2)
+    is_ink = distance >= _INK * distance.max(axis=1, keepdims=True)
+    inks = np.array([cell[chosen].mean(axis=0) for cell, chosen in zip(cells, is_ink, strict=True)])
+    # A cell's own tint is no part of its ink.
+    from_paper = inks - np.median(papers[:, 0], axis=0)
+    length = np.linalg.norm(from_paper, axis=1)
+    return np.asarray(np.hypot(from_paper[:, 1], from_paper[:, 2]) / np.maximum(length, _LEAST))

@@ -33,6 +33,7 @@ from solver.decoding.decode import (
     withdraw_claim,
 )
 from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.decoding.inks import decode_by_ink
 from solver.decoding.print_and_hand import (
     HANDWRITTEN,
     distinguishes_hands,
@@ -229,18 +230,29 @@ class BoardReader:
         Args:
             reading: what `glance` made of it.
         """
-        if not self._looks_again or reading.is_final or not reading.is_told:
-            return reading
         is_spent = reading.decoding.nodes >= self._first_limits.nodes
-        may_look = self._is_patient or not is_spent
-        if may_look and is_worth_another_look(reading.probabilities, reading.decoding):
+        if (
+            not self._looks_again
+            or reading.is_final
+            or not reading.is_told
+            or (is_spent and not self._is_patient)
+        ):
+            return reading
+        second = None
+        if is_worth_another_look(reading.probabilities, reading.decoding):
             second = self._look_again(image, reading, clock)
             if second.is_solved:
                 return _replace_look(reading, second)
-        return self._part_inks(image, reading, clock)
+        return self._part_inks(image, reading, second, clock)
 
-    def _part_inks(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
-        """Return a board solved by the digits of one ink, if those of another are entries."""
+    def _part_inks(
+        self, image: Image8, reading: BoardReading, second: SecondLook | None, clock: StageClock
+    ) -> BoardReading:
+        """Return what the digits in plain ink make of a board, if coloured ones are entries.
+
+        Args:
+            second: what more looks show; None where they were not taken.
+        """
         is_solved = reading.decoding.solution is not None
         if is_solved or not distinguishes_hands(reading.probabilities):
             return reading
@@ -249,11 +261,13 @@ class BoardReader:
             is_entry = find_coloured(image, reading.lattice, is_filled)
         if is_entry is None:
             return reading
-        seen = Seen(share_by_ink(reading.probabilities, is_entry))
+        seen = (second or self._look_again(image, reading, clock)).seen
         with clock.stage("decode"):
-            parted = SecondLook(seen, decode_seen(seen, self._limits, reading.traits.rules))
-        is_by_print = parted.is_solved and parted.filled.basis is Basis.PRINT
-        return _replace_look(reading, parted) if is_by_print else reading
+            filled = decode_by_ink(seen.probabilities, is_entry, self._limits, reading.traits.rules)
+        if filled is None or not seen.is_told:
+            return reading
+        shared = seen._replace(probabilities=share_by_ink(seen.probabilities, is_entry))
+        return _replace_look(reading, SecondLook(shared, filled))
 
     def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""

@@ -87,6 +87,17 @@ def has_several_solutions(clues: Sequence[int], rules: Rules | None = None) -> b
     return not found.is_exhaustive
 
 
+def has_solution(clues: Sequence[int], rules: Rules | None = None) -> bool:
+    """Tell whether clues have a solution, or may have, as to know takes too long.
+
+    Args:
+        clues: n² digits, 0 = empty.
+        rules: of the puzzle; None for the classic ones.
+    """
+    found = search(clues, 1, lambda nodes: nodes < _MOST_NODES, rules=rules)
+    return bool(found.solutions) or not found.is_exhaustive
+
+
 @dataclass(frozen=True)
 class Reach:
     """How far a search goes.

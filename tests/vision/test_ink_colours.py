@@ -59,6 +59,17 @@ def test_digits_of_one_ink_are_not_parted(ink: tuple[int, int, int]) -> None:
     assert find_coloured(write((255, 255, 255), ink, ink), LATTICE, FILLED) is None
 
 
+@pytest.mark.parametrize("tint", [(130, 224, 255), (251, 222, 187), (150, 120, 250)])
+def test_cells_on_coloured_ground_are_not_taken_for_coloured_digits(
+    tint: tuple[int, int, int],
+) -> None:
+    board = write((255, 255, 255), (0, 0, 0), (0, 0, 0))
+    row = board[200:250].astype(np.float32) * np.array(tint) / 255
+    board[200:250] = row.astype(np.uint8)
+
+    assert find_coloured(board, LATTICE, FILLED) is None
+
+
 def test_a_board_without_digits_has_no_ink() -> None:
     blank = np.full((450, 450, 3), 255, np.uint8)
 

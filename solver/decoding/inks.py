@@ -1,0 +1,64 @@
+"""Boards whose entries are in another ink than their clues, as programs show them.
+
+The clues alone are decoded. What the ink tells is no proof, as a board may have clues of two
+colours, so the entries have to bear the solution out.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
+from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.decoding.print_and_hand import join_hands
+from solver.decoding.readings import has_solution
+from solver.rules import Rules
+
+_LEAST_WITNESSES: Final = 6
+_WITNESSES_A_LIE: Final = 8
+"""Entries that must agree with the solution: so many, and so many for each that contradicts it, as
+on bad photos (`solver.decoding.handwriting`)."""
+
+
+def decode_by_ink(
+    probabilities: npt.NDArray[np.floating],
+    is_entry: npt.NDArray[np.bool_],
+    limits: DecodeLimits,
+    rules: Rules | None = None,
+) -> FilledDecoding | None:
+    """Return the solution of the clues alone, or None where it may be another.
+
+    Args:
+        probabilities: (n², 19) or (n², 10) float, as `decode_clues` takes it.
+        is_entry: (n²,) bool, cells whose digit has the ink of entries.
+        limits: how far to go.
+        rules: of the puzzle; None for the classic ones of side 9.
+    """
+    of_values = join_hands(probabilities)
+    clues_alone = of_values.copy()
+    clues_alone[is_entry] = np.eye(of_values.shape[1])[0]
+    decoding = decode_clues(clues_alone, limits, rules=rules)
+    if decoding.outcome is not DecodeOutcome.SOLVED or decoding.corrected:
+        return None
+    digits = of_values.argmax(axis=1)
+    entries = np.where(is_entry, digits, 0)
+    is_right = entries == np.asarray(decoding.solution).ravel()
+    right, wrong = int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
+    if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
+        return None
+    if wrong and _may_be_misread(decoding.clues.ravel().tolist(), entries.tolist(), rules):
+        return None
+    told = entries.astype(np.uint8).reshape(decoding.clues.shape)
+    return FilledDecoding(decoding, told, Basis.PRINT)
+
+
+def _may_be_misread(clues: Sequence[int], entries: Sequence[int], rules: Rules | None) -> bool:
+    """Tell whether one clue alone, if it were misread, explains what the entries contradict."""
+    digits = [clue or entry for clue, entry in zip(clues, entries, strict=True)]
+    return any(
+        has_solution([*digits[:cell], 0, *digits[cell + 1 :]], rules)
+        for cell, clue in enumerate(clues)
+        if clue
+    )

@@ -1,0 +1,95 @@
+"""Entries in another ink than the clues may be wrong, but have to bear a solution out."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from arrays import Float32
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
+
+from solver.decoding.decode import DecodeLimits
+from solver.decoding.handwriting import FilledDecoding
+from solver.decoding.inks import decode_by_ink
+from solver.decoding.print_and_hand import HANDWRITTEN, PRINTED, share_by_ink
+from solver.exact.bitmask import find_solutions
+from solver.grid import Grid
+
+FREE = np.flatnonzero(EASY_GRID == 0)
+SOLUTION = EASY_SOLUTION_GRID.ravel()
+CLUE_IT_NEEDS = 25
+"""Without it EASY has two solutions."""
+
+
+def show(digits: Grid) -> Float32:
+    """Return what is seen of a board that leaves no doubt, (81, 10)."""
+    seen = np.full((81, 10), 0.0005, np.float32)
+    seen[np.arange(81), digits.ravel()] = 1 - 9 * 0.0005
+    return seen
+
+
+def decode(clues: Grid, entered: dict[int, int]) -> FilledDecoding | None:
+    digits = clues.copy()
+    digits.flat[list(entered)] = list(entered.values())
+    is_entry = np.isin(np.arange(81), list(entered))
+    return decode_by_ink(show(digits), is_entry, DecodeLimits())
+
+
+def enter(cells: npt.NDArray[np.integer], solution: Grid = EASY_SOLUTION_GRID) -> dict[int, int]:
+    return {int(cell): int(solution.flat[cell]) for cell in cells}
+
+
+def change(entered: dict[int, int], count: int) -> dict[int, int]:
+    """Return entries of which the first few are other digits of the board."""
+    first = list(entered)[:count]
+    return entered | {cell: entered[cell] % 9 + 1 for cell in first}
+
+
+def test_a_few_wrong_entries_are_told_from_the_clues() -> None:
+    filled = decode(EASY_GRID, change(enter(FREE[:30]), 2))
+
+    assert filled is not None
+    assert np.array_equal(filled.decoding.clues, EASY_GRID)
+    assert filled.decoding.solution is not None
+    assert np.array_equal(filled.decoding.solution, EASY_SOLUTION_GRID)
+    assert np.flatnonzero(filled.entries).tolist() == FREE[:30].tolist()
+
+
+@pytest.mark.parametrize(("entries", "wrong"), [(5, 0), (8, 1), (30, 4)])
+def test_entries_that_bear_it_out_too_little_claim_nothing(entries: int, wrong: int) -> None:
+    assert decode(EASY_GRID, change(enter(FREE[:entries]), wrong)) is None
+
+
+def test_entries_are_never_taken_for_clues_that_are_missing() -> None:
+    clues = EASY_GRID.copy()
+    clues.flat[CLUE_IT_NEEDS] = 0
+    other = find_solutions(clues, 2)
+    assert len(other) == 2
+
+    for solution in other:
+        assert decode(clues, enter(FREE[:40], solution)) is None
+
+
+def test_entries_that_one_misread_clue_explains_claim_nothing() -> None:
+    # The clue is read as what another solution has there, and this one is the entries' own.
+    clues = EASY_GRID.copy()
+    clues.flat[CLUE_IT_NEEDS] = 0
+    first, second = find_solutions(clues, 2)
+    other = second if np.array_equal(first, EASY_SOLUTION_GRID) else first
+    clues.flat[CLUE_IT_NEEDS] = other.flat[CLUE_IT_NEEDS]
+    assert len(find_solutions(clues, 2)) == 1
+    differs = FREE[other.flat[FREE] != SOLUTION[FREE]]
+    same = FREE[other.flat[FREE] == SOLUTION[FREE]]
+
+    assert decode(clues, enter(np.append(same, differs[:1]))) is None
+
+
+def test_the_ink_tells_print_from_entries_and_changes_no_digit() -> None:
+    seen = np.random.default_rng(4).dirichlet(np.ones(19), 81).astype(np.float32)
+    is_entry = np.arange(81) % 2 == 0
+
+    shared = share_by_ink(seen, is_entry)
+
+    assert np.allclose(shared.sum(axis=1), 1, atol=1e-5)
+    before, after = (one[:, PRINTED] + one[:, HANDWRITTEN] for one in (seen, shared))
+    assert np.allclose(before, after, atol=1e-6)
+    written = shared[:, HANDWRITTEN].sum(axis=1) > shared[:, PRINTED].sum(axis=1)
+    assert np.array_equal(written, is_entry)
