@@ -26,12 +26,7 @@ from app.recognition.second_look import (
 )
 from app.recognition.timing import StageClock
 from models.digits import Reader
-from solver.decoding.decode import (
-    DecodeLimits,
-    Decoding,
-    rank_decodings,
-    withdraw_claim,
-)
+from solver.decoding.decode import DecodeLimits, Decoding, rank_decodings, withdraw_claim
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.inks import decode_by_ink
 from solver.decoding.print_and_hand import (

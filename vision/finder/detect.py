@@ -19,12 +19,7 @@ from vision.board import (
 )
 from vision.finder.fit import Maps, RoughBoard, fit_boards
 from vision.finder.ink_frames import enclose_lines, shrink_for_lines
-from vision.finder.line_pieces import (
-    Score,
-    build_pyramid,
-    score_classic,
-    score_pieces,
-)
+from vision.finder.line_pieces import Score, build_pyramid, score_classic, score_pieces
 from vision.finder.snap import (
     CONVINCING,
     BoardCandidate,
@@ -178,7 +173,8 @@ class BoardFinder:
         """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
         found = self._snap_from(lattice, score=score_classic)
         is_clear = found is not None and found.score >= CONVINCING
-        if is_clear or _measure_cell(lattice) < _CELL_PX:  # no finer than it was looked at
+        # The finer sheet shows more only where the photo does.
+        if is_clear or _measure_cell(lattice) < _CELL_PX:
             return found
         return _better(found, self._snap_from(lattice, is_fine=True, score=score_classic))
 
