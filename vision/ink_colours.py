@@ -57,7 +57,7 @@ def find_coloured(
     if np.ptp(chroma) < _APART:
         return None
     # The cut that leaves the groups as narrow as can be (Otsu 1979).
-    cut = min(np.unique(chroma)[:-1].tolist(), key=lambda cut: _spread(chroma, cut))
+    cut = min(np.unique(chroma)[:-1].tolist(), key=lambda cut: _sum_squares(chroma, cut))
     plain, coloured = _part(chroma, cut)
     apart = coloured.mean() - plain.mean()
     if apart < _APART or plain.std() > _SPREAD * apart:
@@ -71,7 +71,7 @@ def _part(chroma: Floats, cut: float) -> tuple[Floats, Floats]:
     return chroma[chroma <= cut], chroma[chroma > cut]
 
 
-def _spread(chroma: Floats, cut: float) -> float:
+def _sum_squares(chroma: Floats, cut: float) -> float:
     """Return the sum of squares within both groups."""
     return sum(float(((group - group.mean()) ** 2).sum()) for group in _part(chroma, cut))
 

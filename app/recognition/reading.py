@@ -34,7 +34,6 @@ from solver.decoding.print_and_hand import (
     distinguishes_hands,
     join_hands,
     lacks_print,
-    share_by_ink,
 )
 from solver.grid import Grid
 from solver.rules import Kind, Rules, box_rules
@@ -257,12 +256,11 @@ class BoardReader:
         if is_entry is None:
             return reading
         seen = (second or self._look_again(image, reading, clock)).seen
+        if not seen.is_told:
+            return reading
         with clock.stage("decode"):
             filled = decode_by_ink(seen.probabilities, is_entry, self._limits, reading.traits.rules)
-        if filled is None or not seen.is_told:
-            return reading
-        shared = seen._replace(probabilities=share_by_ink(seen.probabilities, is_entry))
-        return _replace_look(reading, SecondLook(shared, filled))
+        return reading if filled is None else _replace_look(reading, SecondLook(seen, filled))
 
     def _confirm(self, image: Image8, reading: BoardReading, clock: StageClock) -> BoardReading:
         """Return what more looks make of a claim: they must bear it out."""

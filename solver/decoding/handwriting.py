@@ -90,9 +90,10 @@ written --full`, also with `--mistake`, measures both."""
 
 _LEAST_WITNESSES: Final = 6
 _WITNESSES_A_LIE: Final = 8
-"""Entries that must bear out a solution of doubtful print: so many, and so many for each one that
-contradicts it. An entry agrees with a made-up solution by chance one time in nine, and with one
-that differs from the true one in few cells nearly always: so these only come on top."""
+"""Entries that must bear out a solution of doubtful print, or of clues in another ink: so many, and
+so many for each one that contradicts it. An entry agrees with a made-up solution by chance one time
+in nine, and with one that differs from the true one in few cells nearly always: so these only come
+on top."""
 
 _CONTRADICTED: Final = 1.5
 """Nats that an entry speaks against a rival that it contradicts: three of them outweigh
@@ -187,7 +188,7 @@ def _decode_apart(
         return FilledDecoding(decoding, np.zeros_like(decoding.clues), Basis.PRINT)
     print_alone = _decode_print(probabilities, limits, rules)
     is_solved = print_alone.decoding.outcome is DecodeOutcome.SOLVED
-    if is_solved and _count_entries(print_alone)[1] == 0:
+    if is_solved and count_entries(print_alone)[1] == 0:
         return print_alone
     if not is_solved and lacks_print(probabilities):
         by_hand = _decode_by_hand(probabilities, limits, rules)
@@ -338,8 +339,7 @@ def _decode_agreed(
     likeliest = _decode_print(probabilities, replace(limits, gap=0.0), rules)
     if likeliest.decoding.outcome is not DecodeOutcome.SOLVED:
         return None
-    right, wrong = _count_entries(likeliest)
-    if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
+    if not has_witnesses(likeliest):
         return None
     wide = replace(limits, max_loss=_MAX_AGREED_LOSS, max_doubt=81)
     seen = join_hands(probabilities)
@@ -370,11 +370,17 @@ def _separate_entries(
     return FilledDecoding(told, entries, basis)
 
 
-def _count_entries(filled: FilledDecoding) -> tuple[int, int]:
+def count_entries(filled: FilledDecoding) -> tuple[int, int]:
     """Return how many entries a solved decoding bears out, and how many it contradicts."""
     is_entry = filled.entries > 0
     is_right = filled.entries == filled.decoding.solution
     return int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
+
+
+def has_witnesses(filled: FilledDecoding) -> bool:
+    """Tell whether enough entries bear a solved decoding out."""
+    right, wrong = count_entries(filled)
+    return right >= max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong)
 
 
 def _is_credible(filled: FilledDecoding) -> bool:
@@ -384,7 +390,7 @@ def _is_credible(filled: FilledDecoding) -> bool:
     content was changed for it, most entries must bear the solution out, as on every board that a
     person filled in; the entries to a made-up solution are right one time in nine.
     """
-    right, wrong = _count_entries(filled)
+    right, wrong = count_entries(filled)
     return filled.decoding.loss == 0 or right >= wrong
 
 

@@ -5,21 +5,15 @@ colours, so the entries have to bear the solution out.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues
-from solver.decoding.handwriting import Basis, FilledDecoding
+from solver.decoding.handwriting import Basis, FilledDecoding, count_entries, has_witnesses
 from solver.decoding.print_and_hand import join_hands
 from solver.decoding.readings import has_solution
 from solver.rules import Rules
-
-_LEAST_WITNESSES: Final = 6
-_WITNESSES_A_LIE: Final = 8
-"""Entries that must agree with the solution: so many, and so many for each that contradicts it, as
-on bad photos (`solver.decoding.handwriting`)."""
 
 
 def decode_by_ink(
@@ -43,15 +37,15 @@ def decode_by_ink(
     if decoding.outcome is not DecodeOutcome.SOLVED or decoding.corrected:
         return None
     digits = of_values.argmax(axis=1)
-    entries = np.where(is_entry, digits, 0)
-    is_right = entries == np.asarray(decoding.solution).ravel()
-    right, wrong = int((is_entry & is_right).sum()), int((is_entry & ~is_right).sum())
-    if right < max(_LEAST_WITNESSES, _WITNESSES_A_LIE * wrong):
+    # What is no digit of the puzzle is no entry either.
+    is_entry = is_entry & (digits <= (9 if rules is None else rules.side))
+    entries = np.where(is_entry, digits, 0).astype(np.uint8)
+    filled = FilledDecoding(decoding, entries.reshape(decoding.clues.shape), Basis.PRINT)
+    if not has_witnesses(filled):
         return None
-    if wrong and _may_be_misread(decoding.clues.ravel().tolist(), entries.tolist(), rules):
-        return None
-    told = entries.astype(np.uint8).reshape(decoding.clues.shape)
-    return FilledDecoding(decoding, told, Basis.PRINT)
+    is_contradicted = count_entries(filled)[1] > 0
+    clues = decoding.clues.ravel().tolist()
+    return None if is_contradicted and _may_be_misread(clues, entries.tolist(), rules) else filled
 
 
 def _may_be_misread(clues: Sequence[int], entries: Sequence[int], rules: Rules | None) -> bool:

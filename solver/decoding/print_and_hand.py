@@ -22,9 +22,6 @@ _WRITTEN_ON: Final = 0.3
 On 149 photos of wholly printed boards no digit has more than 0.15.
 """
 
-_BY_INK: Final = 0.98
-"""How surely the ink tells whether a digit is an entry."""
-
 
 def remove_handwriting(probabilities: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
     """Return the reading with everything written by hand taken as an empty cell.
@@ -95,22 +92,3 @@ def is_written_on(probabilities: npt.NDArray[np.floating]) -> bool:
     written = probabilities[:, HANDWRITTEN].sum(axis=1)
     is_filled = join_hands(probabilities).argmax(axis=1) > 0
     return bool((is_filled & (written > _WRITTEN_ON * (printed + written))).any())
-
-
-def share_by_ink(
-    probabilities: npt.NDArray[np.floating], is_entry: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float32]:
-    """Return the reading in which the ink tells print from entries, not the shape of the digits.
-
-    Args:
-        probabilities: (n², 19) float, as `decode_clues` takes it.
-        is_entry: (n²,) bool, cells whose digit has the ink of entries.
-
-    Returns:
-        (n², 19) float32.
-    """
-    shared = probabilities.astype(np.float32)
-    digits = shared[:, PRINTED] + shared[:, HANDWRITTEN]
-    written = np.where(is_entry, _BY_INK, 1 - _BY_INK)[:, None].astype(np.float32)
-    shared[:, PRINTED], shared[:, HANDWRITTEN] = (1 - written) * digits, written * digits
-    return shared

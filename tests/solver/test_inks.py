@@ -4,14 +4,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from arrays import Float32
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 
 from solver.decoding.decode import DecodeLimits
 from solver.decoding.handwriting import FilledDecoding
 from solver.decoding.inks import decode_by_ink
-from solver.decoding.print_and_hand import HANDWRITTEN, PRINTED, share_by_ink
 from solver.exact.bitmask import find_solutions
+from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid
+from solver.rules import box_rules
 
 FREE = np.flatnonzero(EASY_GRID == 0)
 SOLUTION = EASY_SOLUTION_GRID.ravel()
@@ -20,9 +22,9 @@ CLUE_IT_NEEDS = 25
 
 
 def show(digits: Grid) -> Float32:
-    """Return what is seen of a board that leaves no doubt, (81, 10)."""
-    seen = np.full((81, 10), 0.0005, np.float32)
-    seen[np.arange(81), digits.ravel()] = 1 - 9 * 0.0005
+    """Return what is seen of a board that leaves no doubt, (n², 10)."""
+    seen = np.full((digits.size, 10), 0.0005, np.float32)
+    seen[np.arange(digits.size), digits.ravel()] = 1 - 9 * 0.0005
     return seen
 
 
@@ -82,14 +84,16 @@ def test_entries_that_one_misread_clue_explains_claim_nothing() -> None:
     assert decode(clues, enter(np.append(same, differs[:1]))) is None
 
 
-def test_the_ink_tells_print_from_entries_and_changes_no_digit() -> None:
-    seen = np.random.default_rng(4).dirichlet(np.ones(19), 81).astype(np.float32)
-    is_entry = np.arange(81) % 2 == 0
+def test_what_is_no_digit_of_the_puzzle_is_no_entry() -> None:
+    rules = box_rules(6)
+    (puzzle,) = generate_kind(1, KindOptions(side=6, clues=12), seed=1)
+    digits = puzzle.clues.copy()
+    free = np.flatnonzero(digits == 0)[:10]
+    digits.flat[free] = present(puzzle.solution).flat[free]
+    digits.flat[free[0]] = 8
+    is_entry = np.isin(np.arange(36), free)
 
-    shared = share_by_ink(seen, is_entry)
+    filled = present(decode_by_ink(show(digits), is_entry, DecodeLimits(), rules))
 
-    assert np.allclose(shared.sum(axis=1), 1, atol=1e-5)
-    before, after = (one[:, PRINTED] + one[:, HANDWRITTEN] for one in (seen, shared))
-    assert np.allclose(before, after, atol=1e-6)
-    written = shared[:, HANDWRITTEN].sum(axis=1) > shared[:, PRINTED].sum(axis=1)
-    assert np.array_equal(written, is_entry)
+    assert np.array_equal(present(filled.decoding.solution), present(puzzle.solution))
+    assert np.flatnonzero(filled.entries).tolist() == free[1:].tolist()

@@ -153,7 +153,7 @@ def build_pyramid(image: npt.NDArray[np.uint8], *, is_fine: bool = False) -> Pyr
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
-        is_fine: look for thin lines; takes four times as long.
+        is_fine: show lines that are thin for the size of their cells.
     """
     grey = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     levels = [_LOGARITHMS[grey]]
