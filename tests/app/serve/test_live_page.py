@@ -35,6 +35,18 @@ window.fetch = (address, ...rest) =>
     : nativeFetch(address, ...rest);"""
 """In the page itself: Playwright's routes miss all requests of one page in some fourteen."""
 
+NOTE_SEAT: Final = """window.seat = null;
+const usualFetch = window.fetch;
+window.fetch = (address, request) => {
+  const view = /^.api.live.view=([^&]*)/.exec(address)?.[1];
+  const answer = usualFetch(address, request);
+  if (view && request.method === "POST") window.seat = view;
+  else if (view && view === seat) answer.finally(() => (window.seat = null));
+  return answer;
+};"""
+"""Keeps the live view that has asked last and has not left; there is one seat for all phones, and
+one that is not given back is free after a quarter of a minute."""
+
 TRUSTING: Final = ("--use-fake-ui-for-media-stream", "--ignore-certificate-errors")
 """A phone that trusts the certificate and lets the page film."""
 
@@ -131,9 +143,12 @@ def phone(film_file: Path) -> Iterator[Browser]:
 @contextmanager
 def _visiting(browser: Browser, server: PhoneServer, script: str = "") -> Iterator[Visit]:
     """Open the page once it is ready; a script may run before the page's own."""
+    script = NOTE_SEAT + script
     with browser.visit(server.url, script=script, ignore_https_errors=True) as visit:
         visit.get_ready()
         yield visit
+        visit.page.evaluate("window.view?.close()")
+        visit.until("() => seat === null")
 
 
 @contextmanager
