@@ -20,6 +20,9 @@ demo: $(VENV)/installed
 	@mkdir -p out
 	@$(BIN)/sudoku-lens solve samples/newspaper.jpg -o out/newspaper-solved.jpg
 
+# Without results of an earlier run, one process takes nearly twice as long as two.
+MYPY := $(BIN)/mypy --num-workers auto
+
 # Tests of one file stay in one process, as they share a server, a browser or a window. Files go in
 # order of their names, as those with the fewest tests take the longest.
 PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 \
@@ -28,13 +31,13 @@ PYTEST := $(BIN)/python -m pytest -n logical --maxprocesses 4 \
 test: $(VENV)/installed-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(MYPY)
 	$(PYTEST)
 
 check: $(VENV)/installed-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(MYPY)
 	$(PYTEST) -m "not slow"
 
 bundle: $(VENV)/installed-for-bundle
