@@ -1,7 +1,6 @@
 """Who may import whom: checked over every file."""
 
 import ast
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from typing import Final, NamedTuple
 
 import cv2
 import pytest
+from command_rig import run_python
 
 from solver.grid import parse_grid
 from training.pages.flat_board import render_board
@@ -206,14 +206,7 @@ def test_no_room_is_crowded_or_repeats_a_name(package: str) -> None:
 def loaded_modules(code: str) -> set[str]:
     """Return the top-level modules that a fresh interpreter holds after running the code."""
     report = "import sys; print('\\n'.join(sorted({m.partition('.')[0] for m in sys.modules})))"
-    done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{report}"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return set(done.stdout.split())
+    return set(run_python("-c", f"{code}\n{report}", check=True).stdout.split())
 
 
 def test_importing_the_command_line_loads_no_heavy_package() -> None:

@@ -1,13 +1,12 @@
 """Keras and LiteRT must compute the same probabilities, and export must refuse when not."""
 
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from command_rig import run_python
 
 from models.digits import SMALL_PRINT, DigitReader, normalise_cells
 from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
@@ -121,13 +120,9 @@ def test_a_keras_archive_of_something_else_is_broken(tmp_path: Path) -> None:
         load_engine("other", "keras", folder=tmp_path)
 
 
-def test_opening_keras_writes_nothing(project: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "from models.digits import DigitReader; DigitReader.load('keras')"],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_opening_keras_writes_nothing() -> None:
+    code = "from models.digits import DigitReader; DigitReader.load('keras')"
+
+    done = run_python("-c", code, check=True)
 
     assert (done.stdout, done.stderr) == ("", "")

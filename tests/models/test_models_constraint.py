@@ -1,7 +1,5 @@
 """The hand-weighted network: its rules are sound, its forms agree, and bad files are refused."""
 
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -10,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from arrays import Float32
+from command_rig import run_python
 
 from models.constraint import KerasSearch, LiteRtSearch, Runner, SearchState, begin_search
 from models.engine import WEIGHTS_DIR, EngineError
@@ -185,7 +184,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path, keras: object) -> None:
 
 
 @pytest.mark.parametrize("form", ["LiteRtSearch", "KerasSearch"])
-def test_loading_and_running_write_nothing(form: str, project: Path, keras: object) -> None:
+def test_loading_and_running_write_nothing(form: str, keras: object) -> None:
     code = (
         "import numpy as np\n"
         f"from models.constraint import {form}, begin_search\n"
@@ -194,9 +193,7 @@ def test_loading_and_running_write_nothing(form: str, project: Path, keras: obje
         "    network.run(begin_search(np.zeros((n, 81), np.uint8)), 2)\n"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, check=True)
 
     assert (done.stdout, done.stderr) == ("", "")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from command_rig import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzles import EASY, EASY_SOLUTION, HARD
@@ -287,7 +288,7 @@ def test_the_clock_stops_a_long_search() -> None:
     assert result.effort.nodes == 0
 
 
-def test_without_numba_the_text_says_what_to_install(project: Path) -> None:
+def test_without_numba_the_text_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['numba'] = None\n"
         "import numpy as np\n"
@@ -298,9 +299,7 @@ def test_without_numba_the_text_says_what_to_install(project: Path) -> None:
         "    print(error)\n"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, check=True)
 
     assert "numba is not installed" in done.stdout
     assert "sudoku-lens[bulk]" in done.stdout

@@ -1,5 +1,4 @@
 import dataclasses
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from command_rig import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzles import EASY, EASY_SOLUTION
@@ -302,8 +302,6 @@ def test_the_sat_solver_ends_with_its_process_quietly() -> None:
         "print(solver.solve(np.zeros((4, 4), np.uint8), Limits()).status.value)"
     )
 
-    ended = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
+    ended = run_python("-c", program)
 
     assert (ended.returncode, ended.stdout.strip(), ended.stderr) == (0, "ambiguous", "")

@@ -1,12 +1,10 @@
 """Local searches and the random numbers of their kernels."""
 
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from command_rig import run_python
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION
@@ -221,17 +219,15 @@ def test_an_elite_leaves_room_for_children(population: int, elite: int) -> None:
         GeneticSolver(population=population, elite=elite)
 
 
-def run(code: str, project: Path) -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
-    )
-    return done.stdout.splitlines()
+def run(code: str) -> list[str]:
+    lines: list[str] = run_python("-c", code, check=True).stdout.splitlines()
+    return lines
 
 
 @pytest.mark.skipif(not HAS_NUMBA, reason="numba is not installed")
-def test_compiled_kernels_search_exactly_as_plain_ones_do(project: Path) -> None:
-    compiled, *compiled_results = run(RUN, project)
-    plain, *plain_results = run(WITHOUT_NUMBA + RUN, project)
+def test_compiled_kernels_search_exactly_as_plain_ones_do() -> None:
+    compiled, *compiled_results = run(RUN)
+    plain, *plain_results = run(WITHOUT_NUMBA + RUN)
 
     assert (compiled, plain) == ("True", "False")
     assert compiled_results == plain_results

@@ -1,11 +1,10 @@
 """The hand-weighted network decides whatever it is given, alone and in batches."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command_rig import run_python
 from puzzles import EASY, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from models.constraint import LiteRtSearch, SearchState
@@ -233,7 +232,7 @@ def test_no_solution_is_proved_where_there_is_none(text: str) -> None:
     assert result.note == ""
 
 
-def test_solving_loads_no_tensorflow(project: Path) -> None:
+def test_solving_loads_no_tensorflow() -> None:
     code = (
         "import sys, numpy as np\n"
         "from solver.neural.constraint_solver import solve_batch\n"
@@ -241,8 +240,6 @@ def test_solving_loads_no_tensorflow(project: Path) -> None:
         "print({'tensorflow', 'keras', 'numba'} & set(sys.modules))"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, check=True)
 
     assert done.stdout.strip() == "set()"

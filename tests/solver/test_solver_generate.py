@@ -1,15 +1,13 @@
 import importlib.util
 import itertools
 import math
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from command_rig import run_python
 
 from solver.exact.bitmask import count_solutions, find_solutions
 from solver.generation.generate import (
@@ -184,14 +182,8 @@ def test_other_sizes_are_made_too(side: int, n_clues: int | None) -> None:
 
 
 @pytest.mark.parametrize("symmetry", [Symmetry.NONE, Symmetry.POINT])
-def test_without_numba_the_same_is_promised(project: Path, symmetry: Symmetry) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMBA, symmetry.value],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_without_numba_the_same_is_promised(symmetry: Symmetry) -> None:
+    done = run_python("-c", WITHOUT_NUMBA, symmetry.value, check=True)
 
     puzzles = [parse_grid(line) for line in done.stdout.split()]
     assert len(puzzles) == 3

@@ -5,8 +5,6 @@ import io
 import logging
 import os
 import struct
-import subprocess
-import sys
 import warnings
 import zlib
 from collections.abc import Callable
@@ -16,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 from arrays import Image8
+from command_rig import run_python
 from picture_rig import encode, jpeg_of_scans, jpeg_with, photo, png_header
 from PIL import Image, ImageOps
 
@@ -490,9 +489,7 @@ def test_loading_a_photo_does_not_import_the_heic_reader() -> None:
         "images.load_image(sys.stdin.buffer.read())\n"
         "assert 'pillow_heif' not in sys.modules\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=encode(_scene(), "JPEG"), capture_output=True
-    )
+    done = run_python("-c", program, input=encode(_scene(), "JPEG"), text=False)
     assert done.returncode == 0, done.stderr.decode()
 
 
@@ -586,9 +583,7 @@ def test_a_full_disk_keeps_the_old_output(tmp_path: Path) -> None:
         "    print(error)\n"
     )
 
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", program, path, check=True)
 
     assert "cannot be written" in done.stdout
     assert path.read_bytes() == b"old"
