@@ -1,14 +1,12 @@
 """The public interface, as other programs use it."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from command_rig import run_python
 from present import present
 from puzzles import EASY
 
@@ -185,14 +183,7 @@ def test_the_example_of_its_page_runs(sample: Path, tmp_path: Path) -> None:
     example = present(re.search(r"```python\n(.*?)```", page, re.DOTALL))
     shutil.copy(sample, tmp_path / "newspaper.jpg")
 
-    done = subprocess.run(
-        [sys.executable, "-c", example[1]],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(sample.parents[1])},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_python("-c", example[1], paths=[sample.parents[1]], cwd=tmp_path, check=True)
 
     assert done.stdout.splitlines()[0] == "solved"
     assert (tmp_path / "solved.jpg").exists()

@@ -5,10 +5,10 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command_rig import run_python
 from puzzles import EASY, EASY_SOLUTION
 
 from app.terminal.exit_codes import ExitCode
@@ -36,21 +36,11 @@ def hidden(tmp_path: Path) -> dict[str, str]:
 
 
 def run(hidden: dict[str, str], *arguments: str | Path) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "app", *map(str, arguments)],
-        env=hidden,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python("-m", "app", *arguments, env=hidden)
 
 
 def test_qt_is_really_hidden(hidden: dict[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", "import PySide6"], env=hidden, capture_output=True, check=False
-    )
-
-    assert done.returncode != 0
+    assert run_python("-c", "import PySide6", env=hidden).returncode != 0
 
 
 @pytest.mark.slow
@@ -109,9 +99,7 @@ def test_the_page_speaks_german_without_qt(hidden: dict[str, str]) -> None:
     pytest.importorskip("fastapi", reason="the extra serve is not installed")
     script = "from app.help.help_words import words_of; print(words_of('de').cell(0))"
 
-    done = subprocess.run(
-        [sys.executable, "-c", script], env=hidden, capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", script, env=hidden)
 
     assert done.stdout.strip() == "Z1S1", done.stderr
 
@@ -120,12 +108,7 @@ def test_what_is_to_be_installed_has_all_but_qt(project: Path) -> None:
     path = project / "packaging" / "dependencies.py"
 
     lists = [
-        subprocess.run(
-            [sys.executable, path, "requirements", "serve", *options],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.split("\n")
+        run_python(path, "requirements", "serve", *options, check=True).stdout.split("\n")
         for options in ([], ["--without-window"])
     ]
 
