@@ -287,6 +287,8 @@ class CornerPlacement(QObject):
         self._window, self._photo = window, window.photo
         self._switch = window.actions_of_window.place
         self._has_placed = False
+        self._left: tuple[Document, int] | None = None
+        """The board that was looked at before another one was to be placed."""
         self._photo.corners_placed.connect(self._put_corners)
 
     @property
@@ -300,6 +302,7 @@ class CornerPlacement(QObject):
         self._has_placed = False
         if not is_wanted or document is None or document.image is None:
             self._photo.end_placing()
+            self._look_back()
             return
         side = 9 if document.board is None else document.board.side
         self._photo.begin_placing(_first_corners(document), side)
@@ -310,8 +313,19 @@ class CornerPlacement(QObject):
         from app.board.board_edits import choose_none
 
         self._switch.setChecked(False)
+        document = self._window.document
+        if document is not None and document.state.chosen is not None:
+            self._left = document, document.state.chosen
         self._window.opened.look(choose_none)
         self._switch.setChecked(True)
+
+    def _look_back(self) -> None:
+        """Look at the board from before where no other one was placed after all."""
+        from app.board.board_edits import choose_board
+
+        left, self._left = self._left, None
+        if left is not None and left[0].state.chosen is None:
+            self._window.opened.look(lambda state: choose_board(state, left[1]), left[0])
 
     def end(self) -> None:
         """Take the handles away."""

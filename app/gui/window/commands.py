@@ -144,6 +144,7 @@ class Commands(QObject):
     def may_quit(self) -> bool:
         """Keep the session; return False where that failed, and a person is asked what to do."""
         self.unveil()
+        self._window.placement.end()
         resuming, session = self._window.resuming, self._window.session
         fault = resuming.finish()
         if fault is None:
