@@ -21,6 +21,7 @@ from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
 from app.gui.widgets import (
     FoldingRow,
+    capitalise,
     empty_layout,
     enlarge,
     fill,
@@ -28,6 +29,7 @@ from app.gui.widgets import (
     make_button,
     make_label,
     painting,
+    plain_text,
     put_words,
 )
 
@@ -52,7 +54,7 @@ def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def name() -> None:
-        button.setAccessibleName(action.text().replace("&", ""))
+        button.setAccessibleName(plain_text(action))
 
     name()
     action.changed.connect(name)
@@ -206,7 +208,7 @@ class DoubtBar(QWidget):
         self._show_picture(one.cell)
 
     def _make_answer(self, digit: int, name: str) -> QPushButton:
-        button = QPushButton(name[:1].upper() + name[1:], self)
+        button = QPushButton(capitalise(name), self)
         spoken = self.tr("Digit {}").format(name) if digit else self.tr("The cell is empty")
         button.setAccessibleName(spoken)
         button.clicked.connect(lambda: self._answer(digit))

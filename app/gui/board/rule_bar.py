@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.board.keys import CLEARING, STEPS
+from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     ListBox,
+    capitalise,
     fill,
     follows_changes,
     make_button,
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from app.gui.board.cell_editor import CellEditor
     from solver.rules import Kind
 
-translate = QCoreApplication.translate
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -87,7 +88,7 @@ class RuleBar(QWidget):
         if kinds != self.kinds:
             self.kinds = kinds
             self.kind.clear()
-            self.kind.addItems([_say_kind(one.value) for one in kinds])
+            self.kind.addItems(list(map(_say_kind, kinds)))
         self.kind.setCurrentIndex(kinds.index(kind))
         for part in (self.cage, self._sum_label, self.sum):
             part.setVisible(self._has_cages)
@@ -115,7 +116,7 @@ class RuleBar(QWidget):
 
     def _retranslate(self) -> None:
         for number, kind in enumerate(self.kinds):
-            self.kind.setItemText(number, _say_kind(kind.value))
+            self.kind.setItemText(number, _say_kind(kind))
         text = self.tr("Choose the kind that the page says or shows.")
         if self._has_regions:
             text = self.tr(
@@ -129,15 +130,10 @@ class RuleBar(QWidget):
         self._text.setText(text)
 
 
-def _say_kind(kind: str) -> str:
-    """Return what a kind of puzzle, by the value of `solver.rules.Kind`, is called."""
-    return {
-        "classic": translate("RuleBar", "Classic"),
-        "jigsaw": translate("RuleBar", "Jigsaw"),
-        "diagonal": translate("RuleBar", "Diagonal"),
-        "windoku": translate("RuleBar", "Windoku"),
-        "killer": translate("RuleBar", "Killer"),
-    }[kind]
+def _say_kind(kind: "Kind") -> str:
+    from app.help.help_words import KINDS
+
+    return capitalise(window_words().look_up(KINDS[kind]))
 
 
 class RuleEntry(QObject):

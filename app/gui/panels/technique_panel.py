@@ -13,7 +13,7 @@ from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.translation import window_words
-from app.gui.widgets import ListBox, enlarge, fill, follows_changes, tell
+from app.gui.widgets import ListBox, capitalise, enlarge, fill, follows_changes, tell
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
 from app.help.technique_lessons import LESSONS
@@ -152,8 +152,7 @@ class TechniquePanel(QWidget):
         self.setAccessibleName(self.tr("Techniques"))
         self._names.setAccessibleName(self.tr("Technique"))
         for number, technique in enumerate(LESSONS):
-            name = words.technique(technique)
-            self._names.setItemText(number, name[:1].upper() + name[1:])
+            self._names.setItemText(number, capitalise(words.technique(technique)))
         self._spot_title.setText(words.say(lessons.SPOT))
         self._effect_title.setText(words.say(lessons.EFFECT))
         self._told.setAccessibleName(self.tr("What the picture shows"))

@@ -2925,26 +2925,6 @@
         <source>Choose the kind that the page says or shows.</source>
         <translation>Wählen Sie die Art, die auf der Seite steht oder zu sehen ist.</translation>
     </message>
-    <message>
-        <source>Classic</source>
-        <translation>Klassisch</translation>
-    </message>
-    <message>
-        <source>Jigsaw</source>
-        <translation>Jigsaw</translation>
-    </message>
-    <message>
-        <source>Diagonal</source>
-        <translation>Diagonal</translation>
-    </message>
-    <message>
-        <source>Windoku</source>
-        <translation>Windoku</translation>
-    </message>
-    <message>
-        <source>Killer</source>
-        <translation>Killer</translation>
-    </message>
 </context>
 <context>
     <name>ShareMenu</name>
@@ -3233,10 +3213,6 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
-    </message>
-    <message>
-        <source>Type your digits.</source>
-        <translation>Ziffern eintippen.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

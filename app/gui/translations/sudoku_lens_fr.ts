@@ -2925,26 +2925,6 @@
         <source>Choose the kind that the page says or shows.</source>
         <translation>Choisissez le type que la page indique ou montre.</translation>
     </message>
-    <message>
-        <source>Classic</source>
-        <translation>Classique</translation>
-    </message>
-    <message>
-        <source>Jigsaw</source>
-        <translation>Jigsaw</translation>
-    </message>
-    <message>
-        <source>Diagonal</source>
-        <translation>Diagonale</translation>
-    </message>
-    <message>
-        <source>Windoku</source>
-        <translation>Windoku</translation>
-    </message>
-    <message>
-        <source>Killer</source>
-        <translation>Killer</translation>
-    </message>
 </context>
 <context>
     <name>ShareMenu</name>
@@ -3233,10 +3213,6 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
-    </message>
-    <message>
-        <source>Type your digits.</source>
-        <translation>Entrez vos chiffres.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import fill, in_scroll_area, make_button, make_label
+from app.gui.widgets import fill, in_scroll_area, make_button, make_label, plain_text
 from app.gui.window.menus import PLAY_MENU
 
 translate = QCoreApplication.translate
@@ -276,10 +276,7 @@ def _with(modifiers: Qt.KeyboardModifier, key: str) -> str:
 
 def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
     return [
-        (
-            action.text().replace("&", "").rstrip("…"),
-            ", ".join(key.toString(_NATIVE) for key in action.shortcuts()),
-        )
+        (plain_text(action), ", ".join(key.toString(_NATIVE) for key in action.shortcuts()))
         for action in actions
         if action.shortcuts()
     ]

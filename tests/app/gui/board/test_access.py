@@ -231,6 +231,19 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
+def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, window: Window) -> None:
+    preferences(window)
+    dialog = present(window.notice)
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
+
+    with qtbot.capture_exceptions() as faults:
+        window.actions_of_window.badges.trigger()
+        window.actions_of_window.motion.trigger()
+
+    assert faults == []
+
+
 def test_the_size_of_text_is_kept(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     points = window.font().pointSizeF()
 
