@@ -147,9 +147,6 @@ def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
 class Playing(QObject):
     """Brings the parts of play in line with what is looked at, and keeps the time."""
 
-    changed = Signal()
-    paused = Signal()
-
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         actions, settings, desk = window.actions_of_window, window.settings, window.desk
@@ -163,7 +160,7 @@ class Playing(QObject):
         actions.play.triggered.connect(self._turn)
         actions.pause.triggered.connect(self._pause)
         keep_switch(settings, "play/conflicts", actions.conflicts)
-        actions.conflicts.toggled.connect(self.changed)
+        actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
             action.triggered.connect(lambda _=False, mode=mode: entry.set_mode(mode))
         entry.mode_changed.connect(self._show_mode)
@@ -218,7 +215,7 @@ class Playing(QObject):
         if watched is self._window and event.type() in kinds and self._window.session is not None:
             self._run(self._at)
             if not self._is_seen():
-                self.paused.emit()
+                self._window.resuming.keep_now()
         return super().eventFilter(watched, event)
 
     # --- what is done
@@ -227,7 +224,7 @@ class Playing(QObject):
         from app.board.board_edits import begin_play, end_play
 
         self._window.opened.act(begin_play if is_wanted else end_play)
-        self.changed.emit()
+        self._window.presenter.refresh()
         self._desk.give_keys()
 
     def _pause(self, is_wanted: bool) -> None:
@@ -236,8 +233,8 @@ class Playing(QObject):
             return
         clock = pause_clock(self._clock(document), time.monotonic(), is_paused=is_wanted)
         document.clocks[document.state.chosen] = clock
-        self.changed.emit()
-        self.paused.emit()
+        self._window.presenter.refresh()
+        self._window.resuming.keep_now()
         if not is_wanted:
             self._desk.give_keys()
 

@@ -285,7 +285,7 @@ def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialo
 def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
     qtbot: QtBot, dialog: NewPuzzleDialog
 ) -> None:
-    choose_item(dialog, "killer")
+    choose_item(dialog, "Killer")
     choose_item(dialog, "6×6")
     assert not any(one.isEnabled() for one in dialog.findChildren(QRadioButton))
 
@@ -297,7 +297,7 @@ def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
 
 
 def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    choose_item(dialog, "jigsaw")
+    choose_item(dialog, "Jigsaw")
     choose_item(dialog, "16×16")
     with qtbot.assertNotEmitted(dialog.puzzle_made):
         press(dialog, "Make it")
@@ -307,9 +307,9 @@ def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog)
 
 
 def test_sizes_are_those_of_the_kind(dialog: NewPuzzleDialog) -> None:
-    choose_item(dialog, "classic")
+    choose_item(dialog, "Classic")
     choose_item(dialog, "12×12")
-    choose_item(dialog, "windoku")
+    choose_item(dialog, "Windoku")
 
     assert (dialog.wish.kind, dialog.wish.side) == (Kind.WINDOKU, 9)
 

@@ -355,11 +355,11 @@ def test_a_remark_is_not_cut_short_by_the_one_before(
     monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 600)
     monkeypatch.setattr("app.gui.window.presenter._SIGN_MS", 0)
     first, second = "The first remark", "The second remark"
-    window.intake.remark.emit(first, "")
+    window.presenter.say(first)
     QTest.qWait(300)
 
     start = time.monotonic()
-    window.intake.remark.emit(second, "More about it.")
+    window.presenter.say(second, "More about it.")
 
     assert window.status.status.headline == second
     assert window.status.status.detail == "More about it."
