@@ -52,8 +52,36 @@
         <translation>liest Ziffern</translation>
     </message>
     <message>
+        <source>finds boards</source>
+        <translation>findet Gitter</translation>
+    </message>
+    <message>
         <source>reads small print once more</source>
         <translation>liest Kleingedrucktes ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>reads handwriting once more</source>
+        <translation>liest Handschrift noch einmal</translation>
+    </message>
+    <message>
+        <source>reads pencil marks</source>
+        <translation>liest Notizen</translation>
+    </message>
+    <message>
+        <source>reads boards of more than nine digits</source>
+        <translation>liest Gitter mit mehr als neun Ziffern</translation>
+    </message>
+    <message>
+        <source>reads Arabic, Persian and Devanagari digits</source>
+        <translation>liest arabische, persische und Devanagari-Ziffern</translation>
+    </message>
+    <message>
+        <source>reads the cages and sums of killers</source>
+        <translation>liest Käfige und Summen von Killern</translation>
+    </message>
+    <message>
+        <source>tells other puzzles from Sudokus</source>
+        <translation>unterscheidet andere Rätsel von Sudokus</translation>
     </message>
     <message>
         <source>says which digit is likely where</source>
@@ -62,10 +90,6 @@
     <message>
         <source>is the rules themselves, never trained</source>
         <translation>besteht aus den Regeln selbst, nie trainiert</translation>
-    </message>
-    <message>
-        <source>{} weights</source>
-        <translation>{} Gewichte</translation>
     </message>
 </context>
 <context>

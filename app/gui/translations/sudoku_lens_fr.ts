@@ -52,8 +52,36 @@
         <translation>lit les chiffres</translation>
     </message>
     <message>
+        <source>finds boards</source>
+        <translation>trouve les grilles</translation>
+    </message>
+    <message>
         <source>reads small print once more</source>
         <translation>relit les petits caractères</translation>
+    </message>
+    <message>
+        <source>reads handwriting once more</source>
+        <translation>relit l’écriture manuscrite</translation>
+    </message>
+    <message>
+        <source>reads pencil marks</source>
+        <translation>lit les notes</translation>
+    </message>
+    <message>
+        <source>reads boards of more than nine digits</source>
+        <translation>lit les grilles de plus de neuf chiffres</translation>
+    </message>
+    <message>
+        <source>reads Arabic, Persian and Devanagari digits</source>
+        <translation>lit les chiffres arabes, persans et devanagari</translation>
+    </message>
+    <message>
+        <source>reads the cages and sums of killers</source>
+        <translation>lit les cages et les sommes des killers</translation>
+    </message>
+    <message>
+        <source>tells other puzzles from Sudokus</source>
+        <translation>distingue les autres jeux des sudokus</translation>
     </message>
     <message>
         <source>says which digit is likely where</source>
@@ -62,10 +90,6 @@
     <message>
         <source>is the rules themselves, never trained</source>
         <translation>est fait des règles mêmes, jamais entraîné</translation>
-    </message>
-    <message>
-        <source>{} weights</source>
-        <translation>{} poids</translation>
     </message>
 </context>
 <context>

@@ -3,10 +3,10 @@ pages, all keys, and a fault with its report.
 """
 
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -52,20 +52,22 @@ _Row = tuple[str, str]
 """What is done, and by which keys."""
 
 
-class NetworkFact(NamedTuple):
-    """A network that ships: what it does, its weights in number, and the page that tells more."""
-
-    stem: str
-    weights: int
-    page: Path
-
-
-NETWORKS: Final = (
-    NetworkFact("digits", 229_844, Path("docs", "model_card_digits.md")),
-    NetworkFact("digits_small", 214_355, Path("docs", "model_card_digits.md")),
-    NetworkFact("grid", 91_980, Path("docs", "networks.md")),
-    NetworkFact("constraint", 31_302, Path("docs", "solvers", "constraint.md")),
-)
+_ON_DIGITS: Final = Path("docs", "model_card_digits.md")
+_ON_SYMBOLS: Final = Path("docs", "model_card_symbols.md")
+NETWORKS: Final = {
+    "boards": Path("docs", "model_card_boards.md"),
+    "digits": _ON_DIGITS,
+    "digits_small": _ON_DIGITS,
+    "hands": _ON_DIGITS,
+    "candidates": _ON_DIGITS,
+    "symbols": _ON_SYMBOLS,
+    "scripts": _ON_SYMBOLS,
+    "cages": Path("docs", "model_card_cages.md"),
+    "lookalikes": Path("docs", "model_card_lookalikes.md"),
+    "grid": Path("docs", "networks.md"),
+    "constraint": Path("docs", "solvers", "constraint.md"),
+}
+"""The page on every network in `models/weights`, by the name of its file."""
 
 
 def show_about(parent: QWidget) -> QDialog:
@@ -144,7 +146,7 @@ def _details() -> str:
     lines = [
         _paragraph(_tell_versions()),
         "<p><b>" + translate("About", "Networks") + "</b></p>",
-        f"<table cellspacing='3'>{''.join(map(_row, NETWORKS))}</table>",
+        f"<table cellspacing='3'>{''.join(_rows())}</table>",
         _paragraph(
             translate("About", "Licence: {}").format(_link(LICENCE, "Apache 2.0"))
             + "<br>"
@@ -160,16 +162,30 @@ def _details() -> str:
     return "".join(lines)
 
 
-def _row(network: NetworkFact) -> str:
-    names = {
+def _rows() -> Iterator[str]:
+    """Yield a row for each network that is there: what it does, and how large its file is."""
+    from models.engine import WEIGHTS_DIR
+
+    purposes = {
+        "boards": translate("About", "finds boards"),
         "digits": translate("About", "reads digits"),
         "digits_small": translate("About", "reads small print once more"),
+        "hands": translate("About", "reads handwriting once more"),
+        "candidates": translate("About", "reads pencil marks"),
+        "symbols": translate("About", "reads boards of more than nine digits"),
+        "scripts": translate("About", "reads Arabic, Persian and Devanagari digits"),
+        "cages": translate("About", "reads the cages and sums of killers"),
+        "lookalikes": translate("About", "tells other puzzles from Sudokus"),
         "grid": translate("About", "says which digit is likely where"),
         "constraint": translate("About", "is the rules themselves, never trained"),
     }
-    weights = translate("About", "{} weights").format(QLocale().toString(network.weights))
-    cells = (_link(network.page, names[network.stem]), f"&nbsp; {weights}")
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    form = QLocale.DataSizeFormat.DataSizeSIFormat
+    for name, page in NETWORKS.items():
+        weights = WEIGHTS_DIR / f"{name}.tflite"
+        if weights.is_file():
+            size = QLocale().formattedDataSize(weights.stat().st_size, 0, form)
+            cells = _link(page, purposes[name]), f"&nbsp; {size}"
+            yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _link(page: Path, text: str) -> str:
