@@ -79,13 +79,26 @@ def show_about(parent: QWidget) -> QDialog:
     details.hide()
     more = make_button(lambda: translate("About", "Technical details"), kind="link")
     more.setCheckable(True)
+    text = QWidget()
+    lines = words, (more, 0, Qt.AlignmentFlag.AlignLeft), details, 1
+    fill(QVBoxLayout(text), *lines, margins=(0, 0, 0, 0), spacing=8)
+    area = in_scroll_area(text)
+
+    def fit() -> None:
+        """Show all lines at once where the screen has the room; Qt would take two thirds of it."""
+        width = text.sizeHint().width()
+        height = max(text.heightForWidth(width), text.sizeHint().height())
+        room = dialog.screen().availableSize() - QSize(160, 160)
+        area.setMinimumSize(QSize(width + 12, height).boundedTo(room))
+        dialog.adjustSize()
+
     more.toggled.connect(details.setVisible)
-    more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, dialog.adjustSize))
-    text = fill(QVBoxLayout(), words, (more, 0, Qt.AlignmentFlag.AlignLeft), details, spacing=8)
+    more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, fit))
+    fit()
     picture = QLabel()
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-    fill(column, fill(QHBoxLayout(), picture, (text, 1), spacing=22), close_button(dialog))
+    fill(column, fill(QHBoxLayout(), picture, (area, 1), spacing=22), close_button(dialog))
     dialog.open()
     return dialog
 

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.start import ICONS
@@ -39,6 +40,25 @@ def test_every_network_and_the_licence_lead_to_their_page(project: Path, parent:
     for page in (LICENCE, *NETWORKS.values()):
         assert f'href="{(project / page).as_uri()}"' in text
         assert (project / page).is_file()
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_no_line_of_the_details_is_cut_off(
+    parent: QWidget, qapp: QApplication, factor: int
+) -> None:
+    usual, large = qapp.font(), qapp.font()
+    large.setPointSizeF(factor * large.pointSizeF())
+    qapp.setFont(large)
+    dialog = show_about(parent)
+    (more,) = (one for one in dialog.findChildren(QPushButton) if one.isCheckable())
+
+    more.click()
+    QTest.qWait(50)
+
+    details = text_of(dialog)
+    assert details.height() >= details.heightForWidth(details.width())
+    assert dialog.height() <= dialog.screen().availableSize().height()
+    qapp.setFont(usual)
 
 
 def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:
