@@ -155,7 +155,9 @@ class NewPuzzleDialog(QDialog):
             margins=(22, 20, 22, 18),
             spacing=14,
         )
-        self.setMinimumWidth(360)
+        if self.sizeHint().width() > self.screen().availableSize().width():
+            for button in self._levels.buttons():  # on a small screen, in large text
+                button.setText(button.text().replace(": ", ":\n", 1))
 
     def _list_sides(self) -> None:
         before, kind = self._side.currentData(), Kind(self._kind.currentData())

@@ -165,6 +165,24 @@ def test_kinds_have_the_same_names_wherever_they_are_chosen(open_window: OpenWin
     assert {*names, "Samurai"} == {made.itemText(row) for row in range(made.count())}
 
 
+def test_new_puzzles_are_described_in_full_however_large_the_text_is(
+    open_window: OpenWindow, speak: Callable[[str], object], qapp: QApplication
+) -> None:
+    usual = qapp.font()
+    speak("de")
+    window = open_window(**{"window/text_size": 200})
+
+    window.actions_of_window.new_puzzle.trigger()
+    QTest.qWait(50)
+
+    dialog = present(window.notice)
+    parts = [*dialog.findChildren(QRadioButton), *dialog.findChildren(QLabel)]
+    cramped = [one.text() for one in parts if one.width() < one.minimumSizeHint().width()]
+    assert cramped == []
+    assert dialog.width() <= dialog.screen().availableSize().width()
+    qapp.setFont(usual)
+
+
 def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
     window = open_window()
 
