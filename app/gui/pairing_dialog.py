@@ -184,7 +184,7 @@ class PhoneDialog(QDialog):
             margins=(24, 20, 24, 18),
             spacing=12,
         )
-        self.setMinimumWidth(420)
+        self._room.setMinimumWidth(372)
         close.setFocus()
 
     def _retranslate(self) -> None:
