@@ -142,8 +142,8 @@ class LivePage(QWidget):
 
     def _connect(self) -> None:
         self.worker.stepped.connect(self._show_newest)
-        self.worker.ready.connect(self._begin_reading)
-        self.worker.load_failed.connect(self._tell_unable)
+        self.worker.reader.ready.connect(self._begin_reading)
+        self.worker.reader.load_failed.connect(self._tell_unable)
         self.worker.crashed.connect(self.crashed)
         self.source.ended.connect(lambda: self.worker.freeze(True))  # the last picture is read
         self.source.switched.connect(self._begin_pictures)
