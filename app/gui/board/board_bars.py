@@ -263,7 +263,7 @@ class PlayBar(QWidget):
         self._buttons = [self._bind(action) for action in modes]
         self._tools.addSpacing(8)
         self._buttons += [self._bind(action) for action in switches]
-        self._time = QLabel(self._tool_row)
+        self._time = QLabel(self._tool_row, indent=6)
         self._tools.addWidget(self._time)
         self._tools.addStretch()
         self._symbols: tuple[str, ...] = tuple(SIGNS[:9])

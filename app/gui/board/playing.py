@@ -151,8 +151,7 @@ class Playing(QObject):
         super().__init__(window)
         actions, settings, desk = window.actions_of_window, window.settings, window.desk
         self._window, self._settings, self._desk = window, settings, desk
-        entry: PlayEntry = window.editor.play
-        self._actions, self._entry = actions, entry
+        self._actions, self._entry = actions, window.editor.play
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
         self._timer = QTimer(self, interval=_TICK_MS)
@@ -162,16 +161,16 @@ class Playing(QObject):
         keep_switch(settings, "play/conflicts", actions.conflicts)
         actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
-            action.triggered.connect(lambda _=False, mode=mode: entry.set_mode(mode))
-        entry.mode_changed.connect(self._show_mode)
-        entry.stroke_begun.connect(self._begin_clock)
-        desk.play_bar.digit_chosen.connect(entry.write)
-        desk.play_bar.erasing_wanted.connect(entry.erase)
+            action.triggered.connect(lambda _=False, mode=mode: self._entry.set_mode(mode))
+        self._entry.mode_changed.connect(self._show_mode)
+        self._entry.stroke_begun.connect(self._begin_clock)
+        desk.play_bar.digit_chosen.connect(self._entry.write)
+        desk.play_bar.erasing_wanted.connect(self._entry.erase)
         desk.veil.go_on_wanted.connect(lambda: self._pause(False))
         window.installEventFilter(self)
         known = str(settings.value(_MODE, EntryMode.DIGIT.value))
         mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
-        entry.set_mode(mode)
+        self._entry.set_mode(mode)
         self._show_mode(mode)
 
     @property

@@ -51,7 +51,7 @@ class LivePage(QWidget):
         self.source = LiveSource(self.worker.put, settings, make_cameras, self)
         self.dialog: QFileDialog | None = None
         self._number = 0
-        self._is_active = self._is_ready = False
+        self._is_ready = False
         self._calm = CalmState()
         self._missing: str | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
@@ -71,16 +71,13 @@ class LivePage(QWidget):
 
     def begin(self) -> None:
         """Show pictures: of what was chosen last, or of the first camera."""
-        if self._is_active:
-            return
-        self._is_active = True
-        self.worker.start()
-        self.source.begin()
-        self.screen_of_page.setFocus()
+        if not self.source.is_open:
+            self.worker.start()
+            self.source.begin()
+            self.screen_of_page.setFocus()
 
     def rest(self) -> None:
         """Let the source go; `begin` opens it again."""
-        self._is_active = False
         self.source.rest()
 
     def shut_down(self) -> None:
@@ -173,7 +170,7 @@ class LivePage(QWidget):
 
     def _show_choice(self) -> None:
         self.sources.show_source(self.source.choice)
-        if self._is_active:
+        if self.source.is_open:
             self.screen_of_page.setFocus()
 
     def _take_file(self, name: str) -> None:
@@ -182,7 +179,7 @@ class LivePage(QWidget):
 
     def _show_newest(self) -> None:
         frame = self.worker.take()
-        if frame is None or frame.source != self._number or not self._is_active:
+        if frame is None or frame.source != self._number or not self.source.is_open:
             return
         is_first = self.screen_of_page.frame is None
         self.screen_of_page.show_frame(frame)
@@ -232,7 +229,7 @@ class LivePage(QWidget):
             status = self.source.trouble()
         elif self._missing is not None:
             status = LiveWord.UNABLE.say(self._missing)
-        elif self._is_active and not has_frame:
+        elif self.source.is_open and not has_frame:
             status = LiveWord.OPENING.say()
         elif not self._is_ready:
             status = LiveWord.GETTING_READY.say()

@@ -14,14 +14,14 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel, QWidget
 
 from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles
-from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom, make_instead
+from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom
 from app.gui.theme import theme_of
 from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight
@@ -67,7 +67,10 @@ class PhotoView(QGraphicsView):
         self.handles: CornerHandles | None = None
         """The corners that can be dragged."""
         self._loupe = Loupe(self.viewport())
-        self._instead = make_instead(self)  # what is the viewport's moves with the photo
+        centre = Qt.AlignmentFlag.AlignCenter
+        # What is the viewport's would move with the photo.
+        self._instead = QLabel(self, wordWrap=True, alignment=centre, margin=24)
+        self._instead.hide()
         self.is_still = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
