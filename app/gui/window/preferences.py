@@ -123,7 +123,9 @@ class PreferencesDialog(QDialog):
 
     def __init__(self, window: "Window") -> None:
         """Make it for a window; what is chosen is chosen in its menus, too."""
-        from app.gui.window.about import close_button  # loads what the empty window does without
+        # Both load what the appearance does without.
+        from app.gui.window.about import close_button
+        from app.gui.window.desk import VIEWS
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
@@ -134,11 +136,15 @@ class PreferencesDialog(QDialog):
         )
         text_size.setCurrentIndex(TEXT_SIZES.index(appearance.text_size))
         text_size.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
+        # The actions do so only where there is a photo.
+        views = ListBox(lambda: [(plain_text(action), None) for action in actions.views])
+        views.setCurrentIndex(VIEWS.index(window.desk.chosen_view))
+        views.activated.connect(lambda number: window.desk.choose_view(VIEWS[number]))
         for name, box in (
             (lambda: self.tr("Language"), _list_actions(menus.languages.values())),
             (lambda: self.tr("Theme"), _list_actions(menus.themes.values())),
             (lambda: self.tr("Text size"), text_size),
-            (lambda: self.tr("Show"), _list_actions(actions.views)),
+            (lambda: self.tr("Show"), views),
         ):
             label = make_label(name, is_wrapped=False)
             label.setBuddy(box)

@@ -67,6 +67,7 @@ class Presenter(QObject):
             seen,
             count,
             is_ready=session is not None,
+            is_live=window.live.is_on,
             can_undo=session is not None and session.can_undo and not window.live.is_on,
         )
         if window.placement.is_on:
@@ -168,6 +169,7 @@ def _enable_actions(
     count: int,
     *,
     is_ready: bool,
+    is_live: bool,
     can_undo: bool,
 ) -> None:
     a = actions
@@ -190,7 +192,8 @@ def _enable_actions(
             (a.next_board, a.last_board),
         ),
         (count > 1, (a.next_photo, a.last_photo)),
-        (is_ready, (a.type_puzzle, a.new_puzzle, a.technique_panel, a.history_panel)),
+        (is_ready, (a.type_puzzle, a.new_puzzle)),
+        (is_ready and not is_live, (a.technique_panel, a.history_panel)),
     ):
         for action in some:
             action.setEnabled(is_on)

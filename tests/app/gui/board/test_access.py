@@ -231,6 +231,23 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
+def test_what_is_shown_can_be_chosen_before_a_photo_is_open(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window()
+    shown = preferences(window)["Show"]
+    assert isinstance(shown, QComboBox)
+    assert shown.currentText() == "Photo and board"
+
+    choose(shown, 2)
+    present(window.notice).close()
+    window.intake.open_files([photo])
+    wait_for_work(window)
+
+    assert window.clean.isVisible()
+    assert not window.photo.isVisible()
+
+
 def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, window: Window) -> None:
     preferences(window)
     dialog = present(window.notice)
