@@ -45,8 +45,8 @@ _MOST_ROWS_SEEN: Final = 3
 class CodeView(QWidget):
     """A QR code, always dark on white, whatever the theme: that is what phones read."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: list[list[bool]] = []
         self.setMinimumSize(264, 264)
 
@@ -290,8 +290,8 @@ class PhoneList(QWidget):
 
     revoke_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._phones: tuple[Phone, ...] = ()
         # Whether phones shall come in after a restart, too.
         self.remember = put_words(

@@ -150,9 +150,9 @@ class PhoneLink(QObject):
     photo_came = Signal(object, object)
     crashed = Signal(str)
 
-    def __init__(self, make: MakeServer | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.make = make or make_server
+        self.make: MakeServer = make_server
         self._run: _PhoneRun | None = None
         self._next: PhoneWishes | None = None
         self.state = LinkState.OFF

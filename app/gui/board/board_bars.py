@@ -1,6 +1,6 @@
 """The bars above a board: which board is looked at, what is doubtful, and what is played with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
@@ -26,11 +26,8 @@ from app.gui.widgets import (
     enlarge,
     fill,
     follows_changes,
-    make_button,
-    make_label,
     painting,
     plain_text,
-    put_words,
 )
 
 if TYPE_CHECKING:
@@ -65,9 +62,9 @@ def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -
 class BoardSwitch(QWidget):
     """Counts the boards of a photo; it is hidden where there is one at most."""
 
-    def __init__(self, back: QAction, forth: QAction, parent: QWidget | None = None) -> None:
+    def __init__(self, back: QAction, forth: QAction) -> None:
         """Make it; the actions look at the board before and at the next one."""
-        super().__init__(parent)
+        super().__init__()
         self._count = 0
         self._chosen: int | None = None
         self._text = QLabel(self)
@@ -107,8 +104,8 @@ class DoubtBar(QWidget):
     answered = Signal(int, int)
     looked_at = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._held: BoardState | None = None
         self._questions: tuple[UnsureCell, ...] = ()
         self._number = 0
@@ -248,14 +245,9 @@ class PlayBar(QWidget):
     digit_chosen = Signal(int)
     erasing_wanted = Signal()
 
-    def __init__(
-        self,
-        modes: tuple[QAction, ...],
-        switches: tuple[QAction, ...],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, modes: Iterable[QAction], switches: Iterable[QAction]) -> None:
         """Make it of what chooses each `EntryMode`, and of what else is switched in play."""
-        super().__init__(parent)
+        super().__init__()
         self._mode = EntryMode.DIGIT
         self._seconds = ""
         self._tool_row, self._key_row = QWidget(self), QWidget(self)
@@ -383,23 +375,3 @@ def _swatch(number: int) -> QIcon:
         painter.drawRoundedRect(pixmap.rect(), 12, 12)
     pixmap.setDevicePixelRatio(3)
     return QIcon(pixmap)
-
-
-class PauseVeil(QWidget):
-    """Hides the boards, so that nobody goes on thinking while the time stands.
-
-    Signals:
-        go_on_wanted: the time shall run again.
-    """
-
-    go_on_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        put_words(self, name=lambda: self.tr("Pause"))
-        text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
-        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
-        button.setMinimumSize(140, 44)
-        self.setFocusProxy(button)
-        centre = Qt.AlignmentFlag.AlignHCenter
-        fill(QVBoxLayout(self), 0, (text, 0, centre), (button, 0, centre), 0)

@@ -49,8 +49,8 @@ class CleanBoard(QWidget):
     cell_reached = Signal(int)
     nothing_clicked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.face: BoardFace | None = None
         """What is shown, and told to screen readers."""
         self._highlight = Highlight()

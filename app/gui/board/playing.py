@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.board.board_values import (
     COLOURS,
@@ -20,7 +21,7 @@ from app.board.board_values import (
     say_seconds,
 )
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
-from app.gui.widgets import keep_switch
+from app.gui.widgets import fill, keep_switch, make_button, make_label, put_words
 
 if TYPE_CHECKING:
     from app.board.board_state import PhotoState
@@ -281,3 +282,23 @@ class Playing(QObject):
         document = self._window.document
         elapsed = self._clock(document).elapsed(time.monotonic())
         self._desk.play_bar.show_time(say_seconds(elapsed))
+
+
+class PauseVeil(QWidget):
+    """Hides the boards, so that nobody goes on thinking while the time stands.
+
+    Signals:
+        go_on_wanted: the time shall run again.
+    """
+
+    go_on_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        put_words(self, name=lambda: self.tr("Pause"))
+        text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
+        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
+        button.setMinimumSize(140, 44)
+        self.setFocusProxy(button)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        fill(QVBoxLayout(self), 0, (text, 0, centre), (button, 0, centre), 0)

@@ -137,13 +137,9 @@ class LiveWorker(QObject):
     stepped = Signal()
     crashed = Signal(str)
 
-    def __init__(
-        self,
-        load: "Callable[[], Pipeline]" = load_live_pipeline,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, load: "Callable[[], Pipeline]" = load_live_pipeline) -> None:
         """Make the worker; `load` makes the line, in the thread that reads, once `start` begins."""
-        super().__init__(parent)
+        super().__init__()
         self.reader = Worker(load, self)
         self.reader.ready.connect(partial(self._take_answer, None, None))
         self.reader.crashed.connect(self.crashed)

@@ -41,10 +41,9 @@ class LivePage(QWidget):
         settings: QSettings,
         worker: LiveWorker | None = None,
         make_cameras: MakeCameras | None = None,
-        parent: QWidget | None = None,
     ) -> None:
         """Make the page; nothing is opened yet. The cameras are made when they are wanted."""
-        super().__init__(parent)
+        super().__init__()
         self._settings = settings
         self.worker = worker or LiveWorker()
         self.worker.setParent(self)

@@ -49,8 +49,8 @@ class HistoryPanel(QWidget):
 
     puzzle_chosen = Signal(object)
 
-    def __init__(self, history: History, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, history: History) -> None:
+        super().__init__()
         self._history = history
         self._deleted: HistoryEntry | None = None
         self._fault: HistoryFault | None = None

@@ -52,18 +52,12 @@ class TechniquePanel(QWidget):
 
     practice_found = Signal(object, str)
 
-    def __init__(
-        self,
-        parent: QWidget | None = None,
-        *,
-        seed: int | None = None,
-        search_seconds: float = SEARCH_SECONDS,
-    ) -> None:
+    def __init__(self, seed: int | None = None, search_seconds: float = SEARCH_SECONDS) -> None:
         """Make the panel; a seed leads to the same practice each time.
 
         `search_seconds` is for looking among new puzzles, before a stored position is taken.
         """
-        super().__init__(parent)
+        super().__init__()
         self._seed, self._search_seconds = seed, search_seconds
         self._progress: Progress | None = None
         self._is_stale = True
@@ -226,8 +220,8 @@ def _is_same(one: Progress | None, other: Progress | None) -> bool:
 class RatingLine(QLabel):
     """Rates a puzzle when it is first looked at, and not while nobody does."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._clues: Grid | None = None
         self._rated: bytes | None = None
         self._background = Background(self)

@@ -52,8 +52,8 @@ class WalkPanel(QWidget):
     highlight_changed = Signal(object)
     hide_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None, step_ms: int = STEP_MS) -> None:
-        super().__init__(parent)
+    def __init__(self, step_ms: int = STEP_MS) -> None:
+        super().__init__()
         self._progress: Progress | None = None
         self._steps: tuple[WalkStep, ...] = ()
         self._shown: Highlight | None = None

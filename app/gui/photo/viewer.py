@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel
 
 from app.board.board_values import BoardFace, Point
 from app.gui.board.cell_painting import paint_focus
@@ -47,8 +47,8 @@ class PhotoView(QGraphicsView):
     corners_placed = Signal(object)
     view_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._scene = QGraphicsScene(self)
         self.setScene(self._scene)
         self._photo: PhotoItem | None = None

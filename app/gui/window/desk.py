@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.board.board_bars import BoardSwitch, DoubtBar, PauseVeil, PlayBar
+from app.gui.board.board_bars import BoardSwitch, DoubtBar, PlayBar
 from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.outlines import outline_digits
+from app.gui.board.playing import PauseVeil
 from app.gui.board.rule_bar import RuleBar
 from app.gui.panels.dock import LEAST_PHOTO_PX
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
