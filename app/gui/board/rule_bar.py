@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.board.keys import CLEARING, STEPS
@@ -23,6 +23,7 @@ from app.gui.widgets import (
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
     from app.gui.board.cell_editor import CellEditor
+    from app.gui.window.main_window import Window
     from solver.rules import Kind
 
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
@@ -142,11 +143,13 @@ class RuleEntry(QObject):
     `is_on` tells whether the rules of the board that is looked at are being corrected.
     """
 
-    def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:
-        """Correct what the editor chooses, by the buttons of a bar."""
+    def __init__(self, editor: "CellEditor", window: "Window") -> None:
+        """Correct what the editor chooses, by the bar of its window."""
         super().__init__(editor)
-        self._editor, self._bar, self._action = editor, bar, action
+        self._editor, self._window = editor, window
+        self._bar, self._action = bar, action = window.desk.rule_bar, window.actions_of_window.rules
         self.is_on = False
+        action.toggled.connect(self._turn)
         bar.kind.activated.connect(lambda number: self._name_kind(bar.kinds[number]))
         bar.join.clicked.connect(self.join)
         bar.cage.clicked.connect(self.begin_cage)
@@ -168,6 +171,13 @@ class RuleEntry(QObject):
         self._bar.setVisible(self.is_on)
         if self.is_on and held is not None:
             self._bar.show_board(held, self._editor.cell, len(self._editor.cells))
+
+    def _turn(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self._window.placement.end()
+        self._editor.select(None)
+        self._window.presenter.refresh()
+        self._window.desk.give_keys()
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""

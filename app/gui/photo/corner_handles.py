@@ -286,6 +286,7 @@ class CornerPlacement(QObject):
         super().__init__(window)
         self._window, self._photo = window, window.photo
         self._switch = window.actions_of_window.place
+        self._switch.toggled.connect(self._turn)
         self._has_placed = False
         self._left: tuple[Document, int] | None = None
         """The board that was looked at before another one was to be placed."""
@@ -296,17 +297,19 @@ class CornerPlacement(QObject):
         """Whether corners can be dragged."""
         return self._photo.is_placing
 
-    def turn(self, is_wanted: bool) -> None:
+    def _turn(self, is_wanted: bool) -> None:
         """Show the handles, at the chosen board or where one might be, or take them away."""
         document = self._window.document
+        self._window.editor.select(None)
         self._has_placed = False
-        if not is_wanted or document is None or document.image is None:
+        if is_wanted and document is not None and document.image is not None:
+            side = 9 if document.board is None else document.board.side
+            self._photo.begin_placing(_first_corners(document), side)
+            self._photo.setFocus()
+        else:
             self._photo.end_placing()
             self._look_back()
-            return
-        side = 9 if document.board is None else document.board.side
-        self._photo.begin_placing(_first_corners(document), side)
-        self._photo.setFocus()
+        self._window.presenter.refresh()
 
     def begin_another(self) -> None:
         """Place a board beside those that are known."""

@@ -216,8 +216,6 @@ class Window(QMainWindow):
         for action, work in doing.items():
             action.triggered.connect(lambda _=False, work=work: work())
         a.solution.triggered.connect(do.show_solution)
-        a.place.toggled.connect(self._place)
-        a.rules.toggled.connect(self._correct_rules)
         a.badges.toggled.connect(self.photo.set_badges)
         a.full_screen.toggled.connect(
             lambda is_on: self.showFullScreen() if is_on else self.showNormal()
@@ -288,18 +286,6 @@ class Window(QMainWindow):
         self.desk.notice.say(told.format(self.keeping.folder))
 
     # --- what is done
-
-    def _place(self, is_wanted: bool) -> None:
-        self.editor.select(None)
-        self.placement.turn(is_wanted)
-        self.presenter.refresh()
-
-    def _correct_rules(self, is_wanted: bool) -> None:
-        if is_wanted:
-            self.placement.end()
-        self.editor.select(None)
-        self.presenter.refresh()
-        self.desk.give_keys()
 
     def _do_status_action(self, key: str) -> None:
         a, do = self.actions_of_window, self.commands
