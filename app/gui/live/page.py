@@ -125,7 +125,7 @@ class LivePage(QWidget):
 
     def _lay_out(self) -> None:
         row = fill(
-            QHBoxLayout(), (self.sources, 1), 1, self.buttons, margins=(14, 9, 14, 9), spacing=8
+            QHBoxLayout(), (self.sources, 1), self.buttons, margins=(14, 9, 14, 9), spacing=8
         )
         fill(
             QVBoxLayout(self),

@@ -166,8 +166,13 @@ class LiveSource(QObject):
         self._say(trouble)
 
     def _fail(self, feed: object, reason: str) -> None:
-        if feed is self.feed:
+        if feed is not self.feed or self.choice is None:
+            return
+        if reason:
             self._say(LiveWord.FAILED, reason)
+        else:
+            is_file, name = self.choice[0] is SourceKind.FILE, str(self.choice[1])
+            self._say(LiveWord.NO_VIDEO if is_file else LiveWord.NO_ANSWER, name)
 
     def _end(self, feed: object) -> None:
         # One that was left a moment ago may still have had this to tell.
@@ -195,7 +200,7 @@ class Feed(QObject):
 
     Signals:
         ended: a file was played to its end, or an address sends no more; the feed itself.
-        failed: the feed itself; why there is nothing to be seen, and what to do.
+        failed: the feed itself; why it broke off, and what to do; "" where nothing can be seen.
     """
 
     ended = Signal(object)
@@ -242,7 +247,8 @@ class Feed(QObject):
             with self._open(self.name) as source:
                 self._hand_on(source)
         except SourceError as error:
-            self._tell(self.failed, self, str(error))
+            logger.info("%s cannot be shown: %s", self.name, error)
+            self._tell(self.failed, self, "")
         except Exception:
             # One of the borders where anything may arrive: the window must live on.
             logger.exception("playing %s failed", self.name)

@@ -2271,6 +2271,14 @@
         <translation>Diese Quelle lässt sich nicht zeigen</translation>
     </message>
     <message>
+        <source>{name} is no video that can be played: choose another, such as an .mp4.</source>
+        <translation>{name} ist kein Video, das abgespielt werden kann: Wählen Sie ein anderes, etwa ein .mp4.</translation>
+    </message>
+    <message>
+        <source>Nothing was received from {name}: check the address and the network.</source>
+        <translation>Von {name} wurde nichts empfangen: Prüfen Sie Adresse und Netz.</translation>
+    </message>
+    <message>
         <source>The video has ended</source>
         <translation>Das Video ist zu Ende</translation>
     </message>

@@ -2271,6 +2271,14 @@
         <translation>Cette source ne peut être affichée</translation>
     </message>
     <message>
+        <source>{name} is no video that can be played: choose another, such as an .mp4.</source>
+        <translation>{name} n’est pas une vidéo lisible : choisissez-en une autre, par exemple un .mp4.</translation>
+    </message>
+    <message>
+        <source>Nothing was received from {name}: check the address and the network.</source>
+        <translation>Rien n’a été reçu de {name} : vérifiez l’adresse et le réseau.</translation>
+    </message>
+    <message>
         <source>The video has ended</source>
         <translation>La vidéo est terminée</translation>
     </message>
