@@ -387,6 +387,7 @@ def find_reached(window: Window) -> list[QWidget]:
         for one in window.findChildren(QWidget)
         if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible() and one.isEnabled()
         if not isinstance(one, (QMenuBar, QToolBar)) and not one.visibleRegion().isEmpty()
+        if one.focusProxy() is None  # else that has the keys, such as the view around a viewport
     ]
 
 
