@@ -420,3 +420,17 @@ def test_nothing_that_is_said_is_cut_off_in_any_language(rig: Rig, qapp: QApplic
         QTest.qWait(20)  # until all of it speaks the language
         wait_until(is_whole, timeout=5000)
     choose_language(qapp, ENGLISH)
+
+
+def test_the_dialog_is_no_higher_than_the_screen(rig: Rig) -> None:
+    rig.window.settings.setValue("phone/encrypted", True)
+    rig.window.appearance.set_text_size(150)
+    rig.open()
+    rig.dialog.resize(rig.dialog.minimumSize())
+    QTest.qWait(50)
+
+    room = rig.dialog.screen().availableSize()
+
+    assert rig.dialog.height() < room.height() - 30  # of which the title bar takes a part
+    assert rig.dialog.code.height() >= 220
+    rig.window.appearance.set_text_size(100)
