@@ -140,6 +140,8 @@ class HistoryPanel(QWidget):
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(self.open_chosen)
+        # A list that gets the keys has a current row, but chooses none.
+        self._list.currentItemChanged.connect(lambda item, _: item and item.setSelected(True))
         self._list.itemSelectionChanged.connect(self._show_state)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._open_menu)
@@ -297,8 +299,6 @@ class HistoryPanel(QWidget):
     def _go_to_list(self) -> None:
         if self._list.count():
             self._list.setFocus()
-            if self._list.currentRow() < 0:
-                self._list.setCurrentRow(0)
 
 
 SIDE_PX: Final = 56

@@ -222,6 +222,8 @@ class Commands(QObject):
         """Turn a photo clockwise."""
         document = document or self._current
         if document is not None:
+            if document is self._current:
+                self._window.placement.end()  # the corners are those of the photo as it lay
             self._session.turn(document, quarter_turns)
 
     def show_folder(self, document: "Document | None" = None) -> None:

@@ -210,6 +210,25 @@ def test_a_deletion_that_cannot_be_taken_back_now_can_be_later(
     assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Tab])
+def test_keys_alone_find_and_delete_a_puzzle(
+    qtbot: QtBot, filled: HistoryPanel, key: Qt.Key
+) -> None:
+    filled.activateWindow()
+    search = filled.findChildren(QLineEdit)[0]
+    search.setFocus()
+    QTest.keyClicks(search, "paper")
+    qtbot.waitUntil(search.hasFocus)
+
+    QTest.keyClick(search, key)
+    qtbot.waitUntil(list_of(filled).hasFocus)
+    assert find_button(filled, "Open").isEnabled()
+    QTest.keyClick(list_of(filled), Qt.Key.Key_Delete)
+
+    assert rows(filled) == []
+    assert find_button(filled, "Undo").isVisible()
+
+
 def test_the_delete_key_deletes(filled: HistoryPanel) -> None:
     choose(filled, 0)
 

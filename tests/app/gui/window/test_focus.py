@@ -92,6 +92,21 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
     assert np.abs(handles_of(window) - before).max() < 0.01
 
 
+def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
+    open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+    window.actions_of_window.place.trigger()
+    assert window.photo.is_placing
+
+    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    wait_for_work(window)
+
+    assert window.actions_of_window.place.isChecked() == window.photo.is_placing
+    QTest.keyClick(window, Qt.Key.Key_P)
+    assert window.photo.is_placing
+
+
 def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
     open_window: OpenWindow, photos: tuple[Path, Path]
 ) -> None:
