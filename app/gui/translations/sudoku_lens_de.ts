@@ -3236,7 +3236,7 @@
     </message>
     <message>
         <source>Check your entries among the hints.</source>
-        <translation>Bei den Hinweisen lassen sich die Einträge prüfen.</translation>
+        <translation>Bei den Tipps lassen sich die Einträge prüfen.</translation>
     </message>
     <message>
         <source>A puzzle with exactly one solution</source>
@@ -3244,7 +3244,7 @@
     </message>
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
-        <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
+        <translation>Ziffern eintippen. Tipps helfen so viel wie gewünscht.</translation>
     </message>
     <message>
         <source>It took {0}.</source>
