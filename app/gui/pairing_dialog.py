@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 _QUIET_ZONE: Final = 4
 """Modules of white around a QR code (ISO/IEC 18004)."""
 
+_LEAST_CODE_PX: Final = 220
+"""Five pixels a module, which phones read from near by."""
+_FRAME_PX: Final = 40
+"""What the frame of the dialog may take of the screen's height."""
+
 MakeCode = Callable[[str], list[list[bool]]]
 
 _MOST_ROWS_SEEN: Final = 3
@@ -45,10 +50,10 @@ _MOST_ROWS_SEEN: Final = 3
 class CodeView(QWidget):
     """A QR code, always dark on white, whatever the theme: that is what phones read."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows: list[list[bool]] = []
-        self.setMinimumSize(264, 264)
+        self.setMinimumSize(_LEAST_CODE_PX, _LEAST_CODE_PX)
 
     def show_code(self, rows: list[list[bool]]) -> None:
         """Show a code, rows of modules, True where dark; none where empty."""
@@ -184,7 +189,7 @@ class PhoneDialog(QDialog):
             margins=(24, 20, 24, 18),
             spacing=12,
         )
-        self.setMinimumWidth(420)
+        self._room.setMinimumWidth(372)
         close.setFocus()
 
     def _retranslate(self) -> None:
@@ -215,9 +220,10 @@ class PhoneDialog(QDialog):
         QTimer.singleShot(0, self, self._fit)
 
     def _fit(self) -> None:
-        """Grow where what is said needs more room: the code must be seen whole."""
+        """Grow where what is said needs more room, as far as the screen has it."""
         layout = self.layout()
         needed = 0 if layout is None else layout.totalHeightForWidth(self.width())
+        needed = min(needed, self.screen().availableSize().height() - _FRAME_PX)
         if self.height() < needed:
             self.resize(self.width(), needed)
 
@@ -290,8 +296,8 @@ class PhoneList(QWidget):
 
     revoke_wanted = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._phones: tuple[Phone, ...] = ()
         # Whether phones shall come in after a restart, too.
         self.remember = put_words(

@@ -150,9 +150,9 @@ class PhoneLink(QObject):
     photo_came = Signal(object, object)
     crashed = Signal(str)
 
-    def __init__(self, make: MakeServer | None = None, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.make = make or make_server
+        self.make: MakeServer = make_server
         self._run: _PhoneRun | None = None
         self._next: PhoneWishes | None = None
         self.state = LinkState.OFF
@@ -283,13 +283,7 @@ def make_server(wishes: PhoneWishes, on_result: OnResult) -> "PhoneServer":
 
 
 class PhoneEntry(QObject):
-    """Opens the dialog, and puts the phone's photos beside the others.
-
-    Signals:
-        crashed: the report of a fault of ours.
-    """
-
-    crashed = Signal(str)
+    """Opens the dialog, and puts the phone's photos beside the others."""
 
     def __init__(self, window: "Window", action: QAction) -> None:
         """Make it for a window, whose switch `action` opens the dialog, on with the server."""
@@ -299,7 +293,7 @@ class PhoneEntry(QObject):
         self.link = PhoneLink(parent=self)
         self.link.changed.connect(self._mark)
         self.link.photo_came.connect(self._take)
-        self.link.crashed.connect(self.crashed)
+        self.link.crashed.connect(window.tell_fault)
         action.triggered.connect(self.open)
 
     def open(self) -> None:

@@ -103,19 +103,19 @@ def apply_theme(app: QApplication, name: str = "system") -> None:
 
 def wants_contrast(app: Any) -> bool:
     """Tell whether the system asks for high contrast; `app` has style hints, as applications do."""
-    accessibility = getattr(app.styleHints(), "accessibility", None)  # since Qt 6.10
-    preference = getattr(accessibility() if accessibility else None, "contrastPreference", None)
-    return preference is not None and bool(preference().name == "HighContrast")
+    return _preference(app, "contrastPreference") == "HighContrast"
 
 
-def wants_motion(app: QApplication) -> bool:
+def wants_motion(app: Any) -> bool:
     """Tell whether the system lets things move."""
-    hints = app.styleHints()
-    accessibility = getattr(hints, "accessibility", None)  # since Qt 6.10
-    preference = getattr(accessibility() if accessibility else None, "motionPreference", None)
-    if preference is not None:  # since Qt 6.12
-        return bool(preference().name != "ReducedMotion")
-    return True
+    return _preference(app, "motionPreference") != "ReducedMotion"
+
+
+def _preference(app: Any, name: str) -> str:
+    """Return what the system prefers, "" where Qt is too old to know: before 6.10, or 6.12."""
+    accessibility = getattr(app.styleHints(), "accessibility", None)
+    preference = getattr(accessibility() if accessibility else None, name, None)
+    return "" if preference is None else str(preference().name)
 
 
 def digit_font(size_px: int) -> QFont:

@@ -39,6 +39,16 @@ from app.gui.theme import Theme, theme_of
 _FACTOR: Final = "text_factor"
 
 
+def plain_text(action: QAction) -> str:
+    """Return what an action is called, without the signs that belong to menus."""
+    return action.text().replace("&", "").rstrip("… ")
+
+
+def capitalise(text: str) -> str:
+    """Return a text that begins with a capital, and is otherwise as it was."""
+    return text[:1].upper() + text[1:]
+
+
 def list_style(theme: Theme) -> str:
     """Return the style sheet of a list whose rows are chosen one at a time."""
     return f"""

@@ -1,6 +1,6 @@
 """The bars above a board: which board is looked at, what is doubtful, and what is played with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
@@ -21,14 +21,13 @@ from app.gui.board.cell_painting import CELL_COLOURS
 from app.gui.theme import digit_font
 from app.gui.widgets import (
     FoldingRow,
+    capitalise,
     empty_layout,
     enlarge,
     fill,
     follows_changes,
-    make_button,
-    make_label,
     painting,
-    put_words,
+    plain_text,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def name() -> None:
-        button.setAccessibleName(action.text().replace("&", ""))
+        button.setAccessibleName(plain_text(action))
 
     name()
     action.changed.connect(name)
@@ -63,9 +62,9 @@ def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -
 class BoardSwitch(QWidget):
     """Counts the boards of a photo; it is hidden where there is one at most."""
 
-    def __init__(self, back: QAction, forth: QAction, parent: QWidget | None = None) -> None:
+    def __init__(self, back: QAction, forth: QAction) -> None:
         """Make it; the actions look at the board before and at the next one."""
-        super().__init__(parent)
+        super().__init__()
         self._count = 0
         self._chosen: int | None = None
         self._text = QLabel(self)
@@ -105,8 +104,8 @@ class DoubtBar(QWidget):
     answered = Signal(int, int)
     looked_at = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._held: BoardState | None = None
         self._questions: tuple[UnsureCell, ...] = ()
         self._number = 0
@@ -206,7 +205,7 @@ class DoubtBar(QWidget):
         self._show_picture(one.cell)
 
     def _make_answer(self, digit: int, name: str) -> QPushButton:
-        button = QPushButton(name[:1].upper() + name[1:], self)
+        button = QPushButton(capitalise(name), self)
         spoken = self.tr("Digit {}").format(name) if digit else self.tr("The cell is empty")
         button.setAccessibleName(spoken)
         button.clicked.connect(lambda: self._answer(digit))
@@ -246,14 +245,9 @@ class PlayBar(QWidget):
     digit_chosen = Signal(int)
     erasing_wanted = Signal()
 
-    def __init__(
-        self,
-        modes: tuple[QAction, ...],
-        switches: tuple[QAction, ...],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, modes: Iterable[QAction], switches: Iterable[QAction]) -> None:
         """Make it of what chooses each `EntryMode`, and of what else is switched in play."""
-        super().__init__(parent)
+        super().__init__()
         self._mode = EntryMode.DIGIT
         self._seconds = ""
         self._tool_row, self._key_row = QWidget(self), QWidget(self)
@@ -261,7 +255,7 @@ class PlayBar(QWidget):
         self._buttons = [self._bind(action) for action in modes]
         self._tools.addSpacing(8)
         self._buttons += [self._bind(action) for action in switches]
-        self._time = QLabel(self._tool_row)
+        self._time = QLabel(self._tool_row, indent=6)
         self._tools.addWidget(self._time)
         self._tools.addStretch()
         self._symbols: tuple[str, ...] = tuple(SIGNS[:9])
@@ -381,23 +375,3 @@ def _swatch(number: int) -> QIcon:
         painter.drawRoundedRect(pixmap.rect(), 12, 12)
     pixmap.setDevicePixelRatio(3)
     return QIcon(pixmap)
-
-
-class PauseVeil(QWidget):
-    """Hides the boards, so that nobody goes on thinking while the time stands.
-
-    Signals:
-        go_on_wanted: the time shall run again.
-    """
-
-    go_on_wanted = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        put_words(self, name=lambda: self.tr("Pause"))
-        text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
-        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
-        button.setMinimumSize(140, 44)
-        self.setFocusProxy(button)
-        centre = Qt.AlignmentFlag.AlignHCenter
-        fill(QVBoxLayout(self), 0, (text, 0, centre), (button, 0, centre), 0)

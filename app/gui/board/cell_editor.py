@@ -47,7 +47,7 @@ class CellEditor(QObject):
         """All chosen cells."""
         self._first: int | None = None
         self.play: PlayEntry = PlayEntry(self)
-        self.rules = RuleEntry(self, desk.rule_bar, window.actions_of_window.rules)
+        self.rules = RuleEntry(self, window)
         self._pad = DigitPad(desk.room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Qt,
     QVariantAnimation,
 )
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QPen, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker, QTransform
 
 from app.board.board_values import BoardFace, Doubt
 from app.gui.board.outlines import DIGIT_HEIGHT, MOST_WIDTH, DigitInks, glyph, rim
@@ -259,13 +259,6 @@ def _lay_lines(symbols: Sequence[str]) -> Iterator[tuple[str, float, tuple[float
 def _width_of(symbol: str) -> float:
     """Return the width of a note and the gap after it, in heights of a digit."""
     return _DIGIT_WIDTH if len(symbol) == 1 else _NUMBER_WIDTH
-
-
-def paint_focus(painter: QPainter, place: QRectF, colour: QColor) -> None:
-    """Draw the line around what keys go to."""
-    painter.setPen(QPen(colour, 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(place.adjusted(2, 2, -2, -2))
 
 
 def _box(inset: float) -> QPainterPath:

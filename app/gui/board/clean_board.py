@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
-from app.gui.board.cell_painting import CellPainter, Reveal, group_notes, paint_focus
+from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import DARK, Theme, theme_of
 from app.gui.widgets import follows_changes, painting
@@ -49,8 +49,8 @@ class CleanBoard(QWidget):
     cell_reached = Signal(int)
     nothing_clicked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.face: BoardFace | None = None
         """What is shown, and told to screen readers."""
         self._highlight = Highlight()
@@ -148,7 +148,9 @@ class CleanBoard(QWidget):
                 self._cells_in(event.rect()),
             )
             if self.hasFocus():
-                paint_focus(painter, QRectF(self.rect()), QColor(theme_of(self).accent))
+                painter.setPen(QPen(QColor(theme_of(self).accent), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
 
     def _update_cells(self, cells: Collection[int] | None) -> None:
         if cells is None:

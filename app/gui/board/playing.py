@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.board.board_values import (
     COLOURS,
@@ -20,7 +21,7 @@ from app.board.board_values import (
     say_seconds,
 )
 from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
-from app.gui.widgets import keep_switch
+from app.gui.widgets import fill, keep_switch, make_button, make_label, put_words
 
 if TYPE_CHECKING:
     from app.board.board_state import PhotoState
@@ -147,15 +148,11 @@ def _mode_of(is_shifted: bool, has_control: bool) -> EntryMode | None:
 class Playing(QObject):
     """Brings the parts of play in line with what is looked at, and keeps the time."""
 
-    changed = Signal()
-    paused = Signal()
-
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
         actions, settings, desk = window.actions_of_window, window.settings, window.desk
         self._window, self._settings, self._desk = window, settings, desk
-        entry: PlayEntry = window.editor.play
-        self._actions, self._entry = actions, entry
+        self._actions, self._entry = actions, window.editor.play
         self._running: tuple[Document, int] | None = None
         self._at: Document | None = None
         self._timer = QTimer(self, interval=_TICK_MS)
@@ -163,18 +160,18 @@ class Playing(QObject):
         actions.play.triggered.connect(self._turn)
         actions.pause.triggered.connect(self._pause)
         keep_switch(settings, "play/conflicts", actions.conflicts)
-        actions.conflicts.toggled.connect(self.changed)
+        actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
-            action.triggered.connect(lambda _=False, mode=mode: entry.set_mode(mode))
-        entry.mode_changed.connect(self._show_mode)
-        entry.stroke_begun.connect(self._begin_clock)
-        desk.play_bar.digit_chosen.connect(entry.write)
-        desk.play_bar.erasing_wanted.connect(entry.erase)
+            action.triggered.connect(lambda _=False, mode=mode: self._entry.set_mode(mode))
+        self._entry.mode_changed.connect(self._show_mode)
+        self._entry.stroke_begun.connect(self._begin_clock)
+        desk.play_bar.digit_chosen.connect(self._entry.write)
+        desk.play_bar.erasing_wanted.connect(self._entry.erase)
         desk.veil.go_on_wanted.connect(lambda: self._pause(False))
         window.installEventFilter(self)
         known = str(settings.value(_MODE, EntryMode.DIGIT.value))
         mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
-        entry.set_mode(mode)
+        self._entry.set_mode(mode)
         self._show_mode(mode)
 
     @property
@@ -218,7 +215,7 @@ class Playing(QObject):
         if watched is self._window and event.type() in kinds and self._window.session is not None:
             self._run(self._at)
             if not self._is_seen():
-                self.paused.emit()
+                self._window.resuming.keep_now()
         return super().eventFilter(watched, event)
 
     # --- what is done
@@ -227,7 +224,7 @@ class Playing(QObject):
         from app.board.board_edits import begin_play, end_play
 
         self._window.opened.act(begin_play if is_wanted else end_play)
-        self.changed.emit()
+        self._window.presenter.refresh()
         self._desk.give_keys()
 
     def _pause(self, is_wanted: bool) -> None:
@@ -236,8 +233,8 @@ class Playing(QObject):
             return
         clock = pause_clock(self._clock(document), time.monotonic(), is_paused=is_wanted)
         document.clocks[document.state.chosen] = clock
-        self.changed.emit()
-        self.paused.emit()
+        self._window.presenter.refresh()
+        self._window.resuming.keep_now()
         if not is_wanted:
             self._desk.give_keys()
 
@@ -285,3 +282,23 @@ class Playing(QObject):
         document = self._window.document
         elapsed = self._clock(document).elapsed(time.monotonic())
         self._desk.play_bar.show_time(say_seconds(elapsed))
+
+
+class PauseVeil(QWidget):
+    """Hides the boards, so that nobody goes on thinking while the time stands.
+
+    Signals:
+        go_on_wanted: the time shall run again.
+    """
+
+    go_on_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        put_words(self, name=lambda: self.tr("Pause"))
+        text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
+        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
+        button.setMinimumSize(140, 44)
+        self.setFocusProxy(button)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        fill(QVBoxLayout(self), 0, (text, 0, centre), (button, 0, centre), 0)

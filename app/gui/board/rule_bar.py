@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.board.keys import CLEARING, STEPS
+from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     ListBox,
+    capitalise,
     fill,
     follows_changes,
     make_button,
@@ -21,9 +23,9 @@ from app.gui.widgets import (
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
     from app.gui.board.cell_editor import CellEditor
+    from app.gui.window.main_window import Window
     from solver.rules import Kind
 
-translate = QCoreApplication.translate
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 _CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -87,7 +89,7 @@ class RuleBar(QWidget):
         if kinds != self.kinds:
             self.kinds = kinds
             self.kind.clear()
-            self.kind.addItems([_say_kind(one.value) for one in kinds])
+            self.kind.addItems(list(map(_say_kind, kinds)))
         self.kind.setCurrentIndex(kinds.index(kind))
         for part in (self.cage, self._sum_label, self.sum):
             part.setVisible(self._has_cages)
@@ -115,7 +117,7 @@ class RuleBar(QWidget):
 
     def _retranslate(self) -> None:
         for number, kind in enumerate(self.kinds):
-            self.kind.setItemText(number, _say_kind(kind.value))
+            self.kind.setItemText(number, _say_kind(kind))
         text = self.tr("Choose the kind that the page says or shows.")
         if self._has_regions:
             text = self.tr(
@@ -129,15 +131,10 @@ class RuleBar(QWidget):
         self._text.setText(text)
 
 
-def _say_kind(kind: str) -> str:
-    """Return what a kind of puzzle, by the value of `solver.rules.Kind`, is called."""
-    return {
-        "classic": translate("RuleBar", "Classic"),
-        "jigsaw": translate("RuleBar", "Jigsaw"),
-        "diagonal": translate("RuleBar", "Diagonal"),
-        "windoku": translate("RuleBar", "Windoku"),
-        "killer": translate("RuleBar", "Killer"),
-    }[kind]
+def _say_kind(kind: "Kind") -> str:
+    from app.help.help_words import KINDS
+
+    return capitalise(window_words().look_up(KINDS[kind]))
 
 
 class RuleEntry(QObject):
@@ -146,11 +143,13 @@ class RuleEntry(QObject):
     `is_on` tells whether the rules of the board that is looked at are being corrected.
     """
 
-    def __init__(self, editor: "CellEditor", bar: RuleBar, action: QAction) -> None:
-        """Correct what the editor chooses, by the buttons of a bar."""
+    def __init__(self, editor: "CellEditor", window: "Window") -> None:
+        """Correct what the editor chooses, by the bar of its window."""
         super().__init__(editor)
-        self._editor, self._bar, self._action = editor, bar, action
+        self._editor, self._window = editor, window
+        self._bar, self._action = bar, action = window.desk.rule_bar, window.actions_of_window.rules
         self.is_on = False
+        action.toggled.connect(self._turn)
         bar.kind.activated.connect(lambda number: self._name_kind(bar.kinds[number]))
         bar.join.clicked.connect(self.join)
         bar.cage.clicked.connect(self.begin_cage)
@@ -172,6 +171,13 @@ class RuleEntry(QObject):
         self._bar.setVisible(self.is_on)
         if self.is_on and held is not None:
             self._bar.show_board(held, self._editor.cell, len(self._editor.cells))
+
+    def _turn(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self._window.placement.end()
+        self._editor.select(None)
+        self._window.presenter.refresh()
+        self._window.desk.give_keys()
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""

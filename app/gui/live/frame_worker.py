@@ -1,6 +1,6 @@
 """Works on live pictures beside the window's own thread: one thread follows the board from frame
-to frame, another one reads it. Of frames and of results only the newest is kept, so that nothing
-lags behind however slow the computer is.
+to frame, a worker reads it. Of frames and of results only the newest is kept, so that nothing lags
+behind however slow the computer is.
 """
 
 import logging
@@ -9,11 +9,12 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from app.gui.session.background import is_missing
+from app.gui.session.background import Worker
 from app.live.frame_recognition import LiveAnswer, LiveRequest, load_live_pipeline, recognise
 from app.live.live_session import LiveSession
 from app.live.live_view import LiveView, view_board
@@ -127,52 +128,45 @@ class LiveWorker(QObject):
 
     Signals:
         stepped: there is a new frame to show; get it by `take`.
-        ready: the networks are loaded; boards are read from now on.
-        load_failed: they cannot be loaded; the error says what to do. Frames are shown even so.
         crashed: the report of a fault of ours.
+
+    Attributes:
+        reader: reads boards; where it cannot load the networks, frames are shown even so.
     """
 
     stepped = Signal()
-    ready = Signal()
-    load_failed = Signal(object)
     crashed = Signal(str)
 
-    def __init__(
-        self,
-        load: "Callable[[], Pipeline]" = load_live_pipeline,
-        parent: QObject | None = None,
-    ) -> None:
+    def __init__(self, load: "Callable[[], Pipeline]" = load_live_pipeline) -> None:
         """Make the worker; `load` makes the line, in the thread that reads, once `start` begins."""
-        super().__init__(parent)
-        self._load = load
+        super().__init__()
+        self.reader = Worker(load, self)
+        self.reader.ready.connect(partial(self._take_answer, None, None))
+        self.reader.crashed.connect(self.crashed)
         self._wake = threading.Condition()
-        self._threads: list[threading.Thread] = []
+        self._follower = threading.Thread(target=self._follow, name="live follow", daemon=True)
         self._is_stopping = False
         self._is_frozen = False
         self._source = 0
         self._next: GetPicture | None = None
         self._step: ShownFrame | None = None
         self._is_reader_free = False
-        self._request: tuple[LiveSession, LiveRequest] | None = None
-        self._answer: tuple[LiveSession, LiveAnswer | None] | None = None
+        self._answer: tuple[LiveSession | None, LiveAnswer | None] | None = None
 
     def start(self) -> None:
         """Begin to work, if that has not begun."""
-        if self._threads or self._is_stopping:
-            return
-        for name, work in (("follow", self._follow), ("read", self._read)):
-            thread = threading.Thread(target=work, name=f"live {name}", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        if self._follower.ident is None and not self._is_stopping:
+            self._follower.start()
+            self.reader.start()
 
     def stop(self) -> None:
         """End the threads after what they do now, and wait for them."""
         with self._wake:
             self._is_stopping = True
             self._wake.notify_all()
-        for thread in self._threads:
-            thread.join()
-        self._threads.clear()
+        if self._follower.ident is not None:
+            self._follower.join()
+        self.reader.stop()
 
     def begin_source(self) -> int:
         """Forget what was seen: other pictures come now. Returns the number of their source."""
@@ -247,11 +241,9 @@ class LiveWorker(QObject):
     def _hand_on(
         self, step: ShownFrame | None, request: LiveRequest | None, follower: "Follower"
     ) -> bool:
+        if request is not None:
+            self._read(follower.session, request)
         with self._wake:
-            if request is not None:
-                self._request = follower.session, request
-                self._is_reader_free = False
-                self._wake.notify_all()
             is_news = step is not None and self._step is None
             if step is not None and step.source == self._source:
                 self._step = step
@@ -259,38 +251,21 @@ class LiveWorker(QObject):
 
     # --- reading
 
-    def _read(self) -> None:
-        try:
-            pipeline = self._load()
-        except Exception as error:
-            if not is_missing(error):
-                logger.exception("the line cannot be loaded")
-                _tell(self.crashed, traceback.format_exc())
-            _tell(self.load_failed, error)
-            return
+    def _read(self, session: LiveSession, request: LiveRequest) -> None:
         with self._wake:
-            self._is_reader_free = True
-        if not _tell(self.ready):
-            return
-        while (asked := self._next_request()) is not None:
-            session, request = asked
-            answer = None
-            try:
-                answer = recognise(pipeline, request)
-            except Exception:
-                logger.exception("reading a live picture failed")
-                if not _tell(self.crashed, traceback.format_exc()):
-                    return
-            with self._wake:
-                self._answer = session, answer
-                self._is_reader_free = True
-                self._wake.notify_all()
+            self._is_reader_free = False
+        self.reader.submit(
+            lambda pipeline, _: recognise(pipeline, request),
+            partial(self._take_answer, session),
+            lambda _: self._take_answer(session, None),
+        )
 
-    def _next_request(self) -> tuple[LiveSession, LiveRequest] | None:
+    def _take_answer(self, session: LiveSession | None, answer: object) -> None:
+        """Hand an answer to the thread that follows; None where reading failed, or begins."""
         with self._wake:
-            self._wake.wait_for(lambda: self._request is not None or self._is_stopping)
-            asked, self._request = self._request, None
-            return None if self._is_stopping else asked
+            self._answer = session, answer if isinstance(answer, LiveAnswer) else None
+            self._is_reader_free = True
+            self._wake.notify_all()
 
 
 def _tell(signal: SignalInstance, *values: object) -> bool:

@@ -57,6 +57,7 @@ class LiveSources(QWidget):
             self.list,
             (self.address, 1),
             self.show_address,
+            0,
             margins=(0, 0, 0, 0),
             spacing=8,
         )

@@ -41,17 +41,16 @@ class LivePage(QWidget):
         settings: QSettings,
         worker: LiveWorker | None = None,
         make_cameras: MakeCameras | None = None,
-        parent: QWidget | None = None,
     ) -> None:
         """Make the page; nothing is opened yet. The cameras are made when they are wanted."""
-        super().__init__(parent)
+        super().__init__()
         self._settings = settings
         self.worker = worker or LiveWorker()
         self.worker.setParent(self)
         self.source = LiveSource(self.worker.put, settings, make_cameras, self)
         self.dialog: QFileDialog | None = None
         self._number = 0
-        self._is_active = self._is_ready = False
+        self._is_ready = False
         self._calm = CalmState()
         self._missing: str | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
@@ -71,16 +70,13 @@ class LivePage(QWidget):
 
     def begin(self) -> None:
         """Show pictures: of what was chosen last, or of the first camera."""
-        if self._is_active:
-            return
-        self._is_active = True
-        self.worker.start()
-        self.source.begin()
-        self.screen_of_page.setFocus()
+        if not self.source.is_open:
+            self.worker.start()
+            self.source.begin()
+            self.screen_of_page.setFocus()
 
     def rest(self) -> None:
         """Let the source go; `begin` opens it again."""
-        self._is_active = False
         self.source.rest()
 
     def shut_down(self) -> None:
@@ -129,7 +125,7 @@ class LivePage(QWidget):
 
     def _lay_out(self) -> None:
         row = fill(
-            QHBoxLayout(), (self.sources, 1), 1, self.buttons, margins=(14, 9, 14, 9), spacing=8
+            QHBoxLayout(), (self.sources, 1), self.buttons, margins=(14, 9, 14, 9), spacing=8
         )
         fill(
             QVBoxLayout(self),
@@ -142,8 +138,8 @@ class LivePage(QWidget):
 
     def _connect(self) -> None:
         self.worker.stepped.connect(self._show_newest)
-        self.worker.ready.connect(self._begin_reading)
-        self.worker.load_failed.connect(self._tell_unable)
+        self.worker.reader.ready.connect(self._begin_reading)
+        self.worker.reader.load_failed.connect(self._tell_unable)
         self.worker.crashed.connect(self.crashed)
         self.source.ended.connect(lambda: self.worker.freeze(True))  # the last picture is read
         self.source.switched.connect(self._begin_pictures)
@@ -173,7 +169,7 @@ class LivePage(QWidget):
 
     def _show_choice(self) -> None:
         self.sources.show_source(self.source.choice)
-        if self._is_active:
+        if self.source.is_open:
             self.screen_of_page.setFocus()
 
     def _take_file(self, name: str) -> None:
@@ -182,7 +178,7 @@ class LivePage(QWidget):
 
     def _show_newest(self) -> None:
         frame = self.worker.take()
-        if frame is None or frame.source != self._number or not self._is_active:
+        if frame is None or frame.source != self._number or not self.source.is_open:
             return
         is_first = self.screen_of_page.frame is None
         self.screen_of_page.show_frame(frame)
@@ -232,7 +228,7 @@ class LivePage(QWidget):
             status = self.source.trouble()
         elif self._missing is not None:
             status = LiveWord.UNABLE.say(self._missing)
-        elif self._is_active and not has_frame:
+        elif self.source.is_open and not has_frame:
             status = LiveWord.OPENING.say()
         elif not self._is_ready:
             status = LiveWord.GETTING_READY.say()

@@ -233,13 +233,10 @@ class Cameras(QObject):
     _first_came = Signal(int)
 
     def __init__(
-        self,
-        put: Callable[[GetPicture], None],
-        devices: SystemDevices | None = None,
-        parent: QObject | None = None,
+        self, put: Callable[[GetPicture], None], devices: SystemDevices | None = None
     ) -> None:
         """Find the cameras; none is opened yet. `put` takes frames, in a thread of Qt's."""
-        super().__init__(parent)
+        super().__init__()
         self._put = put
         self.wanted: bytes | None = None
         """The key of the camera that is open, or will be when it is back."""

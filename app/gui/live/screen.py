@@ -269,6 +269,22 @@ class LiveWord(Enum):
         "{error}",
         QT_TRANSLATE_NOOP("LiveWord", "Try again"),
     )
+    NO_VIDEO = (
+        Mood.BAD,
+        QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
+        QT_TRANSLATE_NOOP(
+            "LiveWord", "{name} is no video that can be played: choose another, such as an .mp4."
+        ),
+        QT_TRANSLATE_NOOP("LiveWord", "Try again"),
+    )
+    NO_ANSWER = (
+        Mood.BAD,
+        QT_TRANSLATE_NOOP("LiveWord", "This source cannot be shown"),
+        QT_TRANSLATE_NOOP(
+            "LiveWord", "Nothing was received from {name}: check the address and the network."
+        ),
+        QT_TRANSLATE_NOOP("LiveWord", "Try again"),
+    )
     ENDED = (
         Mood.IDLE,
         QT_TRANSLATE_NOOP("LiveWord", "The video has ended"),
@@ -308,14 +324,14 @@ class LiveWord(Enum):
         self._mood, self._words = mood, (headline, detail, action)
 
     def say(self, error: str = "") -> StatusMessage:
-        """Return what the status line says; `error` is why."""
+        """Return what the status line says; `error` is why, or the name of the source."""
         headline, detail, action = (_look_up(text) if text else "" for text in self._words)
         if self is LiveWord.SOLVED:
             headline = " · ".join([headline, translate("LiveWord", "exactly one solution")])
         elif self is LiveWord.MISSING_PART:
             others = translate("LiveWord", "Video files and addresses can be shown without it.")
             detail = f"{_advise_on_part(error)}. {others}"
-        detail = detail.replace("{error}", as_sentence(error))
+        detail = detail.replace("{error}", as_sentence(error)).replace("{name}", error)
         return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
 
 

@@ -64,7 +64,8 @@ class LiveSource(QObject):
         super().__init__(parent)
         self._put, self._settings = put, settings
         self._make_cameras = make_cameras or _make_system_cameras
-        self._is_open = False
+        self.is_open = False
+        """Whether the page is looked at, so that what is chosen is opened."""
         self.choice: tuple[SourceKind, bytes | str] | None = None
         """What is chosen: its kind, and its key, file or address."""
         self.cameras: Cameras | None = None
@@ -77,7 +78,7 @@ class LiveSource(QObject):
 
     def begin(self) -> None:
         """Open what was chosen last, or else the first camera."""
-        self._is_open = True
+        self.is_open = True
         self._find_cameras()
         if self.choice is not None:
             self.open_again()
@@ -88,7 +89,7 @@ class LiveSource(QObject):
 
     def rest(self) -> None:
         """Let the source go; `begin` opens it again."""
-        self._is_open = False
+        self.is_open = False
         self._close()
 
     def choose(self, kind: SourceKind, name: bytes | str) -> None:
@@ -96,7 +97,7 @@ class LiveSource(QObject):
         if isinstance(name, bytes):
             self._settings.setValue("live/camera", name.hex())
         self.choice = kind, name
-        if self._is_open:
+        if self.is_open:
             self.open_again()
         self.chosen.emit()
 
@@ -147,7 +148,7 @@ class LiveSource(QObject):
 
     def _list_cameras(self) -> None:
         self.listed.emit()
-        if self._is_open and self.choice is None:
+        if self.is_open and self.choice is None:
             self._open_favourite()
 
     def _open_favourite(self) -> None:
@@ -165,8 +166,13 @@ class LiveSource(QObject):
         self._say(trouble)
 
     def _fail(self, feed: object, reason: str) -> None:
-        if feed is self.feed:
+        if feed is not self.feed or self.choice is None:
+            return
+        if reason:
             self._say(LiveWord.FAILED, reason)
+        else:
+            is_file, name = self.choice[0] is SourceKind.FILE, str(self.choice[1])
+            self._say(LiveWord.NO_VIDEO if is_file else LiveWord.NO_ANSWER, name)
 
     def _end(self, feed: object) -> None:
         # One that was left a moment ago may still have had this to tell.
@@ -194,7 +200,7 @@ class Feed(QObject):
 
     Signals:
         ended: a file was played to its end, or an address sends no more; the feed itself.
-        failed: the feed itself; why there is nothing to be seen, and what to do.
+        failed: the feed itself; why it broke off, and what to do; "" where nothing can be seen.
     """
 
     ended = Signal(object)
@@ -241,7 +247,8 @@ class Feed(QObject):
             with self._open(self.name) as source:
                 self._hand_on(source)
         except SourceError as error:
-            self._tell(self.failed, self, str(error))
+            logger.info("%s cannot be shown: %s", self.name, error)
+            self._tell(self.failed, self, "")
         except Exception:
             # One of the borders where anything may arrive: the window must live on.
             logger.exception("playing %s failed", self.name)

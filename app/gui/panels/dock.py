@@ -117,7 +117,7 @@ class SidePanels(QWidget):
         panel, do, editor = HelpPanel(), self._window.commands, self._window.editor
         panel.highlight_changed.connect(self.highlight_changed)
         panel.reveal_all_requested.connect(lambda: do.show_solution(True))
-        panel.reveal_cell_requested.connect(do.reveal_cell)
+        panel.reveal_cell_requested.connect(editor.reveal_cell)
         panel.hide_requested.connect(lambda: do.show_solution(False))
         panel.technique_wanted.connect(self._show_technique)
         editor.selected.connect(panel.set_selected)

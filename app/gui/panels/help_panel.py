@@ -54,8 +54,8 @@ class HelpPanel(QWidget):
     hide_requested = Signal()
     technique_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._progress: Progress | None = None
         self._own: Progress | None = None
         self._unsure: frozenset[int] = frozenset()

@@ -8,12 +8,10 @@ from PySide6.QtCore import QByteArray, QDateTime, QLocale, QPoint, QRectF, QSize
 from PySide6.QtGui import QColor, QIcon, QKeySequence, QPainter, QPainterPath, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +23,15 @@ from app.gui.board.printing import paint_puzzle
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import FoldingRow, fill, follows_changes, list_style
+from app.gui.widgets import (
+    FoldingRow,
+    fill,
+    follows_changes,
+    list_style,
+    make_button,
+    make_label,
+    put_words,
+)
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
@@ -43,8 +49,8 @@ class HistoryPanel(QWidget):
 
     puzzle_chosen = Signal(object)
 
-    def __init__(self, history: History, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, history: History) -> None:
+        super().__init__()
         self._history = history
         self._deleted: HistoryEntry | None = None
         self._fault: HistoryFault | None = None
@@ -123,29 +129,35 @@ class HistoryPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._search = QLineEdit(clearButtonEnabled=True)
+        put_words(self, name=lambda: self.tr("History"))
+        self._search = put_words(
+            QLineEdit(clearButtonEnabled=True), name=lambda: self.tr("Search the history")
+        )
         self._search.setAcceptDrops(False)  # it would write a photo's address
         self._search.textChanged.connect(self.refresh)
-        self._list = QListWidget()
+        self._list = put_words(QListWidget(), name=lambda: self.tr("Puzzles, newest first"))
         self._list.setIconSize(QSize(SIDE_PX, SIDE_PX))
         self._list.setWordWrap(True)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemActivated.connect(self.open_chosen)
+        # A list that gets the keys has a current row, but chooses none.
+        self._list.currentItemChanged.connect(lambda item, _: item and item.setSelected(True))
         self._list.itemSelectionChanged.connect(self._show_state)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._open_menu)
         bind_key(self._list, QKeySequence.StandardKey.Delete, self.delete_chosen)
         bind_key(self._search, Qt.Key.Key_Down, self._go_to_list)
-        self._message = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
-        self._anew = QPushButton()
-        self._anew.clicked.connect(self.begin_anew)
-        self._undo_text = QLabel()
-        self._undo = QPushButton()
-        self._undo.setProperty("kind", "link")
-        self._undo.clicked.connect(self.take_back)
-        self._open, self._delete = QPushButton(), QPushButton()
-        self._open.clicked.connect(self.open_chosen)
-        self._delete.clicked.connect(self.delete_chosen)
+        self._message = make_label(at=Qt.AlignmentFlag.AlignTop)
+        self._anew = make_button(lambda: self.tr("Begin a new history"), self.begin_anew)
+        self._undo_text = make_label(lambda: self.tr("Deleted."), is_wrapped=False)
+        self._undo = make_button(
+            lambda: self.tr("Undo"),
+            self.take_back,
+            kind="link",
+            name=lambda: self.tr("Put the deleted puzzle back"),
+        )
+        self._open = make_button(lambda: self.tr("Open"), self.open_chosen)
+        self._delete = make_button(lambda: self.tr("Delete"), self.delete_chosen)
         undo = fill(QHBoxLayout(), self._undo_text, 0, self._undo)
         fill(
             QVBoxLayout(self),
@@ -160,16 +172,7 @@ class HistoryPanel(QWidget):
         )
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("History"))
         self._search.setPlaceholderText(self.tr("Search: photo, difficulty, digits"))
-        self._search.setAccessibleName(self.tr("Search the history"))
-        self._list.setAccessibleName(self.tr("Puzzles, newest first"))
-        self._anew.setText(self.tr("Begin a new history"))
-        self._undo_text.setText(self.tr("Deleted."))
-        self._undo.setText(self.tr("Undo"))
-        self._undo.setAccessibleName(self.tr("Put the deleted puzzle back"))
-        self._open.setText(self.tr("Open"))
-        self._delete.setText(self.tr("Delete"))
         self._show_state()
         self._read_when_seen()
 
@@ -296,8 +299,6 @@ class HistoryPanel(QWidget):
     def _go_to_list(self) -> None:
         if self._list.count():
             self._list.setFocus()
-            if self._list.currentRow() < 0:
-                self._list.setCurrentRow(0)
 
 
 SIDE_PX: Final = 56

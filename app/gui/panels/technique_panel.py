@@ -3,17 +3,27 @@ and the line that says how hard a puzzle is, worked out in the background.
 """
 
 import secrets
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.board.board_showing import face_of_puzzle
 from app.gui.board.clean_board import CleanBoard
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.translation import window_words
-from app.gui.widgets import ListBox, enlarge, fill, follows_changes, tell
+from app.gui.widgets import (
+    ListBox,
+    capitalise,
+    fill,
+    follows_changes,
+    make_button,
+    make_label,
+    put_words,
+    tell,
+)
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
 from app.help.technique_lessons import LESSONS
@@ -42,18 +52,12 @@ class TechniquePanel(QWidget):
 
     practice_found = Signal(object, str)
 
-    def __init__(
-        self,
-        parent: QWidget | None = None,
-        *,
-        seed: int | None = None,
-        search_seconds: float = SEARCH_SECONDS,
-    ) -> None:
+    def __init__(self, seed: int | None = None, search_seconds: float = SEARCH_SECONDS) -> None:
         """Make the panel; a seed leads to the same practice each time.
 
         `search_seconds` is for looking among new puzzles, before a stored position is taken.
         """
-        super().__init__(parent)
+        super().__init__()
         self._seed, self._search_seconds = seed, search_seconds
         self._progress: Progress | None = None
         self._is_stale = True
@@ -97,38 +101,27 @@ class TechniquePanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._names = ListBox()
+        put_words(self, name=lambda: self.tr("Techniques"))
+        self._names = ListBox(
+            lambda: [(capitalise(window_words().technique(one)), None) for one in LESSONS],
+            name=lambda: self.tr("Technique"),
+        )
         self._names.setMaxVisibleItems(20)
         adjusted = ListBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self._names.setSizeAdjustPolicy(adjusted)
-        for _ in LESSONS:
-            self._names.addItem("")
         self._names.currentIndexChanged.connect(self._open_page)
-        self._what, self._spot, self._effect = QLabel(), QLabel(), QLabel()
-        self._spot_title, self._effect_title = QLabel(), QLabel()
-        self._caption, self._told = QLabel(), QLabel()
-        for title in (self._spot_title, self._effect_title, self._caption):
-            enlarge(title, 1.0, is_bold=True)
-            title.setWordWrap(True)
-        for text in (self._what, self._spot, self._effect, self._told):
-            text.setWordWrap(True)
-            text.setAlignment(Qt.AlignmentFlag.AlignTop)
-            text.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse
-                | Qt.TextInteractionFlag.TextSelectableByKeyboard
-            )
+        text = partial(make_label, is_copied=True, at=Qt.AlignmentFlag.AlignTop)
+        self._what, self._spot, self._effect = text(), text(), text()
+        self._told = text(name=lambda: self.tr("What the picture shows"))
+        self._caption = make_label(is_bold=True)
         self._picture = CleanBoard()
         self._picture.is_still = True
         self._picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._picture.setFixedHeight(_PICTURE_PX)
-        self._practise = QPushButton()
-        self._practise.setProperty("kind", "primary")
+        self._practise = make_button(act=self.practise, kind="primary")
         self._practise.setMinimumHeight(38)
-        self._practise.clicked.connect(self.practise)
-        self._message = QLabel(wordWrap=True)
-        button = QHBoxLayout()
-        button.addWidget(self._practise, 1)
+        self._message = make_label()
         fill(
             QVBoxLayout(self),
             self._names,
@@ -136,11 +129,11 @@ class TechniquePanel(QWidget):
             self._caption,
             self._picture,
             self._told,
-            self._spot_title,
+            make_label(lambda: window_words().say(lessons.SPOT), is_bold=True),
             self._spot,
-            self._effect_title,
+            make_label(lambda: window_words().say(lessons.EFFECT), is_bold=True),
             self._effect,
-            button,
+            self._practise,
             self._message,
             0,
             margins=(16, 14, 16, 16),
@@ -148,17 +141,7 @@ class TechniquePanel(QWidget):
         )
 
     def _retranslate(self) -> None:
-        words = window_words()
-        self.setAccessibleName(self.tr("Techniques"))
-        self._names.setAccessibleName(self.tr("Technique"))
-        for number, technique in enumerate(LESSONS):
-            name = words.technique(technique)
-            self._names.setItemText(number, name[:1].upper() + name[1:])
-        self._spot_title.setText(words.say(lessons.SPOT))
-        self._effect_title.setText(words.say(lessons.EFFECT))
-        self._told.setAccessibleName(self.tr("What the picture shows"))
         self._open_page()
-        self._show_search()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw the picture when it is first looked at."""
@@ -237,8 +220,8 @@ def _is_same(one: Progress | None, other: Progress | None) -> bool:
 class RatingLine(QLabel):
     """Rates a puzzle when it is first looked at, and not while nobody does."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._clues: Grid | None = None
         self._rated: bytes | None = None
         self._background = Background(self)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,16 @@ from app.gui.board.keys import bind_key
 from app.gui.session.background import Background, MayGoOn
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import FoldingRow, enlarge, fill, follows_changes, list_style, tell
+from app.gui.widgets import (
+    FoldingRow,
+    fill,
+    follows_changes,
+    list_style,
+    make_button,
+    make_label,
+    put_words,
+    tell,
+)
 from app.help.assistance import Progress, is_same_puzzle
 from app.help.hints import WalkStep, walk
 from app.report.board_marks import Highlight
@@ -44,8 +52,8 @@ class WalkPanel(QWidget):
     highlight_changed = Signal(object)
     hide_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None, step_ms: int = STEP_MS) -> None:
-        super().__init__(parent)
+    def __init__(self, step_ms: int = STEP_MS) -> None:
+        super().__init__()
         self._progress: Progress | None = None
         self._steps: tuple[WalkStep, ...] = ()
         self._shown: Highlight | None = None
@@ -112,19 +120,31 @@ class WalkPanel(QWidget):
     # --- what the panel is made of
 
     def _build(self) -> None:
-        self._text = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
-        enlarge(self._text)
+        put_words(self, name=lambda: self.tr("Solution step by step"))
+        self._text = make_label(
+            name=lambda: self.tr("This step"), factor=1.1, at=Qt.AlignmentFlag.AlignTop
+        )
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
-        self._slider = QSlider(Qt.Orientation.Horizontal)
+        self._slider = put_words(QSlider(Qt.Orientation.Horizontal), name=lambda: self.tr("Steps"))
         self._slider.setPageStep(5)
         self._slider.valueChanged.connect(self._show_step)
         self._count = QLabel()
-        self._back, self._play, self._forth = QPushButton(), QPushButton(), QPushButton()
-        self._back.clicked.connect(self.step_back)
-        self._forth.clicked.connect(self.step_forth)
-        self._play.setProperty("kind", "primary")
-        self._play.clicked.connect(self.toggle_play)
-        self._list = QListWidget()
+        self._back = make_button(
+            lambda: self.tr("Back"),
+            self.step_back,
+            tip=lambda: self.tr("One step back (left arrow)"),
+        )
+        self._play = make_button(
+            act=self.toggle_play,
+            kind="primary",
+            tip=lambda: self.tr("Play the steps one after the other (K)"),
+        )
+        self._forth = make_button(
+            lambda: self.tr("Next"),
+            self.step_forth,
+            tip=lambda: self.tr("One step on (right arrow)"),
+        )
+        self._list = put_words(QListWidget(), name=lambda: self.tr("List of steps"))
         self._list.setUniformItemSizes(True)
         self._list.currentRowChanged.connect(self._choose_row)
         for key, act in (
@@ -135,14 +155,10 @@ class WalkPanel(QWidget):
             (Qt.Key.Key_K, self.toggle_play),
         ):
             bind_key(self, key, act, with_parts=True)
-
-        along = QHBoxLayout()
-        along.addWidget(self._slider, 1)
-        along.addWidget(self._count)
         fill(
             QVBoxLayout(self),
             FoldingRow(self._back, self._play, self._forth),
-            along,
+            fill(QHBoxLayout(), (self._slider, 1), self._count),
             self._text,
             (self._list, 1),
             margins=(16, 14, 16, 16),
@@ -150,15 +166,6 @@ class WalkPanel(QWidget):
         )
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Solution step by step"))
-        self._text.setAccessibleName(self.tr("This step"))
-        self._slider.setAccessibleName(self.tr("Steps"))
-        self._list.setAccessibleName(self.tr("List of steps"))
-        self._back.setText(self.tr("Back"))
-        self._back.setToolTip(self.tr("One step back (left arrow)"))
-        self._forth.setText(self.tr("Next"))
-        self._forth.setToolTip(self.tr("One step on (right arrow)"))
-        self._play.setToolTip(self.tr("Play the steps one after the other (K)"))
         self._forget(keep=self.number)
         self._begin_if_seen()
         self._refresh()

@@ -286,7 +286,10 @@ class CornerPlacement(QObject):
         super().__init__(window)
         self._window, self._photo = window, window.photo
         self._switch = window.actions_of_window.place
+        self._switch.toggled.connect(self._turn)
         self._has_placed = False
+        self._left: tuple[Document, int] | None = None
+        """The board that was looked at before another one was to be placed."""
         self._photo.corners_placed.connect(self._put_corners)
 
     @property
@@ -294,24 +297,38 @@ class CornerPlacement(QObject):
         """Whether corners can be dragged."""
         return self._photo.is_placing
 
-    def turn(self, is_wanted: bool) -> None:
+    def _turn(self, is_wanted: bool) -> None:
         """Show the handles, at the chosen board or where one might be, or take them away."""
         document = self._window.document
+        self._window.editor.select(None)
         self._has_placed = False
-        if not is_wanted or document is None or document.image is None:
+        if is_wanted and document is not None and document.image is not None:
+            side = 9 if document.board is None else document.board.side
+            self._photo.begin_placing(_first_corners(document), side)
+            self._photo.setFocus()
+        else:
             self._photo.end_placing()
-            return
-        side = 9 if document.board is None else document.board.side
-        self._photo.begin_placing(_first_corners(document), side)
-        self._photo.setFocus()
+            self._look_back()
+        self._window.presenter.refresh()
 
     def begin_another(self) -> None:
         """Place a board beside those that are known."""
         from app.board.board_edits import choose_none
 
         self._switch.setChecked(False)
+        document = self._window.document
+        if document is not None and document.state.chosen is not None:
+            self._left = document, document.state.chosen
         self._window.opened.look(choose_none)
         self._switch.setChecked(True)
+
+    def _look_back(self) -> None:
+        """Look at the board from before where no other one was placed after all."""
+        from app.board.board_edits import choose_board
+
+        left, self._left = self._left, None
+        if left is not None and left[0].state.chosen is None:
+            self._window.opened.look(lambda state: choose_board(state, left[1]), left[0])
 
     def end(self) -> None:
         """Take the handles away."""

@@ -4,25 +4,20 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel
 
 from app.board.board_values import BoardFace, Point
-from app.gui.board.cell_painting import paint_focus
 from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles
-from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom, make_instead
-from app.gui.theme import theme_of
+from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom
 from app.gui.widgets import follows_changes
 from app.report.board_marks import Highlight
 
@@ -47,8 +42,8 @@ class PhotoView(QGraphicsView):
     corners_placed = Signal(object)
     view_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._scene = QGraphicsScene(self)
         self.setScene(self._scene)
         self._photo: PhotoItem | None = None
@@ -67,7 +62,10 @@ class PhotoView(QGraphicsView):
         self.handles: CornerHandles | None = None
         """The corners that can be dragged."""
         self._loupe = Loupe(self.viewport())
-        self._instead = make_instead(self)  # what is the viewport's moves with the photo
+        centre = Qt.AlignmentFlag.AlignCenter
+        # What is the viewport's would move with the photo.
+        self._instead = QLabel(self, wordWrap=True, alignment=centre, margin=24)
+        self._instead.hide()
         self.is_still = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -292,25 +290,6 @@ class PhotoView(QGraphicsView):
         if self.handles is not None and self.handles.focus_next(is_forward=next):
             return True
         return super().focusNextPrevChild(next)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the photo, and that keys go to it."""
-        super().paintEvent(event)
-        if self.hasFocus():
-            painter = QPainter(self.viewport())
-            accent = QColor(theme_of(self).accent)
-            paint_focus(painter, QRectF(self.viewport().rect()), accent)
-            painter.end()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that keys go to the photo."""
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that keys go somewhere else."""
-        super().focusOutEvent(event)
-        self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep fitted what was, and else the middle where it is."""

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QGestureEvent,
     QGraphicsItem,
     QGraphicsView,
-    QLabel,
     QPinchGesture,
     QStyleOptionGraphicsItem,
     QWidget,
@@ -187,13 +186,6 @@ class PhotoItem(QGraphicsItem):
             smooth = Qt.TransformationMode.SmoothTransformation
             self._levels.append(last.scaled(half, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
         return self._levels[level]
-
-
-def make_instead(parent: QWidget) -> QLabel:
-    """Return what says in a photo's place why it cannot be shown; it is hidden at first."""
-    label = QLabel(parent, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter, margin=24)
-    label.hide()
-    return label
 
 
 _LOUPE_PX: Final = 168

@@ -20,7 +20,7 @@ from app.recognition.results import PhotoResult
 from vision.drawing.overlay import is_dark_board
 from vision.geometry import Image8, Points
 from vision.media.decoding import Photo
-from vision.media.images import ImageError, ImageFault
+from vision.media.images import ImageError, ImageFault, load_photo
 
 Source = Path | QImage | bytes
 
@@ -144,14 +144,29 @@ class Document:
         """Whether something is still to be found out."""
         return self.job is not None
 
-    def line_up(self, pixels: Pixels) -> None:
-        """Turn the boards with pixels that are turned otherwise than those before."""
+    def end_work(self) -> None:
+        """Note that nothing is worked on any more."""
+        self.job, self.stage, self.is_searching = None, "", False
+
+    def take_pixels(self, pixels: Pixels) -> bool:
+        """Take in what was loaded, and turn the boards as it is turned.
+
+        Return whether it is another picture, as of a file that was written anew: what was known of
+        the one before is forgotten.
+        """
+        is_other = self.checksum not in (None, pixels.checksum)
         more = (pixels.turns - self.turned) % 4
         self.turned = pixels.turns
         if more:
             height, width = pixels.image.shape[:2]
             before = (height, width) if more % 2 else (width, height)
             self.timeline = turn_timeline(self.timeline, before, more)
+        self.pixels, self.small, self.checksum = pixels, pixels.small, pixels.checksum
+        self.is_whole, self.pages, self.fault = pixels.is_whole, pixels.pages, None
+        self.outcome = None if self.result is None else self.result.outcome
+        if is_other:
+            self.timeline, self.result = Timeline(PhotoState()), None
+        return is_other
 
     def faces(self, *, are_conflicts_wanted: bool = False) -> list[BoardFace]:
         """Return what the boards show, in play with marks on what breaks the rules on wish."""
@@ -172,8 +187,16 @@ class Document:
         return is_dark
 
 
-def as_pixels(photo: Photo, turns: int = 0) -> Pixels:
-    """Return a photo in every form in which it is needed, after so many quarter turns clockwise."""
+def load_pixels(source: Source, name: str, turns: int) -> Pixels:
+    """Return a photo in every form in which it is needed, after so many quarter turns clockwise.
+
+    Raises:
+        ImageError: if it cannot be read; the text tells of it by its name.
+    """
+    if isinstance(source, QImage):
+        photo = Photo(from_qimage(source))
+    else:
+        photo = load_photo(source, name=name)
     image = turn_image(photo.pixels, turns) if turns else photo.pixels
     picture = to_qimage(image)
     expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding

@@ -17,7 +17,6 @@ from PySide6.QtCore import (
     QRectF,
     QSettings,
     Qt,
-    Signal,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
@@ -82,9 +81,8 @@ def holds_photos(data: QMimeData) -> bool:
 
 
 def files_in(data: QMimeData) -> list[Path]:
-    """Return the files that are dragged or pasted, and the pictures of folders."""
-    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return [path for named in paths for path in unfold(named)]
+    """Return the files and folders that are dragged or pasted."""
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def _image_in(data: QMimeData) -> QImage | None:
@@ -119,16 +117,7 @@ def unfold(path: Path) -> list[Path]:
 
 
 class FileOpener(QObject):
-    """Takes photos and puzzles, and has the window open them as soon as it can.
-
-    Signals:
-        remark, notice: what could not be opened.
-        forgotten: the files that were open lately.
-    """
-
-    forgotten = Signal()
-    remark = Signal(str, str)
-    notice = Signal(str)
+    """Takes photos and puzzles, and has the window open them as soon as it can."""
 
     def __init__(self, window: "Window") -> None:
         """Make it for a window, whose menu of recent files it fills."""
@@ -211,7 +200,8 @@ class FileOpener(QObject):
         # Whatever its type says, there is none where nothing was ever copied.
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()
         if data is None or not self.take(data):
-            self.remark.emit(self.tr("There is no photo and no puzzle in the clipboard"), "")
+            text = self.tr("There is no photo and no puzzle in the clipboard")
+            self._window.presenter.say(text)
 
     def ask(self) -> None:
         """Let photos be chosen."""
@@ -251,7 +241,7 @@ class FileOpener(QObject):
         except GridError as error:
             fault = self._say_fault(text, error)
             if fault:
-                self.remark.emit(*fault)
+                self._window.presenter.say(*fault)
             return bool(fault)
         return True
 
@@ -291,7 +281,7 @@ class FileOpener(QObject):
             session.choose(opened[0])
         if len(first) > len(opened):
             told = self.tr("{} holds more puzzles; the first {} are open.")
-            self.notice.emit(told.format(name, len(opened)))
+            self._window.desk.notice.say(told.format(name, len(opened)))
         return True
 
     def _open_puzzle_file(self, path: Path, *, is_chosen: bool) -> None:
@@ -301,17 +291,17 @@ class FileOpener(QObject):
         try:
             has_puzzles = self._open_puzzles(read_file(path), path.name, is_chosen=is_chosen)
         except InputError as error:
-            self.notice.emit(as_sentence(str(error)))
+            self._window.desk.notice.say(as_sentence(str(error)))
             return
         if has_puzzles:
             self._show_recent(_remember_file(self._settings, path))
         else:
             told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
-            self.notice.emit(told.format(path.name))
+            self._window.desk.notice.say(told.format(path.name))
 
     def _tell_empty(self, folder: Path) -> None:
         told = self.tr("There is no photo in {}. Open another folder, or choose photos.")
-        self.notice.emit(told.format(folder.resolve().name or folder))
+        self._window.desk.notice.say(told.format(folder.resolve().name or folder))
 
     def _open_selected(self, names: list[str]) -> None:
         paths = [Path(name) for name in names]
@@ -359,7 +349,7 @@ class FileOpener(QObject):
     def _forget(self) -> None:
         self._settings.remove(_RECENT_KEY)
         self.retranslate()
-        self.forgotten.emit()
+        self._window.presenter.refresh()
 
 
 def read_picture(path: Path) -> QImage | None:

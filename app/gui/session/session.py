@@ -5,13 +5,13 @@ This module loads what the line needs; the window imports it once the worker has
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage
 
 from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import PlayClock
@@ -19,14 +19,13 @@ from app.board.saved_boards import resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
 from app.board.timeline import Timeline, amend, read_past, record, redo, settle_all, undo
 from app.gui.session.background import Rank, Work, Worker
-from app.gui.session.document import Document, Pixels, Source, as_pixels, from_qimage
+from app.gui.session.document import Document, Pixels, Source, load_pixels
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
 from solver.rules import Kind, Rules
-from vision.media.decoding import Photo
-from vision.media.images import ImageError, load_photo
+from vision.media.images import ImageError
 
 _MOST_AWAKE: Final = 4
 """Photos whose pixels are kept; others are loaded again when they are looked at. One of 12
@@ -90,7 +89,7 @@ class WindowSession(QObject):
                 document.date = source.stat().st_mtime
         # Begun before it is shown, so that it never looks as if nothing were done for it.
         rank = Rank.LOOKED_AT if is_chosen else Rank.NEW
-        self._load(document, lambda: self.search(document), rank)
+        self._load(document, partial(self.search, document), rank)
         self._add(document, is_chosen=is_chosen)
         return document
 
@@ -103,19 +102,10 @@ class WindowSession(QObject):
             data: the picture file's bytes. One that is open already only gets the new result.
             result: of the very pixels that `vision.media.images.load_image` makes of the bytes.
         """
-        known = next(
-            (
-                one
-                for one in self._documents
-                if isinstance(one.source, bytes) and one.source == data
-            ),
-            None,
-        )
+        known = next((one for one in self._documents if one.source == data), None)
         document = known or Document(name, data)
 
-        def show() -> None:
-            self._show_result(document, result)
-
+        show = partial(self._show_result, document, result)
         if known is None:
             self._load(document, show, Rank.LOOKED_AT if is_chosen else Rank.NEW)
             self._add(document, is_chosen=is_chosen)
@@ -168,18 +158,15 @@ class WindowSession(QObject):
         image = document.image
         if image is None:
             if not document.is_typed:
-                self._load(document, lambda: self.search(document), Rank.NEW)
+                self._load(document, partial(self.search, document), Rank.NEW)
             return
-
-        def solve(pipeline: Pipeline, clock: StageClock) -> object:
-            return pipeline.solve_photo(image, clock)
 
         def show(result: object) -> None:
             assert isinstance(result, PhotoResult)
             self._show_result(document, result)
 
         document.outcome = None
-        self._start(document, solve, show)
+        self._start(document, lambda pipeline, clock: pipeline.solve_photo(image, clock), show)
         document.is_searching, document.is_search_dropped = True, False
 
     def turn(self, document: Document, quarter_turns: int) -> None:
@@ -194,8 +181,8 @@ class WindowSession(QObject):
         """Stop what is done for a document."""
         if document.job is not None:
             self._worker.cancel(document.job)
-            document.job, document.stage, document.is_cancelled = None, "", True
-            document.is_searching = False
+            document.end_work()
+            document.is_cancelled = True
             self.changed.emit(document)
 
     def choose(self, document: Document | None) -> None:
@@ -208,7 +195,7 @@ class WindowSession(QObject):
             if document.job is not None:
                 self._worker.hurry(document.job)
             elif document.pixels is None and document.result is not None:
-                self._load(document, lambda: self._run_on(document), Rank.LOOKED_AT)
+                self._load(document, partial(self._run_on, document), Rank.LOOKED_AT)
         self._let_sleep()
         self.current_changed.emit(document)
 
@@ -252,11 +239,7 @@ class WindowSession(QObject):
         is_new = document.is_searching or not (document.result or document.state.boards)
         document.pixels = None  # until then nothing is done for its boards
         rank = Rank.LOOKED_AT if document is self.current else Rank.NEW
-        self._load(
-            document,
-            (lambda: self.search(document)) if is_new else (lambda: self._run_on(document)),
-            rank,
-        )
+        self._load(document, partial(self.search if is_new else self._run_on, document), rank)
 
     def act(self, change: Callable[[PhotoState], PhotoState]) -> None:
         """Take a step in the current document, which can be undone."""
@@ -356,26 +339,15 @@ class WindowSession(QObject):
 
     def _load(self, document: Document, then: Callable[[], None], rank: Rank) -> None:
         source, name, turns = document.source, document.name, document.turns
+        assert source is not None
 
         def load(_: Pipeline, clock: StageClock) -> object:
             with clock.stage("load"):
-                if isinstance(source, QImage):
-                    return as_pixels(Photo(from_qimage(source)), turns)
-                assert source is not None
-                return as_pixels(load_photo(source, name=name), turns)
+                return load_pixels(source, name, turns)
 
         def show(pixels: object) -> None:
             assert isinstance(pixels, Pixels)
-            is_other = document.checksum not in (None, pixels.checksum)
-            document.line_up(pixels)
-            document.pixels, document.small = pixels, pixels.small
-            document.checksum = pixels.checksum
-            document.is_whole, document.pages = pixels.is_whole, pixels.pages
-            document.fault, result = None, document.result
-            document.outcome = None if result is None else result.outcome
-            if is_other:
-                # The file was written anew: what is known is of another picture.
-                document.timeline, document.result = Timeline(PhotoState()), None
+            if document.take_pixels(pixels):
                 self.search(document)
             else:
                 then()
@@ -401,12 +373,12 @@ class WindowSession(QObject):
         document.is_cancelled, document.has_failed, document.message = False, False, ""
 
         def done(result: object) -> None:
-            document.job, document.stage, document.is_searching = None, "", False
+            document.end_work()
             show(result)
             self.changed.emit(document)
 
         def failed(error: Exception) -> None:
-            document.job, document.stage, document.is_searching = None, "", False
+            document.end_work()
             if isinstance(error, ImageError):
                 document.outcome = Outcome.BAD_IMAGE
                 document.fault, document.message = error.fault, str(error)

@@ -52,8 +52,36 @@
         <translation>liest Ziffern</translation>
     </message>
     <message>
+        <source>finds boards</source>
+        <translation>findet Gitter</translation>
+    </message>
+    <message>
         <source>reads small print once more</source>
         <translation>liest Kleingedrucktes ein zweites Mal</translation>
+    </message>
+    <message>
+        <source>reads handwriting once more</source>
+        <translation>liest Handschrift noch einmal</translation>
+    </message>
+    <message>
+        <source>reads pencil marks</source>
+        <translation>liest Notizen</translation>
+    </message>
+    <message>
+        <source>reads boards of more than nine digits</source>
+        <translation>liest Gitter mit mehr als neun Ziffern</translation>
+    </message>
+    <message>
+        <source>reads Arabic, Persian and Devanagari digits</source>
+        <translation>liest arabische, persische und Devanagari-Ziffern</translation>
+    </message>
+    <message>
+        <source>reads the cages and sums of killers</source>
+        <translation>liest Käfige und Summen von Killern</translation>
+    </message>
+    <message>
+        <source>tells other puzzles from Sudokus</source>
+        <translation>unterscheidet andere Rätsel von Sudokus</translation>
     </message>
     <message>
         <source>says which digit is likely where</source>
@@ -62,10 +90,6 @@
     <message>
         <source>is the rules themselves, never trained</source>
         <translation>besteht aus den Regeln selbst, nie trainiert</translation>
-    </message>
-    <message>
-        <source>{} weights</source>
-        <translation>{} Gewichte</translation>
     </message>
 </context>
 <context>
@@ -2247,6 +2271,14 @@
         <translation>Diese Quelle lässt sich nicht zeigen</translation>
     </message>
     <message>
+        <source>{name} is no video that can be played: choose another, such as an .mp4.</source>
+        <translation>{name} ist kein Video, das abgespielt werden kann: Wählen Sie ein anderes, etwa ein .mp4.</translation>
+    </message>
+    <message>
+        <source>Nothing was received from {name}: check the address and the network.</source>
+        <translation>Von {name} wurde nichts empfangen: Prüfen Sie Adresse und Netz.</translation>
+    </message>
+    <message>
         <source>The video has ended</source>
         <translation>Das Video ist zu Ende</translation>
     </message>
@@ -2925,26 +2957,6 @@
         <source>Choose the kind that the page says or shows.</source>
         <translation>Wählen Sie die Art, die auf der Seite steht oder zu sehen ist.</translation>
     </message>
-    <message>
-        <source>Classic</source>
-        <translation>Klassisch</translation>
-    </message>
-    <message>
-        <source>Jigsaw</source>
-        <translation>Jigsaw</translation>
-    </message>
-    <message>
-        <source>Diagonal</source>
-        <translation>Diagonal</translation>
-    </message>
-    <message>
-        <source>Windoku</source>
-        <translation>Windoku</translation>
-    </message>
-    <message>
-        <source>Killer</source>
-        <translation>Killer</translation>
-    </message>
 </context>
 <context>
     <name>ShareMenu</name>
@@ -3224,7 +3236,7 @@
     </message>
     <message>
         <source>Check your entries among the hints.</source>
-        <translation>Bei den Hinweisen lassen sich die Einträge prüfen.</translation>
+        <translation>Bei den Tipps lassen sich die Einträge prüfen.</translation>
     </message>
     <message>
         <source>A puzzle with exactly one solution</source>
@@ -3232,11 +3244,7 @@
     </message>
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
-        <translation>Ziffern eintippen. Hinweise helfen so viel wie gewünscht.</translation>
-    </message>
-    <message>
-        <source>Type your digits.</source>
-        <translation>Ziffern eintippen.</translation>
+        <translation>Ziffern eintippen. Tipps helfen so viel wie gewünscht.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

@@ -52,8 +52,36 @@
         <translation>lit les chiffres</translation>
     </message>
     <message>
+        <source>finds boards</source>
+        <translation>trouve les grilles</translation>
+    </message>
+    <message>
         <source>reads small print once more</source>
         <translation>relit les petits caractères</translation>
+    </message>
+    <message>
+        <source>reads handwriting once more</source>
+        <translation>relit l’écriture manuscrite</translation>
+    </message>
+    <message>
+        <source>reads pencil marks</source>
+        <translation>lit les notes</translation>
+    </message>
+    <message>
+        <source>reads boards of more than nine digits</source>
+        <translation>lit les grilles de plus de neuf chiffres</translation>
+    </message>
+    <message>
+        <source>reads Arabic, Persian and Devanagari digits</source>
+        <translation>lit les chiffres arabes, persans et devanagari</translation>
+    </message>
+    <message>
+        <source>reads the cages and sums of killers</source>
+        <translation>lit les cages et les sommes des killers</translation>
+    </message>
+    <message>
+        <source>tells other puzzles from Sudokus</source>
+        <translation>distingue les autres jeux des sudokus</translation>
     </message>
     <message>
         <source>says which digit is likely where</source>
@@ -62,10 +90,6 @@
     <message>
         <source>is the rules themselves, never trained</source>
         <translation>est fait des règles mêmes, jamais entraîné</translation>
-    </message>
-    <message>
-        <source>{} weights</source>
-        <translation>{} poids</translation>
     </message>
 </context>
 <context>
@@ -2247,6 +2271,14 @@
         <translation>Cette source ne peut être affichée</translation>
     </message>
     <message>
+        <source>{name} is no video that can be played: choose another, such as an .mp4.</source>
+        <translation>{name} n’est pas une vidéo lisible : choisissez-en une autre, par exemple un .mp4.</translation>
+    </message>
+    <message>
+        <source>Nothing was received from {name}: check the address and the network.</source>
+        <translation>Rien n’a été reçu de {name} : vérifiez l’adresse et le réseau.</translation>
+    </message>
+    <message>
         <source>The video has ended</source>
         <translation>La vidéo est terminée</translation>
     </message>
@@ -2925,26 +2957,6 @@
         <source>Choose the kind that the page says or shows.</source>
         <translation>Choisissez le type que la page indique ou montre.</translation>
     </message>
-    <message>
-        <source>Classic</source>
-        <translation>Classique</translation>
-    </message>
-    <message>
-        <source>Jigsaw</source>
-        <translation>Jigsaw</translation>
-    </message>
-    <message>
-        <source>Diagonal</source>
-        <translation>Diagonale</translation>
-    </message>
-    <message>
-        <source>Windoku</source>
-        <translation>Windoku</translation>
-    </message>
-    <message>
-        <source>Killer</source>
-        <translation>Killer</translation>
-    </message>
 </context>
 <context>
     <name>ShareMenu</name>
@@ -3233,10 +3245,6 @@
     <message>
         <source>Type your digits. Hints help as much as you like.</source>
         <translation>Entrez vos chiffres. Les indices aident autant que vous voulez.</translation>
-    </message>
-    <message>
-        <source>Type your digits.</source>
-        <translation>Entrez vos chiffres.</translation>
     </message>
     <message>
         <source>It took {0}.</source>

@@ -3,10 +3,10 @@ pages, all keys, and a fault with its report.
 """
 
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import fill, in_scroll_area, make_button, make_label
+from app.gui.widgets import fill, in_scroll_area, make_button, make_label, plain_text
 from app.gui.window.menus import PLAY_MENU
 
 translate = QCoreApplication.translate
@@ -52,20 +52,22 @@ _Row = tuple[str, str]
 """What is done, and by which keys."""
 
 
-class NetworkFact(NamedTuple):
-    """A network that ships: what it does, its weights in number, and the page that tells more."""
-
-    stem: str
-    weights: int
-    page: Path
-
-
-NETWORKS: Final = (
-    NetworkFact("digits", 229_844, Path("docs", "model_card_digits.md")),
-    NetworkFact("digits_small", 214_355, Path("docs", "model_card_digits.md")),
-    NetworkFact("grid", 91_980, Path("docs", "networks.md")),
-    NetworkFact("constraint", 31_302, Path("docs", "solvers", "constraint.md")),
-)
+_ON_DIGITS: Final = Path("docs", "model_card_digits.md")
+_ON_SYMBOLS: Final = Path("docs", "model_card_symbols.md")
+NETWORKS: Final = {
+    "boards": Path("docs", "model_card_boards.md"),
+    "digits": _ON_DIGITS,
+    "digits_small": _ON_DIGITS,
+    "hands": _ON_DIGITS,
+    "candidates": _ON_DIGITS,
+    "symbols": _ON_SYMBOLS,
+    "scripts": _ON_SYMBOLS,
+    "cages": Path("docs", "model_card_cages.md"),
+    "lookalikes": Path("docs", "model_card_lookalikes.md"),
+    "grid": Path("docs", "networks.md"),
+    "constraint": Path("docs", "solvers", "constraint.md"),
+}
+"""The page on every network in `models/weights`, by the name of its file."""
 
 
 def show_about(parent: QWidget) -> QDialog:
@@ -77,13 +79,26 @@ def show_about(parent: QWidget) -> QDialog:
     details.hide()
     more = make_button(lambda: translate("About", "Technical details"), kind="link")
     more.setCheckable(True)
+    text = QWidget()
+    lines = words, (more, 0, Qt.AlignmentFlag.AlignLeft), details, 1
+    fill(QVBoxLayout(text), *lines, margins=(0, 0, 0, 0), spacing=8)
+    area = in_scroll_area(text)
+
+    def fit() -> None:
+        """Show all lines at once where the screen has the room; Qt would take two thirds of it."""
+        width = text.sizeHint().width()
+        height = max(text.heightForWidth(width), text.sizeHint().height())
+        room = dialog.screen().availableSize() - QSize(160, 160)
+        area.setMinimumSize(QSize(width + 12, height).boundedTo(room))
+        dialog.adjustSize()
+
     more.toggled.connect(details.setVisible)
-    more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, dialog.adjustSize))
-    text = fill(QVBoxLayout(), words, (more, 0, Qt.AlignmentFlag.AlignLeft), details, spacing=8)
+    more.toggled.connect(lambda _: QTimer.singleShot(0, dialog, fit))
+    fit()
     picture = QLabel()
     picture.setPixmap(QApplication.windowIcon().pixmap(QSize(_ICON_PX, _ICON_PX)))
     picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-    fill(column, fill(QHBoxLayout(), picture, (text, 1), spacing=22), close_button(dialog))
+    fill(column, fill(QHBoxLayout(), picture, (area, 1), spacing=22), close_button(dialog))
     dialog.open()
     return dialog
 
@@ -144,7 +159,7 @@ def _details() -> str:
     lines = [
         _paragraph(_tell_versions()),
         "<p><b>" + translate("About", "Networks") + "</b></p>",
-        f"<table cellspacing='3'>{''.join(map(_row, NETWORKS))}</table>",
+        f"<table cellspacing='3'>{''.join(_rows())}</table>",
         _paragraph(
             translate("About", "Licence: {}").format(_link(LICENCE, "Apache 2.0"))
             + "<br>"
@@ -160,16 +175,30 @@ def _details() -> str:
     return "".join(lines)
 
 
-def _row(network: NetworkFact) -> str:
-    names = {
+def _rows() -> Iterator[str]:
+    """Yield a row for each network that is there: what it does, and how large its file is."""
+    from models.engine import WEIGHTS_DIR
+
+    purposes = {
+        "boards": translate("About", "finds boards"),
         "digits": translate("About", "reads digits"),
         "digits_small": translate("About", "reads small print once more"),
+        "hands": translate("About", "reads handwriting once more"),
+        "candidates": translate("About", "reads pencil marks"),
+        "symbols": translate("About", "reads boards of more than nine digits"),
+        "scripts": translate("About", "reads Arabic, Persian and Devanagari digits"),
+        "cages": translate("About", "reads the cages and sums of killers"),
+        "lookalikes": translate("About", "tells other puzzles from Sudokus"),
         "grid": translate("About", "says which digit is likely where"),
         "constraint": translate("About", "is the rules themselves, never trained"),
     }
-    weights = translate("About", "{} weights").format(QLocale().toString(network.weights))
-    cells = (_link(network.page, names[network.stem]), f"&nbsp; {weights}")
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+    form = QLocale.DataSizeFormat.DataSizeSIFormat
+    for name, page in NETWORKS.items():
+        weights = WEIGHTS_DIR / f"{name}.tflite"
+        if weights.is_file():
+            size = QLocale().formattedDataSize(weights.stat().st_size, 0, form)
+            cells = _link(page, purposes[name]), f"&nbsp; {size}"
+            yield "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _link(page: Path, text: str) -> str:
@@ -276,10 +305,7 @@ def _with(modifiers: Qt.KeyboardModifier, key: str) -> str:
 
 def _key_rows(actions: Iterable[QAction]) -> list[_Row]:
     return [
-        (
-            action.text().replace("&", "").rstrip("…"),
-            ", ".join(key.toString(_NATIVE) for key in action.shortcuts()),
-        )
+        (plain_text(action), ", ".join(key.toString(_NATIVE) for key in action.shortcuts()))
         for action in actions
         if action.shortcuts()
     ]

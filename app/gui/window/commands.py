@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTime, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, QTime, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
@@ -25,16 +25,7 @@ class Commands(QObject):
     """Does what actions ask for, which are off until there is a session.
 
     What is done to a document is done to the one that is looked at where none is named.
-
-    Signals:
-        said: what was done.
-        removed: the same of what undo takes back.
-        opened: a dialog.
     """
-
-    said = Signal(str)
-    removed = Signal(str)
-    opened = Signal(object)
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
@@ -66,7 +57,7 @@ class Commands(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.puzzle_made.connect(self._open_made)
         dialog.open()
-        self.opened.emit(dialog)
+        self._window.notice = dialog
 
     def _open_made(self, made: object) -> None:
         from solver.formats_kinds import KindPuzzle
@@ -119,7 +110,7 @@ class Commands(QObject):
         self._session.remove(document)
         is_file = document.path is not None
         text = self.tr("“{}” is off the list. Its file stays.")
-        self.removed.emit(
+        self._window.presenter.offer_undo(
             (text if is_file else self.tr("“{}” is off the list.")).format(document.name)
         )
 
@@ -144,6 +135,7 @@ class Commands(QObject):
     def may_quit(self) -> bool:
         """Keep the session; return False where that failed, and a person is asked what to do."""
         self.unveil()
+        self._window.placement.end()
         resuming, session = self._window.resuming, self._window.session
         fault = resuming.finish()
         if fault is None:
@@ -211,7 +203,7 @@ class Commands(QObject):
         box.setEscapeButton(keep)
         agree.clicked.connect(do)
         box.open()
-        self.opened.emit(box)
+        self._window.notice = box
 
     # --- the photo
 
@@ -224,11 +216,14 @@ class Commands(QObject):
         """Find the boards of the photo anew."""
         if self._current is not None:
             self._session.search(self._current)
+            self._window.presenter.refresh()
 
     def turn(self, quarter_turns: int, document: "Document | None" = None) -> None:
         """Turn a photo clockwise."""
         document = document or self._current
         if document is not None:
+            if document is self._current:
+                self._window.placement.end()  # the corners are those of the photo as it lay
             self._session.turn(document, quarter_turns)
 
     def show_folder(self, document: "Document | None" = None) -> None:
@@ -237,7 +232,7 @@ class Commands(QObject):
         if document is not None and document.path is not None:
             folder = document.path.absolute().parent
             if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-                self.said.emit(self.tr("The photo lies in {}.").format(folder))
+                self._window.presenter.say(self.tr("The photo lies in {}.").format(folder))
 
     def copy_solution(self, document: "Document | None" = None) -> None:
         """Put the solution of the board that is looked at on the clipboard."""
@@ -247,7 +242,7 @@ class Commands(QObject):
         board = None if document is None else document.board
         if board is not None and board.solution is not None:
             QGuiApplication.clipboard().setText(write_grid(board.solution, board.rules))
-            self.said.emit(self.tr("The solution is copied."))
+            self._window.presenter.say(self.tr("The solution is copied."))
 
     # --- the board
 
@@ -292,21 +287,9 @@ class Commands(QObject):
         for document, number in veiled:
             self._session.look(partial(reveal_board, number=number), document)
 
-    def reveal_cell(self, cell: int) -> None:
-        """Reveal the solution of a cell, or of the chosen one where it is negative."""
-        wanted = self._window.editor.cell if cell < 0 else cell
-        if wanted is not None:
-            self._window.editor.reveal_cell(wanted)
-
 
 class LiveEntry(QObject):
-    """Opens and leaves the live page, and turns its snapshots into photos.
-
-    Signals:
-        crashed: the report of a fault of ours.
-    """
-
-    crashed = Signal(str)
+    """Opens and leaves the live page, and turns its snapshots into photos."""
 
     def __init__(self, window: "Window") -> None:
         super().__init__(window)
@@ -351,8 +334,7 @@ class LiveEntry(QObject):
             page = LivePage(self._window.settings)
             page.snapshot_taken.connect(self._open_snapshot)
             page.left.connect(self.leave)
-            page.crashed.connect(self.crashed)
-            self._window.add_page(page)
+            page.crashed.connect(self._window.tell_fault)
             self.page = page
         return self.page
 

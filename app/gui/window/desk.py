@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.board.board_bars import BoardSwitch, DoubtBar, PauseVeil, PlayBar
+from app.gui.board.board_bars import BoardSwitch, DoubtBar, PlayBar
 from app.gui.board.clean_board import CleanBoard, draw_small
 from app.gui.board.outlines import outline_digits
+from app.gui.board.playing import PauseVeil
 from app.gui.board.rule_bar import RuleBar
 from app.gui.panels.dock import LEAST_PHOTO_PX
 from app.gui.photo.film_strip import ListedPhoto, PhotoList
@@ -197,6 +198,13 @@ class Desk(QWidget):
         elif is_veiled and not is_wanted:
             self.room.setCurrentWidget(self._views)
 
+    @property
+    def chosen_view(self) -> str:
+        """Which of `VIEWS` is wanted, whether there is room and reason for it or not."""
+        first = "both" if self.window().width() >= _WIDE_PX else "photo"
+        view = str(self._settings.value("window/view", first))
+        return view if view in VIEWS else first
+
     def choose_view(self, view: str) -> None:
         """Choose one of `VIEWS`, and keep it."""
         self._settings.setValue("window/view", view)
@@ -205,8 +213,7 @@ class Desk(QWidget):
     def show_view(self) -> None:
         """Show photo, board or both, as it is chosen and makes sense."""
         document, is_placing = self._window.document, self._window.placement.is_on
-        first = "both" if self.window().width() >= _WIDE_PX else "photo"
-        view = str(self._settings.value("window/view", first))
+        view = self.chosen_view
         is_lost = self.photo.is_lost and document is not None and document.board is None
         if document is not None and document.is_typed:
             view = "board"

@@ -60,10 +60,7 @@ def first_place(screen: QRect) -> QRect:
 
 @follows_changes
 class Window(QMainWindow):
-    """Sudoku Lens.
-
-    Whole pages, such as the live view, are put in by `add_page` and shown by `show_page`.
-    """
+    """Sudoku Lens."""
 
     def __init__(
         self, settings: QSettings, worker: Worker | None = None, data_folder: Path | None = None
@@ -102,14 +99,14 @@ class Window(QMainWindow):
         self.resuming = Resuming(self, self.keeping.folder / "sessions", self.keeping)
         self.live = LiveEntry(self)
         self.phone = PhoneEntry(self, actions.phone)
-        self._presenter = Presenter(self)
+        self.presenter = Presenter(self)
         self._lay_out()
         self._connect_actions()
         self._connect_parts()
         geometry = settings.value("window/geometry")
         if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
             self.setGeometry(first_place(self.screen().availableGeometry()))
-        self._presenter.refresh()
+        self.presenter.refresh()
 
     @property
     def document(self) -> "Document | None":
@@ -133,7 +130,7 @@ class Window(QMainWindow):
             act()
         elif self._waiting is not None:
             self._waiting.append(act)
-            self._presenter.refresh()
+            self.presenter.refresh()
 
     def give_up(self) -> None:
         """Forget what waits: the networks cannot be loaded."""
@@ -158,14 +155,12 @@ class Window(QMainWindow):
         QTimer.singleShot(0, self._worker.start)
         QTimer.singleShot(0, self.desk.prepare)
 
-    def add_page(self, page: QWidget) -> None:
-        """Put in a page that can take the place of everything under the toolbar."""
-        self._pages.addWidget(page)
-
     def show_page(self, page: QWidget | None) -> None:
-        """Show a page that was added, or the photos again."""
+        """Show a page in place of everything under the toolbar, or the photos again."""
+        if page is not None and self._pages.indexOf(page) < 0:
+            self._pages.addWidget(page)
         self._pages.setCurrentWidget(page or self.desk)
-        self._presenter.refresh()
+        self.presenter.refresh()
 
     def tell_fault(self, report: str) -> None:
         """Say that something went wrong that should not, in a window that blocks nothing."""
@@ -221,8 +216,6 @@ class Window(QMainWindow):
         for action, work in doing.items():
             action.triggered.connect(lambda _=False, work=work: work())
         a.solution.triggered.connect(do.show_solution)
-        a.place.toggled.connect(self._place)
-        a.rules.toggled.connect(self._correct_rules)
         a.badges.toggled.connect(self.photo.set_badges)
         a.full_screen.toggled.connect(
             lambda is_on: self.showFullScreen() if is_on else self.showNormal()
@@ -233,23 +226,13 @@ class Window(QMainWindow):
     def _connect_parts(self) -> None:
         self._worker.ready.connect(self._begin_session)
         self._worker.crashed.connect(self.tell_fault)
-        self._worker.load_failed.connect(self._presenter.tell_missing)
-        self.live.crashed.connect(self.tell_fault)
-        self.phone.crashed.connect(self.tell_fault)
-        self.intake.forgotten.connect(self._presenter.refresh)
-        self.intake.remark.connect(self._presenter.say)
-        self.intake.notice.connect(self.desk.notice.say)
+        self._worker.load_failed.connect(self.presenter.tell_missing)
         self.desk.doubts.answered.connect(self.commands.answer)
         self.desk.rule_bar.cells_wanted.connect(self.desk.give_keys)
         self.desk.doubts.looked_at.connect(self.editor.select)
         self.keeping.puzzle_chosen.connect(self.intake.resume_entry)
         self.strip.chosen.connect(lambda document: self.opened.choose(document))
-        self.commands.said.connect(self._presenter.say)
-        self.commands.removed.connect(self._presenter.offer_undo)
-        self.commands.opened.connect(self._note)
         self.status.action_wanted.connect(self._do_status_action)
-        self.playing.changed.connect(self._presenter.refresh)
-        self.playing.paused.connect(self.resuming.keep_now)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
         self.panels.shown.connect(self.desk.fit)
         self.panels.closed.connect(self.desk.give_keys)
@@ -264,7 +247,7 @@ class Window(QMainWindow):
         session = WindowSession(self._worker, self)
         self.session = session
         self._begin_sharing()
-        self._presenter.use(session)
+        self.presenter.use(session)
         at_once = self.actions_of_window.reveal_at_once
         at_once.toggled.connect(session.reveal_at_once)
         session.reveal_at_once(at_once.isChecked())
@@ -277,14 +260,14 @@ class Window(QMainWindow):
         if self._video is not None and not self.live.is_on:
             self.live.open_video(self._video)  # over the photos that were named beside it
         self._tell_read_only()
-        self._presenter.refresh()
+        self.presenter.refresh()
 
     def _begin_sharing(self) -> None:
         from app.gui.window.share_menu import ShareMenu
 
         is_native = bool(self.settings.value("window/native_dialogs", True, bool))
         self.share = menu = ShareMenu(self, uses_native_dialogs=is_native)
-        menu.said.connect(self._presenter.say)
+        menu.said.connect(self.presenter.say)
         self.actions_of_window.copy_image.triggered.connect(menu.copy_picture)
         self.actions_of_window.copy_digits.triggered.connect(menu.copy_puzzle)
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
@@ -304,34 +287,20 @@ class Window(QMainWindow):
 
     # --- what is done
 
-    def _place(self, is_wanted: bool) -> None:
-        self.editor.select(None)
-        self.placement.turn(is_wanted)
-        self._presenter.refresh()
-
-    def _correct_rules(self, is_wanted: bool) -> None:
-        if is_wanted:
-            self.placement.end()
-        self.editor.select(None)
-        self._presenter.refresh()
-        self.desk.give_keys()
-
     def _do_status_action(self, key: str) -> None:
-        if key == PLACE:
-            self.actions_of_window.place.setChecked(True)
-        elif key == DONE:
-            self.placement.end()
-        elif key == CANCEL:
-            self.commands.cancel()
-        elif key == RETRY:
-            self.commands.search_again()
-            self._presenter.refresh()
-        elif key == UNDO:
-            self.placement.walk(self.opened.undo)
-        elif key == RULES:
-            self.actions_of_window.rules.setChecked(True)
-        elif key.startswith(KIND):
-            self.commands.name_kind(key.removeprefix(KIND))
+        a, do = self.actions_of_window, self.commands
+        if key.startswith(KIND):
+            do.name_kind(key.removeprefix(KIND))
+            return
+        answers: dict[str, Callable[[], object]] = {
+            PLACE: lambda: a.place.setChecked(True),
+            DONE: self.placement.end,
+            CANCEL: do.cancel,
+            RETRY: do.search_again,
+            UNDO: a.undo.trigger,
+            RULES: lambda: a.rules.setChecked(True),
+        }
+        answers[key]()
 
     # --- the window itself
 
@@ -344,21 +313,18 @@ class Window(QMainWindow):
         dialog = PreferencesDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-        self._note(dialog)
+        self.notice = dialog
 
     def _show_about(self) -> None:
         from app.gui.window.about import show_about
 
         self.notice = show_about(self)
 
-    def _note(self, dialog: QDialog) -> None:
-        self.notice = dialog
-
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
         self._share_button.setIcon(icon("share", theme.text))
         if self.session is not None:
-            self._presenter.retranslate()  # small pictures are drawn in the colours of the theme
+            self.presenter.retranslate()  # small pictures are drawn in the colours of the theme
 
     def event(self, event: QEvent) -> bool:
         """Let keys of play go before shortcuts of the window."""
@@ -376,7 +342,7 @@ class Window(QMainWindow):
         self.actions_of_window.retranslate()
         self.toolbar.retranslate()
         self.intake.retranslate()
-        self._presenter.retranslate()
+        self.presenter.retranslate()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keep what is to be kept, and end the worker; ask first where something would be lost."""

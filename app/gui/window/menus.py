@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.theme import THEMES
 from app.gui.translation import SYSTEM
-from app.gui.widgets import Retold
+from app.gui.widgets import Retold, plain_text
 from app.gui.window.actions import Actions
 from app.terminal.languages import LANGUAGES
 
@@ -198,7 +198,7 @@ class ToolBar(QToolBar):
         for action in self.actions():
             button = self.widgetForAction(action)
             if isinstance(button, QToolButton):
-                button.setAccessibleName(action.text().replace("&", "").rstrip("…"))
+                button.setAccessibleName(plain_text(action))
         if self.sharing is not None:
             self.sharing.setToolTip(translate("Menus", "Share"))
             self.sharing.setAccessibleName(translate("Menus", "Share"))

@@ -19,6 +19,7 @@ from app.gui.theme import theme_of
 from app.gui.translation import window_words
 from app.gui.widgets import (
     ListBox,
+    capitalise,
     choice_style,
     fill,
     follows_changes,
@@ -105,7 +106,7 @@ class NewPuzzleDialog(QDialog):
         self.setWindowTitle(self.tr("New puzzle"))
         self._kind, self._side, self._symmetry = ListBox(), ListBox(), ListBox()
         for kind in Kind:
-            self._kind.addItem(words.look_up(texts.KINDS[kind]), kind.value)
+            self._kind.addItem(capitalise(words.look_up(texts.KINDS[kind])), kind.value)
         for symmetry, name in {
             Symmetry.NONE: self.tr("anywhere"),
             Symmetry.POINT: self.tr("look the same upside down"),
@@ -130,8 +131,8 @@ class NewPuzzleDialog(QDialog):
             self.tr("for the tireless, several cases must be thought through"),
         )
         for number, (level, need) in enumerate(zip(Level, needs, strict=True)):
-            name = words.look_up(texts.LEVELS[level])
-            text = self.tr("{0}: {1}").format(name[:1].upper() + name[1:], need)
+            name = capitalise(words.look_up(texts.LEVELS[level]))
+            text = self.tr("{0}: {1}").format(name, need)
             self._levels.addButton(QRadioButton(text), number)
         self._levels.button(1).setChecked(True)
         self._bar = keep_room(QProgressBar(minimum=0, maximum=0, textVisible=False))
@@ -154,7 +155,9 @@ class NewPuzzleDialog(QDialog):
             margins=(22, 20, 22, 18),
             spacing=14,
         )
-        self.setMinimumWidth(360)
+        if self.sizeHint().width() > self.screen().availableSize().width():
+            for button in self._levels.buttons():  # on a small screen, in large text
+                button.setText(button.text().replace(": ", ":\n", 1))
 
     def _list_sides(self) -> None:
         before, kind = self._side.currentData(), Kind(self._kind.currentData())

@@ -11,7 +11,16 @@ from PySide6.QtWidgets import QApplication, QDialog, QFormLayout, QVBoxLayout
 
 from app.gui.theme import Theme, apply_theme, theme_of, wants_motion
 from app.gui.translation import SETTING, choose_language
-from app.gui.widgets import ListBox, Retold, TickBox, enlarge_again, fill, keep_switch, make_label
+from app.gui.widgets import (
+    ListBox,
+    Retold,
+    TickBox,
+    enlarge_again,
+    fill,
+    keep_switch,
+    make_label,
+    plain_text,
+)
 
 if TYPE_CHECKING:
     from app.gui.window.main_window import Window
@@ -114,7 +123,9 @@ class PreferencesDialog(QDialog):
 
     def __init__(self, window: "Window") -> None:
         """Make it for a window; what is chosen is chosen in its menus, too."""
-        from app.gui.window.about import close_button  # loads what the empty window does without
+        # Both load what the appearance does without.
+        from app.gui.window.about import close_button
+        from app.gui.window.desk import VIEWS
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
@@ -125,38 +136,40 @@ class PreferencesDialog(QDialog):
         )
         text_size.setCurrentIndex(TEXT_SIZES.index(appearance.text_size))
         text_size.activated.connect(lambda number: appearance.set_text_size(TEXT_SIZES[number]))
+        # The actions do so only where there is a photo.
+        views = ListBox(lambda: [(plain_text(action), None) for action in actions.views])
+        views.setCurrentIndex(VIEWS.index(window.desk.chosen_view))
+        views.activated.connect(lambda number: window.desk.choose_view(VIEWS[number]))
         for name, box in (
             (lambda: self.tr("Language"), _list_actions(menus.languages.values())),
             (lambda: self.tr("Theme"), _list_actions(menus.themes.values())),
             (lambda: self.tr("Text size"), text_size),
-            (lambda: self.tr("Show"), _list_actions(actions.views)),
+            (lambda: self.tr("Show"), views),
         ):
             label = make_label(name, is_wrapped=False)
             label.setBuddy(box)
             form.addRow(label, box)
-        switches = map(self._bind, (actions.reveal_at_once, actions.badges, actions.motion))
-        parts = form, *switches, 0, close_button(self)
+        switches = actions.reveal_at_once, actions.badges, actions.motion
+        self._switches = {action: TickBox() for action in switches}
+        for action, tick in self._switches.items():
+            action.changed.connect(self._follow)  # which ends with this dialog
+            tick.toggled.connect(action.setChecked)
+        self._follow()
+        parts = form, *self._switches.values(), 0, close_button(self)
         fill(QVBoxLayout(self), *parts, margins=(24, 22, 24, 18), spacing=12)
 
-    def _bind(self, action: QAction) -> TickBox:
-        """Return a box that is ticked as an action is, and ticks it."""
-        box = TickBox()
-
-        def follow() -> None:
-            box.setText(action.text().replace("&", ""))
-            box.setEnabled(action.isEnabled())
-            box.setChecked(action.isChecked())
-
-        follow()
-        action.changed.connect(follow)
-        box.clicked.connect(lambda is_on: action.setChecked(is_on))
-        return box
+    def _follow(self) -> None:
+        """Tick the boxes as their actions are, and name them likewise."""
+        for action, tick in self._switches.items():
+            tick.setText(plain_text(action))
+            tick.setEnabled(action.isEnabled())
+            tick.setChecked(action.isChecked())
 
 
 def _list_actions(actions: Iterable[QAction]) -> ListBox:
     """Return a list of actions of which one is on; what is chosen is switched on."""
     listed = list(actions)
-    box = ListBox(lambda: [(action.text().replace("&", ""), None) for action in listed])
+    box = ListBox(lambda: [(plain_text(action), None) for action in listed])
     box.setCurrentIndex(next((n for n, one in enumerate(listed) if one.isChecked()), 0))
     box.activated.connect(lambda number: listed[number].trigger())
     return box

@@ -40,7 +40,7 @@ class Presenter(QObject):
 
     def use(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
-        session.added.connect(self._put_into_strip)
+        session.added.connect(self._window.desk.list_document)
         session.removed.connect(self._take_from_strip)
         session.changed.connect(self._follow)
         session.stage_changed.connect(self._tell_stage)
@@ -67,6 +67,7 @@ class Presenter(QObject):
             seen,
             count,
             is_ready=session is not None,
+            is_live=window.live.is_on,
             can_undo=session is not None and session.can_undo and not window.live.is_on,
         )
         if window.placement.is_on:
@@ -108,7 +109,7 @@ class Presenter(QObject):
         """Say everything in the language of now."""
         session = self._window.session
         for document in () if session is None else session.documents:
-            self._put_into_strip(document)
+            self._window.desk.list_document(document)
         self.refresh()
 
     def _mark_view(self, view: str) -> None:
@@ -127,7 +128,7 @@ class Presenter(QObject):
             self._unlisted[document] = None
             self._listing.start()
         else:
-            self._put_into_strip(document)
+            self._window.desk.list_document(document)
         self._window.keeping.remember(document)
         if document is self._window.document:
             self.refresh()
@@ -154,15 +155,12 @@ class Presenter(QObject):
         open_now = () if self._window.session is None else self._window.session.documents
         for document in unlisted:
             if document in open_now:
-                self._put_into_strip(document)
+                self._window.desk.list_document(document)
 
     def _take_from_strip(self, document: "Document") -> None:
         self._window.strip.remove(document)
         if document is not self._window.document:
             self.refresh()  # else another one is looked at next
-
-    def _put_into_strip(self, document: "Document") -> None:
-        self._window.desk.list_document(document)
 
 
 def _enable_actions(
@@ -171,6 +169,7 @@ def _enable_actions(
     count: int,
     *,
     is_ready: bool,
+    is_live: bool,
     can_undo: bool,
 ) -> None:
     a = actions
@@ -193,7 +192,8 @@ def _enable_actions(
             (a.next_board, a.last_board),
         ),
         (count > 1, (a.next_photo, a.last_photo)),
-        (is_ready, (a.type_puzzle, a.new_puzzle, a.technique_panel, a.history_panel)),
+        (is_ready, (a.type_puzzle, a.new_puzzle)),
+        (is_ready and not is_live, (a.technique_panel, a.history_panel)),
     ):
         for action in some:
             action.setEnabled(is_on)

@@ -3,7 +3,7 @@
 Saving asks for a name, and tells what came of it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,7 @@ from app.recognition.results import PhotoResult
 from app.report.report_pictures import draw_solutions, save_picture, save_whole
 from solver.formats import KIND_FORMATS, Format
 from solver.grid import Grid
-from solver.rules import Rules
+from solver.rules import Kind, Rules
 from solver.signs import SIGNS
 from vision.geometry import Image8
 
@@ -68,6 +68,16 @@ class Shared:
     def is_classic(self) -> bool:
         """Whether there is a puzzle of 9×9 by the usual rules."""
         return self.clues is not None and self.rules is None
+
+    @property
+    def formats(self) -> Set[Format]:
+        """In which it can be written: links hold a single grid."""
+        if self.clues is None:
+            return frozenset()
+        if self.rules is None:
+            return frozenset(Format)
+        is_samurai = self.rules.kind is Kind.SAMURAI
+        return KIND_FORMATS.difference(_LINKS) if is_samurai else KIND_FORMATS
 
 
 def _what_is_shared(document: "Document | None") -> Shared:
@@ -246,10 +256,10 @@ class ShareMenu(QMenu):
         self, title: str, forms: Sequence[Format], act: Callable[[Format], None]
     ) -> None:
         menu = self.addMenu(title)
-        menu.setEnabled(self._shared.clues is not None)
+        possible = self._shared.formats
+        menu.setEnabled(not possible.isdisjoint(forms))
         for form in forms:
-            can_be = self._shared.is_classic or form in KIND_FORMATS
-            self._offer(menu, self._name(form), partial(act, form), can_be)
+            self._offer(menu, self._name(form), partial(act, form), form in possible)
 
     def _name(self, form: Format) -> str:
         return {

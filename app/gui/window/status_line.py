@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayou
 
 from app.gui.theme import Theme, theme_of
 from app.gui.widgets import (
+    capitalise,
     fill,
     follows_changes,
     keep_room,
@@ -55,7 +56,7 @@ class StatusMessage:
 
 def as_sentence(text: str) -> str:
     """Return what an error says as a sentence; nothing of nothing."""
-    return text[:1].upper() + text[1:].rstrip(".") + "." if text else ""
+    return capitalise(text.rstrip(".")) + "." if text else ""
 
 
 @follows_changes

@@ -184,9 +184,7 @@ class StatusText(QObject):
         return StatusMessage(
             Mood.IDLE,
             self.tr("A puzzle with exactly one solution"),
-            self.tr("Type your digits. Hints help as much as you like.")
-            if held.is_classic
-            else self.tr("Type your digits."),
+            self.tr("Type your digits. Hints help as much as you like."),
         )
 
     def _took(self, document: "Document") -> str:
@@ -200,7 +198,7 @@ class StatusText(QObject):
 
         is_instant = document.seconds < _SHORTEST_SECONDS
         shown = QLocale().toString(max(document.seconds, _SHORTEST_SECONDS), "f", 2)
-        seconds = f"< {shown} s" if is_instant else f"{shown} s"
+        seconds = f"<\u00a0{shown}\u00a0s" if is_instant else f"{shown}\u00a0s"
         if (held.shown != held.solution).any():
             # "Solved" stands only above the solution.
             headline = " · ".join([self.tr("Exactly one solution"), seconds])

@@ -12,19 +12,22 @@ import pytest
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
 from window_rig import OpenWindow, wait_for_work, wait_until
 
 from app.board.history import History
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.session.document import from_qimage
+from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from app.serve.security.known_clients import Phone
 from app.serve.server import PhoneServer
 from app.terminal.exit_codes import MissingError
+from app.terminal.languages import ENGLISH, LANGUAGES
 from training.pages.flat_board import render_board
 from vision.media.images import load_image
 
@@ -401,3 +404,33 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     assert present(document.board).solution is not None
     assert document.source == photo
     assert link.state is LinkState.OFF
+
+
+def test_nothing_that_is_said_is_cut_off_in_any_language(rig: Rig, qapp: QApplication) -> None:
+    rig.window.settings.setValue("phone/encrypted", True)
+    rig.open()
+    boxes = [one for one in rig.dialog.findChildren(QCheckBox) if one.isVisible()]
+    assert len(boxes) == 3
+
+    def is_whole() -> bool:
+        return all(one.width() >= one.minimumSizeHint().width() for one in boxes)
+
+    for language in LANGUAGES:
+        choose_language(qapp, language)
+        QTest.qWait(20)  # until all of it speaks the language
+        wait_until(is_whole, timeout=5000)
+    choose_language(qapp, ENGLISH)
+
+
+def test_the_dialog_is_no_higher_than_the_screen(rig: Rig) -> None:
+    rig.window.settings.setValue("phone/encrypted", True)
+    rig.window.appearance.set_text_size(150)
+    rig.open()
+    rig.dialog.resize(rig.dialog.minimumSize())
+    QTest.qWait(50)
+
+    room = rig.dialog.screen().availableSize()
+
+    assert rig.dialog.height() < room.height() - 30  # of which the title bar takes a part
+    assert rig.dialog.code.height() >= 220
+    rig.window.appearance.set_text_size(100)

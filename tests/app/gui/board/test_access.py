@@ -231,6 +231,36 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
     wait_until(lambda: dialog.windowTitle() == "Einstellungen")
 
 
+def test_what_is_shown_can_be_chosen_before_a_photo_is_open(
+    open_window: OpenWindow, photo: Path
+) -> None:
+    window = open_window()
+    shown = preferences(window)["Show"]
+    assert isinstance(shown, QComboBox)
+    assert shown.currentText() == "Photo and board"
+
+    choose(shown, 2)
+    present(window.notice).close()
+    window.intake.open_files([photo])
+    wait_for_work(window)
+
+    assert window.clean.isVisible()
+    assert not window.photo.isVisible()
+
+
+def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, window: Window) -> None:
+    preferences(window)
+    dialog = present(window.notice)
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
+
+    with qtbot.capture_exceptions() as faults:
+        window.actions_of_window.badges.trigger()
+        window.actions_of_window.motion.trigger()
+
+    assert faults == []
+
+
 def test_the_size_of_text_is_kept(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
     points = window.font().pointSizeF()
 
@@ -357,6 +387,7 @@ def find_reached(window: Window) -> list[QWidget]:
         for one in window.findChildren(QWidget)
         if one.focusPolicy() & Qt.FocusPolicy.TabFocus and one.isVisible() and one.isEnabled()
         if not isinstance(one, (QMenuBar, QToolBar)) and not one.visibleRegion().isEmpty()
+        if one.focusProxy() is None  # else that has the keys, such as the view around a viewport
     ]
 
 

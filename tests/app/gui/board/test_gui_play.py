@@ -448,6 +448,27 @@ def test_the_time_runs_from_the_first_stroke_and_stands_while_paused_or_hidden(
     assert document_of(window).clocks[0].since is not None
 
 
+def ink_of(key: QToolButton) -> int:
+    """Return how many pixels of a key are not of its background."""
+    picture = key.grab().toImage()
+    ground = picture.pixelColor(1, 1).lightness()
+    places = np.ndindex(picture.height(), picture.width())
+    return sum(abs(picture.pixelColor(x, y).lightness() - ground) > 60 for y, x in places)
+
+
+def test_the_digits_of_the_keys_are_whole_where_there_is_least_room(window: Window) -> None:
+    keys = [one for one in window.desk.play_bar.findChildren(QToolButton) if one.text() == "8"]
+    wide = [ink_of(key) for key in keys]
+    window.resize(640, 460)
+    window.actions_of_window.help_panel.trigger()
+    QTest.qWait(50)
+
+    narrow = [ink_of(key) for key in keys]
+
+    assert keys[0].width() < 40
+    assert narrow == pytest.approx(wide, rel=0.1)
+
+
 def button_time(window: Window) -> str:
     return window.desk.play_bar._time.text()
 

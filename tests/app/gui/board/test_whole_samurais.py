@@ -216,10 +216,10 @@ def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> 
 def test_the_dialog_offers_them(qtbot: QtBot, collecting_here: None) -> None:
     dialog = NewPuzzleDialog(seed=1)
     qtbot.addWidget(dialog)
-    choose_item(dialog, "samurai")
+    choose_item(dialog, "Samurai")
     choose_item(dialog, "3 grids")
 
     assert dialog.wish == PuzzleWish(dialog.wish.level, kind=Kind.SAMURAI, side=9, n_grids=3)
-    choose_item(dialog, "classic")
+    choose_item(dialog, "Classic")
     choose_item(dialog, "9×9")
     assert dialog.wish.side == 9

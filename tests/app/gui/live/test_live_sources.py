@@ -22,10 +22,12 @@ from app.gui.live.page import LivePage
 from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
 from app.gui.session.file_opener import quiet_qt
+from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
 from app.live.live_view import LiveState
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
+from app.terminal.languages import ENGLISH
 from solver.grid import format_grid
 from vision.media.camera import Shot, Source
 
@@ -123,6 +125,41 @@ def test_a_file_that_is_no_video_gets_a_calm_sentence(
     assert "broken.mp4 is no video" in page.status.status.detail
     page.open_file(video)
     wait_until(lambda: page.screen_of_page.frame is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("broken.mp4", "kein Video"), ("http://127.0.0.1:9/none", "nichts empfangen")],
+)
+def test_what_cannot_be_shown_is_told_in_the_language_of_the_window(
+    page: LivePage, tmp_path: Path, qapp: QApplication, name: str, told: str
+) -> None:
+    broken = tmp_path / "broken.mp4"
+    broken.write_bytes(b"no video")
+    is_file = name == broken.name
+    page.begin()
+
+    kind = SourceKind.FILE if is_file else SourceKind.ADDRESS
+    page.source.choose(kind, str(broken) if is_file else name)
+    wait_for_words(page, "This source cannot be shown")
+    choose_language(qapp, "de")
+
+    wait_until(lambda: told in page.status.status.detail)
+    assert name in page.status.status.detail
+    choose_language(qapp, ENGLISH)
+
+
+def test_an_address_has_the_room_that_there_is(page: LivePage) -> None:
+    page.resize(800, 600)
+    page.begin()
+    box = page.sources.list
+    before = box.width()
+
+    box.activated.emit(box.findText("Address…"))
+    QTest.qWait(50)
+
+    assert page.sources.address.width() > 250
+    assert before < 250
 
 
 def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:

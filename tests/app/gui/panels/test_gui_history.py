@@ -210,6 +210,25 @@ def test_a_deletion_that_cannot_be_taken_back_now_can_be_later(
     assert rows(filled) == ["Sunday.jpg", "paper.jpg"]
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_Tab])
+def test_keys_alone_find_and_delete_a_puzzle(
+    qtbot: QtBot, filled: HistoryPanel, key: Qt.Key
+) -> None:
+    filled.activateWindow()
+    search = filled.findChildren(QLineEdit)[0]
+    search.setFocus()
+    QTest.keyClicks(search, "paper")
+    qtbot.waitUntil(search.hasFocus)
+
+    QTest.keyClick(search, key)
+    qtbot.waitUntil(list_of(filled).hasFocus)
+    assert find_button(filled, "Open").isEnabled()
+    QTest.keyClick(list_of(filled), Qt.Key.Key_Delete)
+
+    assert rows(filled) == []
+    assert find_button(filled, "Undo").isVisible()
+
+
 def test_the_delete_key_deletes(filled: HistoryPanel) -> None:
     choose(filled, 0)
 
@@ -285,7 +304,7 @@ def test_a_puzzle_is_made_as_hard_as_chosen(qtbot: QtBot, dialog: NewPuzzleDialo
 def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
     qtbot: QtBot, dialog: NewPuzzleDialog
 ) -> None:
-    choose_item(dialog, "killer")
+    choose_item(dialog, "Killer")
     choose_item(dialog, "6×6")
     assert not any(one.isEnabled() for one in dialog.findChildren(QRadioButton))
 
@@ -297,7 +316,7 @@ def test_a_puzzle_is_made_of_the_chosen_kind_and_size(
 
 
 def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog) -> None:
-    choose_item(dialog, "jigsaw")
+    choose_item(dialog, "Jigsaw")
     choose_item(dialog, "16×16")
     with qtbot.assertNotEmitted(dialog.puzzle_made):
         press(dialog, "Make it")
@@ -307,9 +326,9 @@ def test_a_large_puzzle_can_be_called_off(qtbot: QtBot, dialog: NewPuzzleDialog)
 
 
 def test_sizes_are_those_of_the_kind(dialog: NewPuzzleDialog) -> None:
-    choose_item(dialog, "classic")
+    choose_item(dialog, "Classic")
     choose_item(dialog, "12×12")
-    choose_item(dialog, "windoku")
+    choose_item(dialog, "Windoku")
 
     assert (dialog.wish.kind, dialog.wish.side) == (Kind.WINDOKU, 9)
 

@@ -8,7 +8,17 @@ from puzzles import EASY_GRID
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
-from window_rig import OpenWindow, board_of, document_of, session_of, wait_for_work, wait_until
+from window_rig import (
+    OpenWindow,
+    board_of,
+    document_of,
+    drop,
+    files,
+    read_labels,
+    session_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.session.file_opener import DropHint
 from app.gui.window.main_window import Window
@@ -147,3 +157,16 @@ def test_a_photo_that_is_dropped_onto_a_part_of_the_window_is_opened(
     assert format_grid(board_of(window).board.clues) == format_grid(EASY_GRID)
     (hint,) = window.findChildren(DropHint)
     assert not hint.isVisible()
+
+
+def test_a_folder_without_photos_that_is_dropped_is_told_of(
+    open_window: OpenWindow, photo: Path, tmp_path: Path
+) -> None:
+    window = open_window(photo)
+    empty = tmp_path / "nothing"
+    empty.mkdir()
+
+    drop(window, files(empty))
+
+    assert window.desk.notice.isVisible()
+    assert "There is no photo in nothing" in read_labels(window.desk.notice)

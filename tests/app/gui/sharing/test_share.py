@@ -8,17 +8,28 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from command_rig import room_for
+from kind_puzzles import make_kind
 from present import present
 from puzzles import EASY
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QFileDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QToolBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
 from app.gui.board.printing import AnswerPlace, PrintedPage, paint_page, paint_puzzle, save_pdf
+from app.gui.theme import apply_theme
 from app.gui.window.share_menu import Shared, ShareMenu
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -122,6 +133,23 @@ def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu) -> None:
     choose(menu, "Copy a link", "SudokuWiki")
 
     assert format_grid(parse_puzzle(clipboard())) == EASY
+
+
+@pytest.mark.parametrize(
+    ("kind", "offered"), [(Kind.DIAGONAL, {"f-puzzles", "SudokuPad"}), (Kind.SAMURAI, set())]
+)
+def test_only_links_that_can_hold_the_puzzle_are_offered(
+    menu: ShareMenu, kind: Kind, offered: set[str]
+) -> None:
+    puzzle = make_kind(kind, clues=None if kind is Kind.SAMURAI else 40, seed=3)
+    menu.set_shared(Shared(puzzle.clues, puzzle.solution, rules=puzzle.rules))
+
+    menu.aboutToShow.emit()
+
+    (links,) = (one.menu() for one in menu.actions() if one.text() == "Copy a &link")
+    assert isinstance(links, QMenu)
+    assert {one.text() for one in links.actions() if one.isEnabled()} == offered
+    assert links.isEnabled() == bool(offered)
 
 
 def test_the_solved_picture_is_copied(menu: ShareMenu) -> None:
@@ -275,6 +303,23 @@ def test_a_preview_opens_and_blocks_nothing(menu: ShareMenu, owner: QWidget) -> 
     wait_until(preview.isVisible)
     preview.grab()
     assert preview.printer().pageLayout().orientation() is QPageLayout.Orientation.Portrait
+    preview.close()
+
+
+def test_every_tool_of_the_preview_is_seen_whole(
+    menu: ShareMenu, owner: QWidget, qapp: QApplication
+) -> None:
+    apply_theme(qapp, "light")
+
+    choose(menu, "Print", "The puzzle…")
+
+    (preview,) = owner.findChildren(QPrintPreviewDialog)
+    wait_until(preview.isVisible)
+    (bar,) = preview.findChildren(QToolBar)
+    tools = [bar.widgetForAction(one) for one in bar.actions() if not one.isSeparator()]
+    assert [tool for tool in tools if tool is not None and not tool.isVisible()] == []
+    for field in bar.findChildren(QLineEdit):
+        assert field.height() >= field.fontMetrics().height()
     preview.close()
 
 

@@ -1,15 +1,15 @@
 """The window that tells what the program is made of, and the pages that it opens."""
 
-import io
-import zipfile
+import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.start import ICONS
-from app.gui.window.about import LICENCE, NETWORKS, NetworkFact, show_about
+from app.gui.window.about import LICENCE, NETWORKS, show_about
 
 
 @pytest.fixture
@@ -25,30 +25,40 @@ def text_of(dialog: QDialog) -> QLabel:
     return label
 
 
-@pytest.mark.parametrize("network", NETWORKS, ids=[network.stem for network in NETWORKS])
-def test_the_weights_that_are_told_are_those_that_ship(project: Path, network: NetworkFact) -> None:
-    h5py = pytest.importorskip("h5py", exc_type=ImportError)
-    archive = zipfile.ZipFile(project / "models" / "weights" / f"{network.stem}.keras")
-    sizes: dict[str, int] = {}
+def test_every_network_that_ships_is_told_of(project: Path, parent: QWidget) -> None:
+    shipped = {path.stem for path in (project / "models" / "weights").glob("*.tflite")}
 
-    def note(name: str, item: object) -> None:
-        if isinstance(item, h5py.Dataset):
-            sizes[name] = item.size
+    text = text_of(show_about(parent)).text()
 
-    with h5py.File(io.BytesIO(archive.read("model.weights.h5"))) as weights:
-        weights.visititems(note)
-
-    # What training leaves beside them, an optimizer's state, is no part of the network.
-    held = sum(size for name, size in sizes.items() if name.startswith("layers/"))
-    assert network.weights == held
+    assert NETWORKS.keys() == shipped
+    assert len(re.findall(r"\d kB", text)) == len(shipped)
 
 
 def test_every_network_and_the_licence_lead_to_their_page(project: Path, parent: QWidget) -> None:
     text = text_of(show_about(parent)).text()
 
-    for page in (LICENCE, *(network.page for network in NETWORKS)):
+    for page in (LICENCE, *NETWORKS.values()):
         assert f'href="{(project / page).as_uri()}"' in text
         assert (project / page).is_file()
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_no_line_of_the_details_is_cut_off(
+    parent: QWidget, qapp: QApplication, factor: int
+) -> None:
+    usual, large = qapp.font(), qapp.font()
+    large.setPointSizeF(factor * large.pointSizeF())
+    qapp.setFont(large)
+    dialog = show_about(parent)
+    (more,) = (one for one in dialog.findChildren(QPushButton) if one.isCheckable())
+
+    more.click()
+    QTest.qWait(50)
+
+    details = text_of(dialog)
+    assert details.height() >= details.heightForWidth(details.width())
+    assert dialog.height() <= dialog.screen().availableSize().height()
+    qapp.setFont(usual)
 
 
 def test_the_icon_is_there_in_every_size_of_its_drawing(qapp: object) -> None:

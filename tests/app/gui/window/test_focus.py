@@ -8,7 +8,15 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import CONTROL, OpenWindow, board_of, document_of, wait_for_work, wait_until
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.window.main_window import Window
 
@@ -82,6 +90,36 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
 
     assert np.array_equal(corners_of(window), before)
     assert np.abs(handles_of(window) - before).max() < 0.01
+
+
+def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
+    open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+    window.actions_of_window.place.trigger()
+    assert window.photo.is_placing
+
+    QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
+    wait_for_work(window)
+
+    assert window.actions_of_window.place.isChecked() == window.photo.is_placing
+    QTest.keyClick(window, Qt.Key.Key_P)
+    assert window.photo.is_placing
+
+
+def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
+    open_window: OpenWindow, photos: tuple[Path, Path]
+) -> None:
+    window = open_window(photos[0])
+    before = window.status.status
+    QTest.keyClick(window, Qt.Key.Key_P, SHIFT)
+    assert document_of(window).state.chosen is None
+
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+
+    assert document_of(window).state.chosen == 0
+    assert window.status.status == before
+    assert not window.actions_of_window.undo.isEnabled()
 
 
 def test_closing_a_panel_gives_the_keys_back_to_the_photo(

@@ -99,6 +99,14 @@ def speak(qapp: QApplication) -> Iterator[QApplication]:
     QLocale.setDefault(locale)
 
 
+def test_hints_have_one_name_in_german() -> None:
+    texts = read_texts(file_of("de"))
+
+    told = [text for (_, source), forms in texts.items() for text in forms if "hint" in source]
+
+    assert [text for text in told if "Hinweis" in text] == []
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_the_files_hold_the_texts_of_the_sources(code: str, source_texts: Texts) -> None:
     texts = read_texts(file_of(code))

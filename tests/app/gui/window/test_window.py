@@ -297,6 +297,17 @@ def test_the_sample_page_leaves_no_trace_in_the_history(
     assert History(tmp_path / "data" / "history.sqlite").find() == []
 
 
+def test_no_panel_is_opened_behind_live_pictures(window: Window) -> None:
+    actions = window.actions_of_window
+
+    actions.live.trigger()
+
+    panels = (actions.help_panel, actions.technique_panel, actions.history_panel)
+    assert not any(panel.isEnabled() for panel in panels)
+    actions.live.trigger()
+    assert all(panel.isEnabled() for panel in panels)
+
+
 def test_only_one_panel_is_shown_at_a_time(window: Window) -> None:
     actions = window.actions_of_window
 
@@ -355,11 +366,11 @@ def test_a_remark_is_not_cut_short_by_the_one_before(
     monkeypatch.setattr("app.gui.window.presenter._REMARK_MS", 600)
     monkeypatch.setattr("app.gui.window.presenter._SIGN_MS", 0)
     first, second = "The first remark", "The second remark"
-    window.intake.remark.emit(first, "")
+    window.presenter.say(first)
     QTest.qWait(300)
 
     start = time.monotonic()
-    window.intake.remark.emit(second, "More about it.")
+    window.presenter.say(second, "More about it.")
 
     assert window.status.status.headline == second
     assert window.status.status.detail == "More about it."

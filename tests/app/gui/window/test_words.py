@@ -5,11 +5,19 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from kind_puzzles import make_kind
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QListWidget, QRadioButton
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QRadioButton,
+)
 from window_rig import OpenWindow, session_of, wait_for_work, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
@@ -23,6 +31,7 @@ from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
+from solver.rules import Kind
 
 HARD = parse_grid(
     "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
@@ -108,9 +117,69 @@ def test_seconds_and_ratings_are_written_and_searched_as_the_language_does(
 
     window = open_window(sample_path())
 
-    assert re.search(r"\d,\d\d s", window.status.status.headline)
+    # A line may not end between a number and its unit.
+    assert re.search(r"\d,\d\d\u00a0s", window.status.status.headline)
     assert window_words().number(1.5) == "1,5"
     assert window.keeping.panel()._to_english("1,5") == "1.5"
+
+
+def test_tools_are_named_without_the_dots_of_their_menus(
+    open_window: OpenWindow, speak: Callable[[str], object]
+) -> None:
+    speak("de")
+
+    window = open_window()
+
+    open_tool = window.toolbar.widgetForAction(window.actions_of_window.open)
+    assert present(open_tool).accessibleName() == "Öffnen"
+
+
+@pytest.mark.parametrize("kind", [Kind.KILLER, Kind.DIAGONAL])
+def test_hints_are_offered_to_who_solves_a_puzzle_of_any_kind(
+    open_window: OpenWindow, kind: Kind
+) -> None:
+    puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
+    window = open_window()
+
+    session_of(window).open_puzzle(
+        puzzle.clues, "new", is_revealed=False, is_given=True, rules=puzzle.rules
+    )
+    wait_for_work(window)
+
+    assert window.status.status.detail == "Type your digits. Hints help as much as you like."
+
+
+def test_kinds_have_the_same_names_wherever_they_are_chosen(open_window: OpenWindow) -> None:
+    window = open_window()
+    session_of(window).open_puzzle(EASY_GRID, "easy")
+    wait_for_work(window)
+    QTest.keyClick(window.clean, Qt.Key.Key_E)
+    corrected = window.desk.rule_bar.kind
+
+    window.actions_of_window.new_puzzle.trigger()
+
+    names = [corrected.itemText(row) for row in range(corrected.count())]
+    assert names == ["Classic", "Jigsaw", "Diagonal", "Killer", "Windoku"]
+    boxes = present(window.notice).findChildren(QComboBox)
+    (made,) = [one for one in boxes if one.findText("Samurai") >= 0]
+    assert {*names, "Samurai"} == {made.itemText(row) for row in range(made.count())}
+
+
+def test_new_puzzles_are_described_in_full_however_large_the_text_is(
+    open_window: OpenWindow, speak: Callable[[str], object], qapp: QApplication
+) -> None:
+    usual = qapp.font()
+    speak("de")
+    window = open_window(**{"window/text_size": 200})
+
+    window.actions_of_window.new_puzzle.trigger()
+    QTest.qWait(50)
+
+    dialog = present(window.notice)
+    parts = (*dialog.findChildren(QRadioButton), *dialog.findChildren(QLabel))
+    assert not any(one.width() < one.minimumSizeHint().width() for one in parts)
+    assert dialog.width() <= dialog.screen().availableSize().width()
+    qapp.setFont(usual)
 
 
 def test_shortcuts_stand_in_groups(open_window: OpenWindow) -> None:
