@@ -27,7 +27,8 @@ from training.rendered.rendered_photos import (
     render_newspaper,
     render_photo,
 )
-from training.rendered.writing import Mark
+from training.rendered.sketched_board import sketch_board
+from training.rendered.writing import Mark, Writer
 
 pytestmark = pytest.mark.slow
 
@@ -218,3 +219,35 @@ def test_pages_can_be_rendered_without_the_data_folder() -> None:
         rendered = _photo_of(_SMALL, 9)
 
     assert (rendered.boards[0].marks == Mark.WRITTEN).any()
+
+
+@pytest.mark.parametrize("side", [4, 9])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_sketch_has_its_lines_where_its_lattice_is(side: int, seed: int) -> None:
+    empty = np.zeros((side, side), np.uint8)
+
+    sheet = sketch_board(empty, 450, Writer(np.random.default_rng(seed), is_paper=True))
+
+    (lattice,) = sheet.lattices
+    grey = sheet.image.mean(axis=2)
+    places = np.round(lattice.reshape(-1, 2)).astype(int)
+    paper = np.median(grey)
+    darkest = [grey[y - 3 : y + 4, x - 3 : x + 4].min() for x, y in places.tolist()]
+    assert max(darkest) < paper - 40
+    assert (np.ptp(lattice, axis=(0, 1)) > 400).all()
+
+
+def test_digits_of_a_sketch_stand_in_their_cells() -> None:
+    digits = np.zeros((9, 9), np.uint8)
+    digits[2, 6] = 8
+
+    written, empty = (
+        sketch_board(grid, 450, Writer(np.random.default_rng(3), is_paper=True))
+        for grid in (digits, 0 * digits)
+    )
+
+    changed = np.abs(written.image.astype(int) - empty.image).max(axis=2) > 30
+    y, x = np.nonzero(changed)
+    middle = written.lattices[0][2:4, 6:8].mean(axis=(0, 1))
+    assert len(y) > 50
+    assert np.abs(np.array([x.mean(), y.mean()]) - middle).max() < 15

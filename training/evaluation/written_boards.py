@@ -2,13 +2,15 @@
 
     python -m training.evaluate written --count 200
     python -m training.evaluate written --level 3 --count 100
+    python -m training.evaluate written --level 3 --sketched --count 100
     python -m training.evaluate written --full --level 3 --count 100
     python -m training.evaluate written --mistake --count 200
     python -m training.evaluate written --hidden --count 200
     python -m training.evaluate candidates --level 2 --count 100
 
 Without a level the digits of MNIST's test part stand on clean boards; with one, digits of several
-hands are printed on a page and photographed. A full board is right when every cell is read right.
+hands are printed on a page and photographed, or stand in a board that is drawn by hand on blank,
+lined or squared paper. A full board is right when every cell is read right.
 
 With a mistake, one digit is another one of the board. A puzzle is right then when no solution is
 shown that contradicts what is written, a full board when exactly that cell is called wrong.
@@ -22,7 +24,8 @@ The last command counts cells whose noted candidates are read exactly.
 import enum
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -98,7 +101,12 @@ class WrittenVerdict(NamedTuple):
 
 
 def draw_written(
-    seed: int, level: int | None, *, is_full: bool, flaw: Flaw = Flaw.NONE
+    seed: int,
+    level: int | None,
+    *,
+    is_full: bool,
+    flaw: Flaw = Flaw.NONE,
+    is_sketched: bool = False,
 ) -> WrittenBoard:
     """Write a puzzle by hand, or all of its solution, and photograph it.
 
@@ -108,6 +116,7 @@ def draw_written(
             board without a page.
         is_full: write the solution.
         flaw: what is to be wrong with it; a clue is hidden of puzzles only.
+        is_sketched: draw the board by hand, too; only for a photo.
     """
     rng = np.random.default_rng([seed, 5])
     puzzle = make_puzzle(seed + _FIRST_PUZZLE, int(rng.integers(*_CLUES)))
@@ -121,7 +130,7 @@ def draw_written(
         writer = Writer(rng, is_paper=True, glyphs=written_glyphs())
         image, _ = write_board(written, _PX, BoardStyle(margin=0.6), writer, is_soiled)
     else:
-        image, _ = render_written(written, level, rng, is_soiled=is_soiled)
+        image, _ = render_written(written, level, rng, is_soiled=is_soiled, is_sketched=is_sketched)
     return WrittenBoard(image, written, puzzle.solution, flaw, cell)
 
 
@@ -175,6 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = make_parser("written", "Count boards written by hand that are read and solved right.")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), help="photos; clean if none")
     parser.add_argument("--full", action="store_true", help="all cells are written, not the clues")
+    parser.add_argument("--sketched", action="store_true", help="boards are drawn by hand, too")
     flaws = parser.add_mutually_exclusive_group()
     flaws.add_argument("--mistake", action="store_true", help="one digit is another one")
     flaws.add_argument("--hidden", action="store_true", help="a clue cannot be read")
@@ -184,16 +194,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if options.full and options.hidden:
         parser.error("--hidden hides a clue of a puzzle; leave out --full")
+    if options.sketched and options.level is None:
+        parser.error("--sketched draws photos; name their --level")
     flaw = Flaw.MISTAKE if options.mistake else Flaw.HIDDEN if options.hidden else Flaw.NONE
     digits = _find_digits(options.data_root)
     if digits is None:
         return 3
     with using_shapes_of(digits):
         seeds = range(options.seed, options.seed + options.count)
-        verdicts = list(_judge(seeds, options.level, flaw, is_full=options.full))
+        draw = partial(
+            draw_written,
+            level=options.level,
+            is_full=options.full,
+            flaw=flaw,
+            is_sketched=options.sketched,
+        )
+        is_named = flaw is Flaw.MISTAKE and options.full
+        checks = ["--check", "--reveal"] if is_named else []
+        verdicts = list(_judge(seeds, draw, checks, is_full=options.full))
     name = "full boards" if options.full else "puzzles"
     name += {Flaw.MISTAKE: " with a mistake", Flaw.HIDDEN: " with a clue hidden"}.get(flaw, "")
     where = "clean" if options.level is None else f"level {options.level}"
+    where += ", sketched" if options.sketched else ""
     figures = map(sum, zip(*verdicts, strict=True))
     row = f"{name}, {where}", len(verdicts), *figures
     print(make_table("by hand | n | right | WRONG", [row]))
@@ -201,13 +223,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _judge(
-    seeds: range, level: int | None, flaw: Flaw, *, is_full: bool
+    seeds: range, draw: Callable[[int], WrittenBoard], options: Sequence[str], *, is_full: bool
 ) -> Iterator[WrittenVerdict]:
-    options = ["--check", "--reveal"] if flaw is Flaw.MISTAKE and is_full else []
-
     def make() -> Iterator[tuple[str, Image8, WrittenBoard]]:
         for seed in seeds:
-            board = draw_written(seed, level, is_full=is_full, flaw=flaw)
+            board = draw(seed)
             yield str(seed), board.image, board
 
     for _, truth, report in run_on_pictures(make(), options):

@@ -25,6 +25,7 @@ from training.rendered.levels import LEVELS, Level, find_level
 from training.rendered.light import Exposure, choose_exposure, print_page, take_photo
 from training.rendered.page_layout import FlatPage, Surroundings, lay_out_boards
 from training.rendered.pose import Pose, place_page, shortest_side
+from training.rendered.sketched_board import sketch_board
 from training.rendered.writing import Mark, Writer
 from vision.board import corners_from_lattice, lattice_from_corners
 from vision.geometry import Image8, Points
@@ -228,6 +229,8 @@ def render_written(
     rng: np.random.Generator,
     glyphs: Glyphs | None = None,
     is_soiled: npt.NDArray[np.bool_] | None = None,
+    *,
+    is_sketched: bool = False,
 ) -> tuple[Image8, Points]:
     """Write digits by hand into a board on a page, and photograph it.
 
@@ -237,21 +240,27 @@ def render_written(
         rng: chooses all else.
         glyphs: digits that are copied; the writer's own when None.
         is_soiled: (9, 9) bool, cells with something that is no digit; None for none.
+        is_sketched: the board is drawn by hand, too, on a sheet of paper.
 
     Returns:
         The photo, (H, W, 3) uint8 BGR, and the board's lattice, (10, 10, 2) float32 in its pixels.
     """
     chosen = LEVELS[level]
     medium = choose_medium(chosen, rng)
-    if medium in ("screen", "screenshot"):  # nobody writes on these
+    if is_sketched:
+        medium = "print"
+    elif medium in ("screen", "screenshot"):  # nobody writes on these
         medium = "newspaper"
     look, size = choose_look(rng, medium), choose_size(chosen, 1, rng)
     share = max(rng.uniform(*chosen.share), 1.25 * 9 * chosen.least_cell_px / min(size))
     px = int(np.clip(share * min(size) * 1.05, 200, 1300))
     writer = Writer(rng, is_paper=True, glyphs=glyphs)
-    board, lattice = write_board(digits, px, look.style, writer, is_soiled)
-    around = choose_surroundings(medium, rng)
-    page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
+    if is_sketched:
+        page = sketch_board(digits, px, writer, is_soiled)
+    else:
+        board, lattice = write_board(digits, px, look.style, writer, is_soiled)
+        around = choose_surroundings(medium, rng)
+        page = lay_out_boards([board], [lattice], 1, float(rng.uniform(0.2, 1.0)), rng, around)
     shot = shoot_page(page, medium, chosen, size, share, rng)
     return shot.photo, np.asarray(shot.lattices[0], np.float32)
 

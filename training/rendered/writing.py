@@ -22,7 +22,7 @@ from training.rendered.large_digits import (
 )
 from vision.geometry import Image8
 
-_PENS: Final[tuple[Colour, ...]] = (
+PENS: Final[tuple[Colour, ...]] = (
     (130, 50, 25), (110, 40, 40), (40, 35, 35), (30, 30, 30), (45, 45, 170), (60, 110, 40),
 )  # fmt: skip
 """BGR of ballpoints: blue, black, red, green."""
@@ -68,8 +68,8 @@ class Canvas:
         x, y = self.origin + place[0] * self.cell, self.origin + place[1] * self.cell
         left, top = int(x - half), int(y - half)
         side = int(2 * half) + 2
-        limit = self.image.shape[0]
-        if left < 0 or top < 0 or left + side > limit or top + side > limit:
+        rows, columns = self.image.shape[:2]
+        if left < 0 or top < 0 or left + side > columns or top + side > rows:
             return
         small = shape
         if scale < 0.5:  # bilinear sampling alone would drop strokes
@@ -125,7 +125,7 @@ class Writer:
         self._glyphs = drawn if glyphs is None else glyphs
         self._slant, self._pen_px = rng.normal(0.12, 0.12), rng.uniform(5, 9)
         self.has_pencil = rng.random() < 0.35
-        self.pen = PENCIL if self.has_pencil else _PENS[int(rng.integers(len(_PENS)))]
+        self.pen = PENCIL if self.has_pencil else PENS[int(rng.integers(len(PENS)))]
         self.strength = rng.uniform(0.6, 0.9) if self.has_pencil else rng.uniform(0.8, 1.0)
         self.height = rng.uniform(0.5, 0.75)
 
