@@ -45,6 +45,7 @@ from vision.kinds.board_view import BoardView
 from vision.kinds.cage_lines import blank_cages
 from vision.kinds.drawn_diagonals import erase_diagonals, has_drawn_diagonals
 from vision.kinds.line_weights import is_dark
+from vision.ruled_paper import UnruledBoard, erase_ruling
 
 Fuse = Callable[[Float32], Float32]
 """Joins the probabilities of one look at a board, (n², 19) or (n², n + 1), with those of earlier
@@ -91,6 +92,7 @@ class BoardReading:
         basis: whether the clues are the print alone.
         is_final: whether all looks were taken that there are.
         traits: what it shows besides its digits.
+        unruled: the board without the lines of its paper, where it was read so.
     """
 
     lattice: Points
@@ -102,6 +104,7 @@ class BoardReading:
     basis: Basis
     is_final: bool = False
     traits: BoardTraits = PLAIN
+    unruled: UnruledBoard | None = None
 
     @property
     def is_told(self) -> bool:
@@ -191,6 +194,33 @@ class BoardReader:
 
     def glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board as it shows at first sight, whichever way it is turned.
+
+        A board that is not solved so is read without the lines of its paper, if it has such.
+        """
+        reading = self._glance(image, lattice, clock)
+        if reading.decoding.solution is not None or reading.traits.cages is not None:
+            return reading
+        is_withdrawn = reading.is_final
+        if not is_withdrawn and not _is_unsure(reading.probabilities):
+            return reading
+        return self._glance_unruled(image, reading, clock) or reading
+
+    def _glance_unruled(
+        self, image: Image8, reading: BoardReading, clock: StageClock
+    ) -> BoardReading | None:
+        """Return what a board shows without the lines of its paper, or None if it has none."""
+        with clock.stage("read"):
+            unruled = erase_ruling(image, reading.lattice)
+        if unruled is None:
+            return None
+        found = self._glance(*unruled, clock)
+        turned = (turn_lattice(unruled.lattice, turn) for turn in range(4))
+        turn = next(n for n, one in enumerate(turned) if np.array_equal(one, found.lattice))
+        lattice = turn_lattice(reading.lattice, turn)
+        return replace(found, lattice=lattice, unruled=unruled._replace(lattice=found.lattice))
+
+    def _glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
+        """Return what a board shows at first sight; more looks bear out what it may claim.
 
         Reading all four turns would cost four times as much, so a sample of cells votes first,
         and the other turns are read only where the winner is not sure.
@@ -284,7 +314,13 @@ class BoardReader:
             if cut.killer is not None:
                 return self._finish_killer(lattice, cut, cut.killer, clock)
             look = self._look(cut, 0)
-        reading = self._finish(image, lattice, look, clock=clock, limits=self._limits, fuse=fuse)
+            is_unsure = _is_unsure(look.probabilities)
+            unruled = erase_ruling(image, lattice) if is_unsure else None
+            if unruled is not None:
+                look = self._look(self._cut(*unruled), 0)
+        shown = unruled or (image, lattice)
+        reading = self._finish(*shown, look, clock=clock, limits=self._limits, fuse=fuse)
+        reading = replace(reading, lattice=lattice, unruled=unruled)
         is_by_hand = lacks_print(reading.probabilities)
         is_doubtful = is_by_hand and is_doubtful_claim(reading.probabilities, reading.decoding)
         if not self._looks_again or not is_doubtful:
@@ -292,8 +328,8 @@ class BoardReader:
         return self._confirm(image, reading, clock)
 
     def _look_again(self, image: Image8, reading: BoardReading, clock: StageClock) -> SecondLook:
-        lattice, traits = reading.lattice, reading.traits
-        return look_again(self._readers, image, lattice, self._limits, clock, traits)
+        shown = reading.unruled or (image, reading.lattice)
+        return look_again(self._readers, *shown, self._limits, clock, reading.traits)
 
     def _finish_killer(
         self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
@@ -378,6 +414,12 @@ class BoardReader:
         means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _is_unsure(probabilities: Float32) -> bool:
+    """Tell whether a look leaves more cells unsure than the decoder takes for a sure reading."""
+    certainty = join_hands(probabilities).max(axis=1)
+    return int((certainty < DecodeLimits.sure).sum()) > DecodeLimits.max_unsure_cells
 
 
 def _turn(board: Image8, quarter_turns: int) -> Image8:
