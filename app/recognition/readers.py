@@ -216,7 +216,8 @@ class CellReaders:
             return other
         logs = _mean_log(tell_kinds(looks[0], digits), len(looks))
         hands, small_print = self.seconds.hands, self.seconds.small_print
-        if hands is not None and lacks_print(_join(logs)):
+        # A typeface may look like handwriting, though its copies are alike.
+        if hands is not None and lacks_print(_join(_mean_log(digits, len(looks)))):
             logs = _ask_hands(hands, logs, cut_written)
         elif small_print is not None:
             second = _mean_log(merge_kinds(small_print.read(flat)), len(looks))

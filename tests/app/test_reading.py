@@ -8,6 +8,7 @@ import pytest
 from arrays import Float32
 from puzzles import EASY_GRID
 
+from app.recognition.pipeline import Pipeline
 from app.recognition.readers import SecondReaders, Seen
 from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.second_look import decode_seen
@@ -19,8 +20,10 @@ from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
-from training.pages.flat_board import render_board
+from training.pages.flat_board import make_puzzle, render_board
+from training.rendered.rendered_photos import render_written
 from vision.board import lattice_from_corners, turn_lattice
+from vision.ruled_paper import erase_ruling
 
 TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
 """Has one solution, and another one with 3 for its first clue."""
@@ -260,6 +263,24 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
 
 
+def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
+    seen = show_odds(2.0, is_by_hand=True)
+    seen[:, 1:10], seen[:, 10:] = 0.1 * seen[:, 10:], 0.9 * seen[:, 10:]
+    seconds = SecondReaders(
+        DigitReader(GivenEngine(show_odds(-2.0))), HandReader(WritingEngine(puzzle))
+    )
+
+    reading = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), seconds=seconds).read(
+        photo, lattice_from_corners(corners), StageClock()
+    )
+
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    is_written = reading.probabilities.argmax(axis=1) > 9
+    assert is_written.sum() == 1  # the only one of its digit has no copy
+
+
 @pytest.mark.parametrize("is_digit", [True, False])
 @pytest.mark.parametrize("is_live", [True, False])
 def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_live: bool) -> None:
@@ -366,3 +387,16 @@ def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None
 
     assert (reading.decoding.clues == EASY_GRID).all()
     assert (reading.lattice == upright).all()
+
+
+@pytest.mark.slow  # reads a whole photo with the networks
+def test_a_board_drawn_on_squared_paper_is_read_without_the_squares() -> None:
+    puzzle = make_puzzle(4, 30)
+    photo, _ = render_written(puzzle.clues, 2, np.random.default_rng([4, 5]), is_sketched=True)
+
+    (board,) = Pipeline.load().solve_photo(photo).boards
+
+    assert board.solution is not None
+    assert (board.solution == puzzle.solution).all()
+    assert (board.clues == puzzle.clues).all()
+    assert erase_ruling(photo, board.lattice) is not None
