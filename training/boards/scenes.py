@@ -34,6 +34,8 @@ from training.rendered.rendered_photos import (
     pick,
     shoot_page,
 )
+from training.rendered.sketched_board import sketch_board
+from training.rendered.writing import Writer
 from vision.geometry import Image8, Points
 
 _HEADLINES: Final = ("su do ku", "SUDOKU", "Number Place", "Puzzle", "sudoku 4/9", "The Daily 9")
@@ -169,8 +171,14 @@ _BARE: Final = 0.1
 _DRESSED: Final = 0.5
 """Share of the pages whose boards have solutions, headlines or frames around them."""
 
-_PAGES: Final = {"classic": 34, "kinds": 32, "screenshots": 18, "decoys": 16}
-"""Weights of what is seen: pages, and screenshots that one board fills."""
+_PAGES: Final = {"classic": 30, "kinds": 28, "screenshots": 16, "sketches": 12, "decoys": 14}
+"""Weights of what is seen: pages, screenshots that one board fills, and boards drawn by hand."""
+
+_USUAL: Final = 0.8
+"""Share of the boards by hand that have 9 cells in a row."""
+
+_SKETCHED: Final = (4, 6, 8)
+"""Sides of the others."""
 
 _RIM: Final = 0.08
 """Widest rim around the board of a screenshot, in sides of the board."""
@@ -202,6 +210,8 @@ def draw_scene(seed: int) -> Scene:
     shown = pick(_PAGES, rng)
     if shown == "screenshots":
         return _draw_screenshot(rng)
+    if shown == "sketches":
+        medium = "print"
     page, kinds = _PAGE_DRAWERS[shown](rng, medium, min(size), level)
     left, top, right, bottom = page.box
     share = float(rng.uniform(0.4, 0.95) if rng.random() < 0.85 else rng.uniform(0.15, 0.4))
@@ -264,6 +274,17 @@ def _draw_kinds(
         if rng.random() < 0.5:  # a page may mix kinds
             kind = pick({name: w for name, w in _KINDS.items() if name != "samurai"}, rng)
     return _lay_out(images, lattices, kinds, columns, medium, rng)
+
+
+def _draw_sketch(
+    rng: np.random.Generator, medium: str, short_side: int, level: Level
+) -> tuple[FlatPage, tuple[str, ...]]:
+    """Draw a sheet of paper with a board by hand."""
+    side = 9 if rng.random() < _USUAL else int(rng.choice(_SKETCHED))
+    shape = draw_shape("classic", side, rng)
+    digits = np.where(rng.random((side, side)) < rng.uniform(0.2, 1), draw_grid(shape, rng), 0)
+    page = sketch_board(digits.astype(np.uint8), _flat_px(short_side, 1, 1), Writer(rng, True))
+    return page, ("sketch",)
 
 
 def _lay_out(
@@ -334,7 +355,12 @@ def _draw_decoys(
     return replace(page, lattices=()), ()
 
 
-_PAGE_DRAWERS: Final = {"classic": _draw_classics, "kinds": _draw_kinds, "decoys": _draw_decoys}
+_PAGE_DRAWERS: Final = {
+    "classic": _draw_classics,
+    "kinds": _draw_kinds,
+    "sketches": _draw_sketch,
+    "decoys": _draw_decoys,
+}
 
 
 def _draw_count(
