@@ -195,7 +195,8 @@ class BoardReader:
     def glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board as it shows at first sight, whichever way it is turned.
 
-        A board that is not solved so is read without the lines of its paper, if it has such.
+        One that is unsure, or whose claim more looks did not bear out, is read without the lines
+        of its paper, if it has such.
         """
         reading = self._glance(image, lattice, clock)
         if reading.decoding.solution is not None or reading.traits.cages is not None:
@@ -317,7 +318,10 @@ class BoardReader:
             is_unsure = _is_unsure(look.probabilities)
             unruled = erase_ruling(image, lattice) if is_unsure else None
             if unruled is not None:
-                look = self._look(self._cut(*unruled), 0)
+                cut = self._cut(*unruled)
+                if cut.killer is not None:
+                    return self._finish_killer(lattice, cut, cut.killer, clock)
+                look = self._look(cut, 0)
         shown = unruled or (image, lattice)
         reading = self._finish(*shown, look, clock=clock, limits=self._limits, fuse=fuse)
         reading = replace(reading, lattice=lattice, unruled=unruled)
