@@ -434,6 +434,25 @@ def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None
     assert (reading.lattice == upright).all()
 
 
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_ruled: bool) -> None:
+    photo = BLANK_PHOTO.copy()
+    if is_ruled:
+        photo[::14] = 190
+    puzzle = parse_grid(TWOFOLD)
+    sure = show(puzzle)
+    first = sure.copy()
+    for cell in np.flatnonzero(puzzle)[:4].tolist():
+        put(first, cell, {int(puzzle.flat[cell]): 0.5, 0: 0.5})
+    # A 1 in this cell leaves several solutions.
+    later = put(sure.copy(), 14, {int(puzzle.flat[14]): 0.6, 1: 0.4})
+    reader = BoardReader(DigitReader(GivenEngine(first, later)), DecodeLimits())
+
+    reading = reader.read(photo, LATTICE, StageClock())
+
+    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is not is_ruled
+
+
 class FlatKillers(KillerReader):
     """Tells a killer only where a board was flattened for the lines of its paper."""
 
