@@ -67,8 +67,12 @@ _FILLED_SHARE: Final = 0.75
 """The same in whether a cell is filled. `python -m training.evaluate written` counts what both
 shares solve, and with `--hidden` what scribbles make them invent."""
 
-_MAYBE_FILLED: Final = 0.05
-"""Chance that a cell is filled, from which the reader of hands is asked about it."""
+_MAYBE_FILLED: Final = 6e-4
+"""Chance that a cell is filled, from which the reader of hands is asked about it.
+
+Tall ones on ruled paper, which pass for a line, had 1.5e-3 and more. Empty cells of three photos
+of level 3 had 5e-4 at most, 97 in 100 of them; of one, dirt was taken for a digit (one-off).
+"""
 
 _LEGIBLE: Final = -0.1
 """Mean log likelihood of a board's cells in the best of its turns, from which other scripts are
@@ -217,7 +221,8 @@ class CellReaders:
         logs = _mean_log(tell_kinds(looks[0], digits), len(looks))
         hands, small_print = self.seconds.hands, self.seconds.small_print
         # A typeface may look like handwriting, though its copies are alike.
-        if hands is not None and lacks_print(_join(_mean_log(digits, len(looks)))):
+        kinds = logs, _mean_log(digits, len(looks))
+        if hands is not None and any(lacks_print(_join(one)) for one in kinds):
             logs = _ask_hands(hands, logs, cut_written)
         elif small_print is not None:
             second = _mean_log(merge_kinds(small_print.read(flat)), len(looks))

@@ -4,25 +4,30 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
-from arrays import Float32
+from arrays import Float32, Image8
 from puzzles import EASY_GRID
 
+from app.recognition.kinds.killer_board import KillerLook, KillerReader
 from app.recognition.pipeline import Pipeline
-from app.recognition.readers import SecondReaders, Seen
+from app.recognition.readers import CellReaders, RareReaders, SecondReaders, Seen, read_no_scripts
 from app.recognition.reading import BoardReader, BoardReading
 from app.recognition.second_look import decode_seen
 from app.recognition.timing import StageClock
 from models.digits import CLASSES, DigitReader
 from models.engine import Engine
 from models.hands import HandReader
+from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
+from solver.decoding.print_and_hand import lacks_print
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
 from training.rendered.rendered_photos import render_written
-from vision.board import lattice_from_corners, turn_lattice
+from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
+from vision.geometry import Points
 from vision.ruled_paper import erase_ruling
 
 TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
@@ -281,6 +286,32 @@ def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
     assert is_written.sum() == 1  # the only one of its digit has no copy
 
 
+def test_the_reader_of_hands_is_asked_where_digits_are_unlike_the_sure_print() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    unsure = np.flatnonzero(puzzle)[14:]
+    shown = np.where(puzzle > 0, 8, 0).astype(np.uint8)
+    shown.flat[unsure] = np.arange(len(unsure)) % 7 + 1
+    photo, corners = render_board(shown)
+    seen = show_odds(2.0)
+    seen[unsure, 10:], seen[unsure, 1:10] = 0.45 * seen[unsure, 1:10], 0.55 * seen[unsure, 1:10]
+    asked = []
+
+    def cut(is_asked: npt.NDArray[np.bool_]) -> Image8:
+        asked.append(True)
+        return np.zeros((2, is_asked.sum(), 28, 28), np.uint8)
+
+    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+    readers = CellReaders(
+        DigitReader(GivenEngine(seen)), seconds, RareReaders().read_symbols, read_no_scripts
+    )
+    looks = cut_cells(rectify(photo, lattice_from_corners(corners)))[None]
+
+    found = readers.see_jointly(looks, 9, cut).probabilities
+
+    assert lacks_print(found)
+    assert asked
+
+
 @pytest.mark.parametrize("is_digit", [True, False])
 @pytest.mark.parametrize("is_live", [True, False])
 def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_live: bool) -> None:
@@ -299,6 +330,20 @@ def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_li
         reading = reader.read(photo, lattice, StageClock())
 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_digit
+
+
+def test_a_written_one_that_passes_for_a_line_is_a_clue() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
+    first = show_odds(12.0, is_by_hand=True)
+    put(first, 0, {0: 0.99, 10: 0.01})
+    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+
+    reading = BoardReader(DigitReader(GivenEngine(first)), DecodeLimits(), seconds=seconds).read(
+        photo, lattice_from_corners(corners), StageClock()
+    )
+
+    assert (reading.decoding.clues == puzzle).all()
 
 
 def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
@@ -387,6 +432,49 @@ def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None
 
     assert (reading.decoding.clues == EASY_GRID).all()
     assert (reading.lattice == upright).all()
+
+
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_ruled: bool) -> None:
+    photo = BLANK_PHOTO.copy()
+    if is_ruled:
+        photo[::14] = 190
+    puzzle = parse_grid(TWOFOLD)
+    sure = show(puzzle)
+    first = sure.copy()
+    for cell in np.flatnonzero(puzzle)[:4].tolist():
+        put(first, cell, {int(puzzle.flat[cell]): 0.5, 0: 0.5})
+    # A 1 in this cell leaves several solutions.
+    later = put(sure.copy(), 14, {int(puzzle.flat[14]): 0.6, 1: 0.4})
+    reader = BoardReader(DigitReader(GivenEngine(first, later)), DecodeLimits())
+
+    reading = reader.read(photo, LATTICE, StageClock())
+
+    assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is not is_ruled
+
+
+class FlatKillers(KillerReader):
+    """Tells a killer only where a board was flattened for the lines of its paper."""
+
+    def read(self, image: Image8, lattice: Points) -> KillerLook | None:
+        is_flat = image.shape != BLANK_PHOTO.shape
+        return KillerLook(0, np.zeros(81, np.bool_), CageDecoding()) if is_flat else None
+
+
+@pytest.mark.parametrize("is_live", [True, False])
+def test_a_killer_that_lines_of_the_paper_hide_is_read_as_one(is_live: bool) -> None:
+    photo = BLANK_PHOTO.copy()
+    photo[::14] = 190
+    doubtful = np.full((81, CLASSES), 1 / CLASSES, np.float32)
+    reader = BoardReader(DigitReader(GivenEngine(doubtful)), DecodeLimits(), killers=FlatKillers())
+
+    if is_live:
+        reading = reader.read_upright(photo, LATTICE, lambda seen: seen, StageClock())
+    else:
+        reading = reader.read(photo, LATTICE, StageClock())
+
+    assert reading.traits.cages is not None
+    assert (reading.lattice == LATTICE).all()
 
 
 @pytest.mark.slow  # reads a whole photo with the networks

@@ -73,6 +73,16 @@ def test_chalk_on_a_dark_board_is_ink() -> None:
     assert np.abs(cut(255 - board, 40).astype(int) - cut(board, 40)).max() <= 2
 
 
+def test_chalk_is_ink_where_most_cells_are_empty() -> None:
+    board = draw_board({40: (0.4, 0.2, 0.6, 0.8)})
+    board = np.asarray(board + np.random.default_rng(3).integers(-2, 3, board.shape), np.uint8)
+
+    shapes = cut(255 - board, *range(81))
+
+    assert np.flatnonzero(shapes.any(axis=(1, 2))).tolist() == [40]
+    assert np.abs(shapes[40].astype(int) - cut(board, 40)[0]).max() <= 2
+
+
 def test_cells_are_cut_in_reading_order_and_only_those_that_are_asked() -> None:
     board = draw_board(
         {3: (0.4, 0.2, 0.5, 0.8), 40: (0.2, 0.4, 0.8, 0.5), 41: (0.3, 0.3, 0.7, 0.7)}
