@@ -65,7 +65,7 @@ _SURE: Final = 0.9
 """Confidence of a decoding from which the other turns are not read."""
 
 _SURE_UNRULED: Final = 0.8
-"""Confidence of several looks below which nothing is claimed where lines were erased, as strokes
+"""Confidence below which nothing is claimed where lines were erased, as strokes
 along them may be missing: right claims on 40 such boards had 0.91 at least, a wrong one 0.51."""
 
 _FIRST_LOOK: Final = 150
@@ -219,6 +219,7 @@ class BoardReader:
         if unruled is None:
             return None
         found = self._glance(*unruled, clock)
+        found = replace(found, decoding=_withdraw_half_sure(found.decoding))
         turned = (turn_lattice(unruled.lattice, turn) for turn in range(4))
         turn = next(n for n, one in enumerate(turned) if np.array_equal(one, found.lattice))
         lattice = turn_lattice(reading.lattice, turn)
@@ -338,10 +339,10 @@ class BoardReader:
     def _look_again(self, image: Image8, reading: BoardReading, clock: StageClock) -> SecondLook:
         shown = reading.unruled or (image, reading.lattice)
         second = look_again(self._readers, *shown, self._limits, clock, reading.traits)
-        filled = second.filled
-        if reading.unruled is None or filled.decoding.confidence >= _SURE_UNRULED:
+        if reading.unruled is None:
             return second
-        return second._replace(filled=replace(filled, decoding=withdraw_claim(filled.decoding)))
+        decoding = _withdraw_half_sure(second.filled.decoding)
+        return second._replace(filled=replace(second.filled, decoding=decoding))
 
     def _finish_killer(
         self, lattice: Points, cut: _Cut, killer: KillerLook, clock: StageClock
@@ -426,6 +427,12 @@ class BoardReader:
         means = self._readers.weigh_upright(turned, cut.n_values).mean(axis=1)
         order = np.argsort(-means, kind="stable").tolist()
         return order, float(means[order[0]] - means[order[1]])
+
+
+def _withdraw_half_sure(decoding: Decoding) -> Decoding:
+    """Return what a board was decoded to without its paper's lines, but a half sure claim."""
+    is_sure = decoding.solution is None or decoding.confidence >= _SURE_UNRULED
+    return decoding if is_sure else withdraw_claim(decoding)
 
 
 def _is_unsure(probabilities: Float32) -> bool:
