@@ -199,14 +199,10 @@ class BoardReader:
     def glance(self, image: Image8, lattice: Points, clock: StageClock) -> BoardReading:
         """Read a board as it shows at first sight, whichever way it is turned.
 
-        One that is unsure, or whose claim more looks did not bear out, is read without the lines
-        of its paper, if it has such.
+        One that is not solved so is read without the lines of its paper, if it has such.
         """
         reading = self._glance(image, lattice, clock)
         if reading.decoding.solution is not None or reading.traits.cages is not None:
-            return reading
-        is_withdrawn = reading.is_final
-        if not is_withdrawn and not _is_unsure(reading.probabilities):
             return reading
         return self._glance_unruled(image, reading, clock) or reading
 
@@ -329,7 +325,9 @@ class BoardReader:
                 look = self._look(cut, 0)
         shown = unruled or (image, lattice)
         reading = self._finish(*shown, look, clock=clock, limits=self._limits, fuse=fuse)
-        reading = replace(reading, lattice=lattice, unruled=unruled)
+        if unruled is not None:
+            decoding = _withdraw_half_sure(reading.decoding)
+            reading = replace(reading, lattice=lattice, decoding=decoding, unruled=unruled)
         is_by_hand = lacks_print(reading.probabilities)
         is_doubtful = is_by_hand and is_doubtful_claim(reading.probabilities, reading.decoding)
         if not self._looks_again or not is_doubtful:

@@ -453,6 +453,25 @@ def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_rule
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is not is_ruled
 
 
+@pytest.mark.parametrize("is_ruled", [False, True])
+def test_a_frame_claims_nothing_half_sure_without_the_lines_of_the_paper(is_ruled: bool) -> None:
+    photo = BLANK_PHOTO.copy()
+    if is_ruled:
+        photo[::14] = 190
+    puzzle = parse_grid(TWOFOLD)
+    seen = show(puzzle)
+    for cell in np.flatnonzero(puzzle)[-3:].tolist():
+        in_row = next(int(one) for one in puzzle[cell // 9] if one not in (0, puzzle.flat[cell]))
+        put(seen, cell, {int(puzzle.flat[cell]): 0.7, in_row: 0.3})
+    # A 1 in this cell leaves several solutions.
+    put(seen, 14, {int(puzzle.flat[14]): 0.6, 1: 0.4})
+    reader = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), looks_again=False)
+
+    reading = reader.read_upright(photo, LATTICE, lambda probabilities: probabilities, StageClock())
+
+    assert (reading.decoding.solution is None) is is_ruled
+
+
 class FlatKillers(KillerReader):
     """Tells a killer only where a board was flattened for the lines of its paper."""
 
