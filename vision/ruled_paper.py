@@ -25,6 +25,8 @@ _PAPER_PX: Final = 8.0
 """Standard deviation over which the level of the paper is averaged."""
 _MIDDLE: Final = slice(_CELL_PX // 4, -(_CELL_PX // 4))
 """Of a cell, where no line of the board or of a cage lies."""
+_DARKEST: Final = 95
+"""Percentile of the darkness of such lines, beyond which it is ink: ones may stand in a row."""
 _KEPT_PX: Final = 5
 """On each side of a line of the board, which may part regions."""
 _LEAST_CONTRAST: Final = 12
@@ -69,6 +71,12 @@ def erase_ruling(image: Image8, lattice: Points) -> UnruledBoard | None:
     inside = darkness[_CELL_PX:-_CELL_PX, _CELL_PX:-_CELL_PX]
     if max(_measure_ruled(inside), _measure_ruled(np.ascontiguousarray(inside.T))) < _LEAST_RULED:
         return None
+    middles = inside.reshape(side, _CELL_PX, side, _CELL_PX)[:, _MIDDLE, :, _MIDDLE]
+    of_lines = middles[middles > _LEAST_CONTRAST]
+    if not len(of_lines):
+        return None
+    # A line is erased as far as lines of the paper are dark: strokes on it stay.
+    darkness = np.minimum(darkness, np.uint8(np.percentile(of_lines, _DARKEST)))
     at = np.arange(side + 3) * _CELL_PX
     for near in (slice(max(line - _KEPT_PX, 0), line + _KEPT_PX) for line in at.tolist()):
         darkness[near], darkness[:, near] = 0, 0

@@ -61,6 +61,19 @@ def test_digits_and_the_boards_own_lines_stay() -> None:
     assert erased.image[crossing[1], crossing[0]].max() < 100
 
 
+def test_ones_that_stand_in_a_row_are_no_line_of_the_paper() -> None:
+    image, lattice = draw_on_paper(1 / 2, is_squared=True)
+    top, left = np.round(lattice[0, 1, ::-1]).astype(int).tolist()
+    column = slice(left + 28, left + 33)
+    image[top : top + 3 * 60, column] = 40
+
+    erased = erase_ruling(image, lattice)
+
+    assert erased is not None
+    ones = cut(*erased)[1:28:9]
+    assert ones[:, :, 18:22].min(axis=2).max() < 120
+
+
 def test_a_bent_sheet_is_erased_by_its_lattice() -> None:
     image, lattice = draw_on_paper(1 / 2, is_squared=True)
     way = np.array([[1, 0.1, 5], [-0.08, 0.95, 60], [1e-4, 5e-5, 1]], np.float32)
