@@ -19,10 +19,8 @@ _ASIDE_PX: Final = 3
 """Across a line, within which it may bend."""
 _EVENED_PX: Final = 9
 """Along a line, over which noise is averaged."""
-_STROKE_PX: Final = 9
-"""Of ink at most, so that paper shows beside it."""
-_PAPER_PX: Final = 8.0
-"""Standard deviation over which the level of the paper is averaged."""
+_AROUND_PX: Final = 37
+"""Side of a square, more than half of which is paper."""
 _MIDDLE: Final = slice(_CELL_PX // 4, -(_CELL_PX // 4))
 """Of a cell, where no line of the board or of a cage lies."""
 _DARKEST: Final = 95
@@ -64,8 +62,7 @@ def erase_ruling(image: Image8, lattice: Points) -> UnruledBoard | None:
     shown = show_board(image, around, _CELL_PX)
     grey = shown if shown.ndim == 2 else cv2.cvtColor(shown, cv2.COLOR_BGR2GRAY)
     grey = np.asarray(grey, np.uint8)
-    ink = np.ones((_STROKE_PX, _STROKE_PX), np.uint8)
-    paper = cv2.GaussianBlur(cv2.dilate(grey, ink), (0, 0), _PAPER_PX)
+    paper = np.asarray(cv2.medianBlur(grey, _AROUND_PX), np.uint8)
     lines = np.minimum(_keep_upright(grey), _keep_upright(np.ascontiguousarray(grey.T)).T)
     darkness = np.asarray(cv2.subtract(paper, lines), np.uint8)
     inside = darkness[_CELL_PX:-_CELL_PX, _CELL_PX:-_CELL_PX]

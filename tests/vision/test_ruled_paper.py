@@ -92,6 +92,14 @@ def test_blank_paper_is_left_alone() -> None:
     assert erase_ruling(*draw_on_paper(None, is_squared=False)) is None
 
 
+@pytest.mark.parametrize("noise", [40, 70])
+def test_noise_is_no_ruling(noise: float) -> None:
+    image, lattice = draw_on_paper(None, is_squared=False)
+    dim = 0.5 * image + np.random.default_rng(1).normal(0, noise, image.shape)
+
+    assert erase_ruling(np.clip(dim, 0, 255).astype(np.uint8), lattice) is None
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_cages_are_no_lines_of_the_paper(seed: int) -> None:
     rng = np.random.default_rng(seed)
