@@ -23,12 +23,12 @@ _AROUND_PX: Final = 37
 """Side of a square, more than half of which is paper."""
 _MIDDLE: Final = slice(_CELL_PX // 4, -(_CELL_PX // 4))
 """Of a cell, where no line of the board or of a cage lies."""
-_DARKEST: Final = 95
-"""Percentile of the darkness of such lines, beyond which it is ink: ones may stand in a row."""
 _KEPT_PX: Final = 5
 """On each side of a line of the board, which may part regions."""
 _LEAST_CONTRAST: Final = 12
 """Grey levels by which a line of the paper is darker than it."""
+_DARKEST: Final = 95
+"""Percentile of the darkness of such lines, beyond which it is ink: ones may stand in a row."""
 _MOST_GAPS: Final = 10
 """Percentage of such a line that may be fainter."""
 _DRIFT_PX: Final = 7
@@ -38,7 +38,7 @@ _LEAST_RULED: Final = 1 / 3
 
 
 class UnruledBoard(NamedTuple):
-    """A board that was flattened.
+    """A board that was flattened, without the lines of its paper.
 
     Attributes:
         image: (S, S, 3) uint8 BGR, all of one grey; the board and a cell around it.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,7 @@ from training.rendered.page_layout import FlatPage
 from training.rendered.writing import PENS, Canvas, Writer, soil_cell
 from vision.geometry import Floats
 
-Ruling = Literal["blank", "lined", "squared"]
-
-_RULINGS: Final[tuple[Ruling, ...]] = ("blank", "lined", "squared")
-_RULED: Final = (0.35, 0.25, 0.4)
+_RULED: Final = {"blank": 0.35, "lined": 0.25, "squared": 0.4}
 """How often paper is ruled so."""
 _RULING_INKS: Final[tuple[Colour, ...]] = (
     (200, 175, 140), (185, 185, 185), (190, 160, 190), (180, 200, 150),
@@ -32,10 +29,7 @@ _WAVES: Final = 6
 """Of which the wobble of a line is made."""
 _STEPS: Final = 5
 """Straight pieces of a drawn line for each cell."""
-
-BoxLines = Literal["heavy", "retraced", "coloured", "plain"]
-_BOX_LINES: Final[tuple[BoxLines, ...]] = ("heavy", "retraced", "coloured", "plain")
-_BOXED: Final = (0.45, 0.25, 0.15, 0.15)
+_BOXED: Final = {"heavy": 0.45, "retraced": 0.25, "coloured": 0.15, "plain": 0.15}
 """How often lines between boxes differ so from others."""
 _OTHER_PENS: Final[tuple[Colour, ...]] = ((45, 45, 170), (130, 50, 25))
 """BGR of red and blue, for lines between boxes."""
@@ -101,7 +95,7 @@ def _rule_paper(canvas: Canvas, start: tuple[float, float], rng: np.random.Gener
         start: (x, y) where the board begins.
         rng: chooses.
     """
-    ruling = _RULINGS[int(rng.choice(len(_RULINGS), p=_RULED))]
+    ruling = rng.choice(list(_RULED), p=list(_RULED.values()))
     if ruling == "blank":
         return False
     height, width = (size / canvas.cell for size in canvas.image.shape[:2])
@@ -129,7 +123,7 @@ def _draw_lines(
     hand = _choose_hand(rng, is_guided=is_guided)
     pen = writer.pen if rng.random() < 0.6 else PENS[int(rng.integers(len(PENS)))]
     ink = _fade(pen, rng.uniform(0, 0.25), canvas)
-    box_lines = _BOX_LINES[int(rng.choice(len(_BOX_LINES), p=_BOXED))]
+    box_lines = rng.choice(list(_BOXED), p=list(_BOXED.values()))
     of_boxes = _OTHER_PENS[int(rng.integers(2))] if box_lines == "coloured" else ink
     heavier = float(rng.uniform(1.7, 2.6)) if box_lines == "heavy" else 1.0
     steps = np.linspace(0, side, _STEPS * side + 1)
