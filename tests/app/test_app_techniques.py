@@ -10,6 +10,7 @@ from present import present
 from puzzles import EASY
 
 from app.help.assistance import Progress
+from app.help.help_words import words_of
 from app.help.hints import find_hint
 from app.help.technique_lessons import LESSONS
 from app.help.technique_practice import (
@@ -23,6 +24,7 @@ from app.help.technique_practice import (
     next_technique,
 )
 from app.report.board_marks import Mark
+from app.terminal.languages import LANGUAGES
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver, count_solutions
 from solver.exact.rule_search import search_rules
@@ -80,6 +82,15 @@ def test_a_page_is_short_and_plain(technique: Technique) -> None:
     sentences = re.split(r"(?<=[.!?]) ", " ".join((what, *others)))
     assert 2 <= len(re.split(r"(?<=[.!?]) ", what)) <= 4
     assert max(len(sentence.split()) for sentence in sentences) <= 25
+
+
+@pytest.mark.parametrize("technique", LESSONS, ids=lambda one: one.name.lower())
+def test_a_page_is_told_in_every_language(technique: Technique) -> None:
+    told = [LESSONS[technique].tell(words_of(language)) for language in LANGUAGES]
+
+    assert all(all(texts) for texts in told)
+    for part in zip(*told, strict=True):
+        assert len(set(part)) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("technique", EXAMPLES, ids=lambda one: one.name.lower())
