@@ -12,9 +12,9 @@ from puzzles import EASY
 from app.help.assistance import Progress
 from app.help.help_words import words_of
 from app.help.hints import find_hint
-from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import (
+from app.help.technique_lessons import (
     EXAMPLES,
+    LESSONS,
     NEEDED_LATER,
     NEEDED_NEXT,
     SHOWN_ONLY,

@@ -26,8 +26,8 @@ from app.gui.widgets import (
 )
 from app.help import technique_lessons as lessons
 from app.help.assistance import Progress, tell_rating
-from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import (
+from app.help.technique_lessons import (
+    LESSONS,
     SEARCH_SECONDS,
     Pattern,
     Practice,

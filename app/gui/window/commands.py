@@ -77,7 +77,7 @@ class Commands(QObject):
     def open_practice(self, found: object, name: str) -> None:
         """Open a position to practise on."""
         from app.board.board_edits import note_centres
-        from app.help.technique_practice import Practice
+        from app.help.technique_lessons import Practice
 
         if isinstance(found, Practice):
             self.open_given(found.grid, name, found.rules)

@@ -15,8 +15,7 @@ from app.help import help_words as texts
 from app.help.assistance import Progress, name_rating
 from app.help.help_words import words_of
 from app.help.hints import Depth, HintSource, find_hint, tell_depth
-from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import find_pattern, find_practice
+from app.help.technique_lessons import LESSONS, find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from app.puzzles.puzzle_texts import suffix_of, write_grid, write_puzzle
 from app.recognition.outcome import Outcome

@@ -10,8 +10,7 @@ pytest.importorskip("fastapi", reason="the extra serve is not installed")
 from fastapi.testclient import TestClient
 from serve_rig import ask, make_phone
 
-from app.help.technique_lessons import LESSONS
-from app.help.technique_practice import next_technique
+from app.help.technique_lessons import LESSONS, next_technique
 from app.serve.api.problems import Problem, ProblemError
 from app.serve.api.puzzle_tasks import find_position, make_new
 from app.serve.api.schemas import CreationWish, LevelName, PositionWish

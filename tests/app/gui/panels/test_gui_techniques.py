@@ -12,7 +12,7 @@ from window_rig import SHIFT, OpenWindow, document_of, wait_for_work, wait_until
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
 from app.gui.window.main_window import Window
-from app.help.technique_practice import NEEDED_NEXT, next_technique
+from app.help.technique_lessons import NEEDED_NEXT, next_technique
 from solver.grid import parse_grid
 from solver.human.position import Technique
 from solver.rules import Kind
