@@ -129,37 +129,37 @@ def is_everywhere(host: str) -> bool:
     return host in _EVERYWHERE
 
 
+def read_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return an address, that of IPv4 also where IPv6 has it inside; None for a name."""
+    try:
+        found = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
 def is_public(host: str) -> bool:
     """Tell whether a host is an address that the whole internet may reach."""
-    try:
-        return ipaddress.ip_address(host).is_global
-    except ValueError:
-        return False
+    address = read_address(host)
+    return address is not None and address.is_global
 
 
 def is_loopback(host: str) -> bool:
     """Tell whether only this computer reaches a host."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    address = read_address(host)
+    return host == "localhost" if address is None else address.is_loopback
 
 
-def is_of_this_computer(address: str) -> bool:
+def is_of_this_computer(host: str) -> bool:
     """Tell whether a client's address is one of this computer's, so that the client runs here."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    if found.is_loopback:
-        return True
-    family = socket.AF_INET6 if found.version == 6 else socket.AF_INET
+    address = read_address(host)
+    if address is None or address.is_loopback:
+        return address is not None
+    family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     # No list of addresses is complete or stays true; the system lets one bind to its own alone.
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(found), 0))
+            probe.bind((str(address), 0))
     except OSError:
         return False
     return True

@@ -23,10 +23,9 @@ from app.serve.api.photo_tasks import has_room
 from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
 from app.serve.api.schemas import Health, ProblemBody, Session, refusals
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
-from app.serve.security.guard_chain import GuardRules, guarded
+from app.serve.security.guard_chain import GuardRules, cookie_name, guarded
 from app.serve.security.known_clients import Sessions
 from app.serve.security.request_limits import BodyLimits
-from app.serve.security.session_guard import cookie_name
 from app.serve.server import OnResult, ServeSettings
 from app.serve.tracker_pool import TrackerPool, make_tracker
 from app.terminal.languages import LANGUAGES

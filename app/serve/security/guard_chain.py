@@ -1,42 +1,45 @@
 """All guards around an application, in the order in which they must stand.
 
-Here are the outermost, which binds browsers by headers, and the one that compares origins. A page
-elsewhere can make the user's browser send requests here, and can give its own name our address
-(DNS rebinding). The first shows in `Origin` and `Sec-Fetch-Site`, the second in `Host`.
+The outermost binds browsers by headers. A page elsewhere can make the user's browser send requests
+here, and can give its own name our address (DNS rebinding). The first shows in `Origin` and
+`Sec-Fetch-Site`, the second in `Host`. Who may come in has shown the token of the scanned code
+once, and then has a cookie that scripts cannot read. Programs send a token of their own with each
+request, where there is one.
 """
 
 import asyncio
+import hmac
 import ipaddress
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import (
     Header,
     Problem,
+    answer,
     header,
     is_page,
     is_read,
     refuse,
 )
-from app.serve.security.known_clients import Sessions
+from app.serve.security.known_clients import SESSION_SECONDS, Sessions, name_device
 from app.serve.security.request_limits import (
     LIVE_PATH,
     PHOTO_PATH,
     PICTURE_PATH,
     BodyGuard,
     BodyLimits,
-    Limit,
     Limiter,
     RateGuard,
     Rates,
     address_of,
 )
-from app.serve.security.session_guard import SessionGuard, token_of
+from app.serve.server import is_of_this_computer, read_address
 
 logger = logging.getLogger(__name__)
 
@@ -75,25 +78,22 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
     if not rules.hosts:
         raise ValueError("there must be a host that the server answers to")
     rates, inner = rules.rates, app
-    app = BodyGuard(app, rules.bodies)
-    app = RateGuard(
-        app,
-        [
-            Limit(_is_photo, _client, Limiter(rates.photo)),
-            Limit(_is_small, _client, Limiter(rates.small)),
-            Limit(_is_frame, _client, Limiter(rates.frame)),
-        ],
-    )
-    app = SessionGuard(app, rules.token, rules.sessions, rules.public, rules.program_token)
-    app = _OriginGuard(app, rules.hosts)
-    app = RateGuard(
-        app,
-        [
-            Limit(lambda _: True, address_of, Limiter(rates.anything)),
-            Limit(_is_sign_in, address_of, Limiter(rates.sign_in)),
-        ],
-    )
-    guards = _HeadersGuard(app)
+    anything, sign_in = Limiter(rates.anything), Limiter(rates.sign_in)
+    photo, small, frame = Limiter(rates.photo), Limiter(rates.small), Limiter(rates.frame)
+    of_path = {PHOTO_PATH: photo, PICTURE_PATH: photo, LIVE_PATH: frame}
+
+    def limit_address(scope: Scope) -> Iterator[tuple[Limiter, str]]:
+        yield anything, address_of(scope)
+        if is_page(scope) and _token_of(scope) is not None:
+            yield sign_in, address_of(scope)
+
+    def limit_session(scope: Scope) -> Iterator[tuple[Limiter, str]]:
+        if not is_read(scope):
+            yield of_path.get(scope["path"], small), scope["state"]["client"]
+
+    app = RateGuard(BodyGuard(app, rules.bodies), limit_session)
+    app = _OriginGuard(_SessionGuard(app, rules), rules.hosts)
+    guards = _HeadersGuard(RateGuard(app, limit_address))
 
     async def enter(scope: Scope, receive: Receive, send: Send) -> None:
         is_request = scope["type"] == "http"  # else the server's own start and end
@@ -102,25 +102,113 @@ def guarded(app: ASGIApp, rules: GuardRules) -> ASGIApp:
     return enter
 
 
-def _client(scope: Scope) -> str:
-    client: str = scope["state"]["client"]
-    return client
+_REMEMBERED_SECONDS: Final = 400 * 24 * 3600
+"""How long a remembered phone keeps its cookie; browsers keep none for longer."""
 
 
-def _is_photo(scope: Scope) -> bool:
-    return not is_read(scope) and scope["path"] in (PHOTO_PATH, PICTURE_PATH)
+class _SessionGuard:
+    """Exchanges the token for a cookie, and lets nobody past without one.
+
+    What comes through has `scope["state"]["client"]`, the key of a session or of a program; for
+    public files it is missing.
+    """
+
+    def __init__(self, app: ASGIApp, rules: GuardRules) -> None:
+        self._app, self._sessions, self._public = app, rules.sessions, rules.public
+        self._token = rules.token.encode()
+        self._program_token = (rules.program_token or "").encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if is_page(scope) and (token := _token_of(scope)) is not None:
+            newer = self._sessions.token
+            right = self._token if newer is None else newer.encode()
+            # A phone that is known may keep an address from before the last start.
+            if hmac.compare_digest(token, right) or self._client(scope) is not None:
+                await self._sign_in(scope, receive, send)
+            else:
+                await refuse(scope, receive, send, Problem.NO_SESSION)
+            return
+        sent = _bearer(scope) if self._program_token else None
+        client = self._client(scope) if sent is None else self._program(scope, sent)
+        if client is not None:
+            scope = {**scope, "state": {**scope.get("state", {}), "client": client}}
+        elif not is_read(scope) or scope["path"] not in self._public:
+            await refuse(scope, receive, send, Problem.NO_SESSION)
+            return
+        await self._app(scope, receive, send)
+
+    def _client(self, scope: Scope) -> str | None:
+        is_from_here, address = _is_from_here(scope), address_of(scope)
+        found = (
+            self._sessions.find(secret, is_from_here=is_from_here, address=address)
+            for secret in _cookies(scope)
+        )
+        return next(filter(None, found), None)
+
+    def _program(self, scope: Scope, sent: bytes) -> str | None:
+        """Return what stands for a program, each address for one; None if its token is wrong."""
+        is_right = hmac.compare_digest(sent, self._program_token)
+        return f"program {address_of(scope)}" if is_right else None
+
+    async def _sign_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send to the page, without the token in its address; a phone keeps its session."""
+        headers = [(b"location", b"/"), (b"cache-control", b"no-store")]
+        if self._client(scope) is None:
+            agent = (header(scope, b"user-agent") or b"").decode("latin-1")
+            secret = self._sessions.open(
+                address_of(scope), is_from_here=_is_from_here(scope), name=name_device(agent)
+            )
+            # Lax, not Strict: a phone may follow the address from another page or a message.
+            cookie = f"{_cookie_name(scope)}={secret}; Path=/; HttpOnly; SameSite=Lax"
+            lasting = self._sessions.is_remembering
+            cookie += f"; Max-Age={_REMEMBERED_SECONDS if lasting else SESSION_SECONDS}"
+            if scope["scheme"] == "https":
+                cookie += "; Secure"
+            headers.append((b"set-cookie", cookie.encode()))
+        await answer(scope, receive, send, 303, headers, b"")
 
 
-def _is_frame(scope: Scope) -> bool:
-    return not is_read(scope) and scope["path"] == LIVE_PATH
+def cookie_name(port: int, *, is_encrypted: bool) -> str:
+    """Return the cookie's name on a port: browsers share cookies among a host's ports."""
+    name = f"sudoku-lens-{port}"
+    return f"__Host-{name}" if is_encrypted else name
 
 
-def _is_small(scope: Scope) -> bool:
-    return not is_read(scope) and scope["path"] not in (PHOTO_PATH, PICTURE_PATH, LIVE_PATH)
+def _cookie_name(scope: Scope) -> str:
+    _, port = scope.get("server") or ("", None)
+    return cookie_name(port or 0, is_encrypted=scope["scheme"] == "https")
 
 
-def _is_sign_in(scope: Scope) -> bool:
-    return is_page(scope) and token_of(scope) is not None
+def _bearer(scope: Scope) -> bytes | None:
+    """Return the token that a program has sent, None without one (RFC 6750, 2.1)."""
+    scheme, _, token = (header(scope, b"authorization") or b"").partition(b" ")
+    return token.strip() if scheme.lower() == b"bearer" else None
+
+
+def _cookies(scope: Scope) -> Iterator[str]:
+    """Yield the secrets of a request's cookies; other servers here may have set some, too."""
+    name = _cookie_name(scope)
+    for key, line in scope["headers"]:
+        if key == b"cookie":
+            for pair in line.decode("latin-1").split(";"):
+                found, _, secret = pair.strip().partition("=")
+                if found == name:
+                    yield secret
+
+
+def _is_from_here(scope: Scope) -> bool:
+    client = scope.get("client")
+    return client is not None and is_of_this_computer(client[0])
+
+
+def _token_of(scope: Scope) -> bytes | None:
+    """Return the token of an address, None where it has none."""
+    try:
+        fields = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=8)
+    except ValueError:
+        return b""
+    tokens = fields.get("token")
+    return None if tokens is None else tokens[0].encode()
 
 
 _FOREIGN_SITES: Final = (b"cross-site", b"same-site")
@@ -173,12 +261,8 @@ def _address_reached(scope: Scope) -> str | None:
     name our address is known by the name.
     """
     server = scope.get("server")
-    try:
-        address = ipaddress.ip_address(str(server[0]).partition("%")[0]) if server else None
-    except ValueError:  # the path of a socket
-        return None
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
-        return address.ipv4_mapped.compressed
+    # Of a socket in the file system, it is the path.
+    address = read_address(str(server[0])) if server else None
     return None if address is None else address.compressed
 
 

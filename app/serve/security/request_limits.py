@@ -10,14 +10,15 @@ import ipaddress
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.serve.api.problems import Problem, has_body, header, refuse
+from app.serve.server import read_address
 from app.serve.tracker_pool import MAX_FRAME_BYTES
 
 MOST_CLIENTS: Final = 4096
@@ -98,29 +99,20 @@ class Rates:
     frame: Rate = Rate(40.0, 80, at_once=2)
 
 
-class Limit(NamedTuple):
-    """A limit on some requests, for each client of its own."""
-
-    is_for: Callable[[Scope], bool]
-    client_of: Callable[[Scope], str]
-    limiter: Limiter
-
-
 class RateGuard:
     """Holds requests to limits."""
 
-    def __init__(self, app: ASGIApp, limits: Sequence[Limit]) -> None:
-        """Stand before an application; the limits are asked in turn."""
-        self._app, self._limits = app, limits
+    def __init__(
+        self, app: ASGIApp, limits_of: Callable[[Scope], Iterable[tuple[Limiter, str]]]
+    ) -> None:
+        """Stand before an application; of each request, tell the limits and who has them."""
+        self._app, self._limits_of = app, limits_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run or refuse one request."""
         taken: list[tuple[Limiter, str]] = []
         try:
-            for is_for, client_of, limiter in self._limits:
-                if not is_for(scope):
-                    continue
-                client = client_of(scope)
+            for limiter, client in self._limits_of(scope):
                 seconds = limiter.take(client)
                 if seconds is not None:
                     await refuse(scope, receive, send, Problem.TOO_FAST, seconds)
@@ -140,15 +132,10 @@ def address_of(scope: Scope) -> str:
     client = scope.get("client")
     if client is None:
         return "unknown"
-    try:
-        address = ipaddress.ip_address(client[0].partition("%")[0])
-    except ValueError:
-        return str(client[0])
+    address = read_address(client[0])
     if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is not None:
-            return str(address.ipv4_mapped)
         return str(ipaddress.ip_network((int(address), 64), strict=False))
-    return str(address)
+    return str(address or client[0])
 
 
 PHOTO_PATH: Final = "/api/photos"
