@@ -4,9 +4,9 @@ import itertools
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 
 from app.cli.command_options import PuzzleOptions
 from app.puzzles.puzzle_answers import (
@@ -19,14 +19,14 @@ from app.puzzles.puzzle_answers import (
     answer_with_logic,
     answer_with_solution,
 )
-from app.puzzles.puzzle_texts import find_file, gives_rules, name_of, open_kinds, open_puzzles
+from app.puzzles.puzzle_texts import ReadPuzzle, find_file, gives_rules, name_of, open_puzzles
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
 from app.terminal.console import say, showing_progress, start_logging
 from app.terminal.exit_codes import ExitCode, InputError, UsageError
 from solver.base import Limits
-from solver.formats import Format, find_kind, format_kind, write_any
+from solver.formats import Format, format_kind, write_any
 from solver.formats_kinds import KindPuzzle
-from solver.grid import Grid, GridError, PuzzleLine
+from solver.grid import Grid, GridError
 from solver.layout import ALL_SIZES
 from solver.rules import Rules
 
@@ -57,34 +57,32 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
             seconds=options.limit_seconds,
             quiet=options.quiet,
         )
-    if gives_rules(source, options.rules):
-        return _answer_kinds(source, options)
-    with _opening(source, quiet=options.quiet) as puzzles:
-        if options.form is not None:
+    is_told = gives_rules(source, options.rules)
+    with _opening(source, options, is_told=is_told) as puzzles:
+        if options.form is not None and not is_told:
             return _convert(puzzles, Format(options.form), source)
-        answer, sizes, advice = _choose_answerer(options)
+        choose = cache(partial(_choose_answerer, options))
+        if not is_told:
+            choose(False)  # refuses before the first answer
         first = list(itertools.islice(puzzles, 2))
         is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
-        worst = ExitCode.SOLVED
-        for puzzle in itertools.chain(first, puzzles):
-            kind, error = find_kind(puzzle), _check_size(puzzle, sizes, advice)
-            if kind is not None:
-                code = _answer_kind(puzzle.number, kind, options, is_drawn=is_drawn)
-            elif puzzle.grid is None or error is not None:
-                code = _refuse(puzzle.number, error, options, is_drawn=is_drawn)
-            else:
-                code = _tell(puzzle.number, answer(puzzle.grid, None), options, is_drawn=is_drawn)
-            worst = max(worst, code)
-    return worst
+        codes = (
+            _answer_one(one, options, choose, is_drawn=is_drawn)
+            for one in itertools.chain(first, puzzles)
+        )
+        return max(codes, default=ExitCode.SOLVED)
 
 
 @contextmanager
-def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
+def _opening(
+    source: str, options: PuzzleOptions, *, is_told: bool
+) -> Iterator[Iterator[ReadPuzzle]]:
     """Open the puzzles, with progress where they stand in a file, and refuse a source of none."""
     path = find_file(source)
     total = path.stat().st_size if path is not None else None
-    with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
-        puzzles = open_puzzles(source, advance)
+    is_quiet = options.quiet or path is None or is_told
+    with showing_progress("bytes", total, quiet=is_quiet) as advance:
+        puzzles = open_puzzles(source, options.rules, advance)
         first = next(puzzles, None)
         if first is None:
             raise InputError(
@@ -93,8 +91,28 @@ def _opening(source: str, *, quiet: bool) -> Iterator[Iterator[PuzzleLine]]:
         yield itertools.chain([first], puzzles)
 
 
+def _answer_one(
+    one: ReadPuzzle,
+    options: PuzzleOptions,
+    choose: Callable[[bool], tuple[Answerer, frozenset[int], str]],
+    *,
+    is_drawn: bool,
+) -> ExitCode:
+    puzzle, error = one.puzzle, one.error
+    if puzzle is not None and one.is_told and options.form is not None:
+        return _convert_kind(one.number, puzzle, Format(options.form))
+    if puzzle is not None:
+        answer, sizes, advice = choose(one.is_told)
+        if one.is_told or len(puzzle.clues) in sizes:
+            given = answer(puzzle.clues, puzzle.rules if one.is_told else None)
+            return _tell(one.number, given, options, is_drawn=is_drawn)
+        side, able = len(puzzle.clues), ", ".join(f"{size}×{size}" for size in sorted(sizes))
+        error = GridError(f"{side}×{side} cannot be done, only {able}; {advice}")
+    return _refuse(one.number, error, options, is_drawn=is_drawn)
+
+
 def _choose_answerer(
-    options: PuzzleOptions, *, are_told: bool = False
+    options: PuzzleOptions, are_told: bool
 ) -> tuple[Answerer, frozenset[int], str]:
     """Return what answers, the sizes of grids that it can do, and what to do about others."""
     if options.rate and are_told:
@@ -123,30 +141,6 @@ def _choose_answerer(
     return answer_when_warm, solver.sizes, "try another --solver"
 
 
-def _answer_kinds(source: str, options: PuzzleOptions) -> ExitCode:
-    """Answer about puzzles whose rules are told, or write them in another format."""
-    puzzles = open_kinds(source, options.rules)
-    first = list(itertools.islice(puzzles, 2))
-    is_drawn = len(first) == 1 and sys.stdout.isatty() and not options.as_json
-    worst = ExitCode.SOLVED
-    for line in itertools.chain(first, puzzles):
-        if line.puzzle is None:
-            code = _refuse(line.number, line.error, options, is_drawn=is_drawn)
-        else:
-            code = _answer_kind(line.number, line.puzzle, options, is_drawn=is_drawn)
-        worst = max(worst, code)
-    return worst
-
-
-def _answer_kind(
-    number: int, puzzle: KindPuzzle, options: PuzzleOptions, *, is_drawn: bool
-) -> ExitCode:
-    if options.form is not None:
-        return _convert_kind(number, puzzle, Format(options.form))
-    answer, *_ = _choose_answerer(options, are_told=True)
-    return _tell(number, answer(puzzle.clues, puzzle.rules), options, is_drawn=is_drawn)
-
-
 def _refuse(
     number: int, error: GridError | None, options: PuzzleOptions, *, is_drawn: bool
 ) -> ExitCode:
@@ -167,21 +161,20 @@ def _tell(number: int, given: Answer, options: PuzzleOptions, *, is_drawn: bool)
     return given.code
 
 
-def _convert(puzzles: Iterator[PuzzleLine], form: Format, source: str) -> ExitCode:
+def _convert(puzzles: Iterator[ReadPuzzle], form: Format, source: str) -> ExitCode:
     """Write the puzzles in another format; bad ones are told about and left out."""
     worst = ExitCode.SOLVED
 
     def good() -> Iterator[Grid]:
         nonlocal worst
-        for puzzle in puzzles:
-            kind = find_kind(puzzle)
-            if kind is not None:
-                worst = max(worst, _convert_kind(puzzle.number, kind, form))
-            elif puzzle.grid is None:
-                say(f"line {puzzle.number}: {puzzle.error}")
+        for one in puzzles:
+            if one.puzzle is None:
+                say(f"line {one.number}: {one.error}")
                 worst = ExitCode.BAD_INPUT
+            elif one.is_told:
+                worst = max(worst, _convert_kind(one.number, one.puzzle, form))
             else:
-                yield puzzle.grid
+                yield one.puzzle.clues
 
     try:
         for line in write_any(good(), form):
@@ -198,14 +191,6 @@ def _convert_kind(number: int, puzzle: KindPuzzle, form: Format) -> ExitCode:
         say(f"line {number}: {error}")
         return ExitCode.BAD_INPUT
     return ExitCode.SOLVED
-
-
-def _check_size(puzzle: PuzzleLine, sizes: frozenset[int], advice: str) -> GridError | None:
-    """Return why there is no puzzle, or none of a size that can be done."""
-    if puzzle.grid is None or len(puzzle.grid) in sizes:
-        return puzzle.error
-    side, able = len(puzzle.grid), ", ".join(f"{size}×{size}" for size in sorted(sizes))
-    return GridError(f"{side}×{side} cannot be done, only {able}; {advice}")
 
 
 def _refuse_contradictions(options: PuzzleOptions) -> None:

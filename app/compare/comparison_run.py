@@ -18,7 +18,7 @@ import numpy as np
 
 from app.compare.solve_records import Solve, Task, Verdict, names_kind
 from app.puzzles.puzzle_answers import solve
-from app.puzzles.puzzle_texts import KindWishes, gives_rules, open_kinds
+from app.puzzles.puzzle_texts import open_puzzles
 from app.recognition.outcome import Outcome
 from app.recognition.solver_choice import warm_up
 from app.terminal.console import say
@@ -28,9 +28,8 @@ from app.workers.child_process import Talk, Tell, Work
 from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from models.engine import EngineError
 from solver.base import Limits, Result, Solver, Status
-from solver.formats import find_kind, read_any
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
-from solver.grid import Grid, GridError, check_solution, format_grid, parse_grid
+from solver.grid import Grid, check_solution, format_grid, parse_grid
 from solver.registry import RULE_SOLVERS, load_solver
 from solver.rules import Kind, Rules, box_rules, check_rules
 
@@ -78,35 +77,24 @@ def load_puzzles(path: Path, sample: int | None, seed: int, name: str | None = N
 
 def _read_file(path: Path, name: str) -> list[Task | None]:
     """Return the puzzles of a file of any format, None for lines that hold none."""
-    if gives_rules(str(path), KindWishes()):
-        return [
-            None if line.puzzle is None else _of_kind(name, line.number, line.puzzle)
-            for line in open_kinds(str(path), KindWishes())
-        ]
     lines = list(read_lines(path))
-    try:
-        found = list(read_any(lines, path.suffix))
-    except GridError as error:
-        raise InputError(f"{path}: {error}") from error
-    puzzles: list[Task | None] = []
-    for puzzle in found:
-        kind = find_kind(puzzle)
-        if kind is not None:
-            puzzles.append(_of_kind(name, puzzle.number, kind))
-        elif puzzle.grid is None:
-            puzzles.append(None)
-        else:
-            grid, rating = puzzle.grid, _read_rating(lines[puzzle.number - 1])
-            n_clues = int((grid > 0).sum())
-            clues = format_grid(grid)
-            puzzles.append(Task("", name, puzzle.number, clues, n_clues, rating))
-    return puzzles
+    return [
+        None
+        if one.puzzle is None
+        else _task_of(
+            one.puzzle,
+            name,
+            one.number,
+            None if one.is_told else _read_rating(lines[one.number - 1]),
+        )
+        for one in open_puzzles(str(path))
+    ]
 
 
-def _of_kind(name: str, line: int, puzzle: KindPuzzle) -> Task:
+def _task_of(puzzle: KindPuzzle, name: str, line: int, rating: float | None) -> Task:
     text = format_kind_puzzle(replace(puzzle, solution=None))
     clues = format_grid(puzzle.clues) if puzzle.has_shape_alone else text
-    return Task("", name, line, clues, int((puzzle.clues > 0).sum()), None)
+    return Task("", name, line, clues, int((puzzle.clues > 0).sum()), rating)
 
 
 def order_tasks(files: Sequence[Sequence[Task]], solvers: Sequence[Solver]) -> list[Task]:

@@ -38,24 +38,6 @@ from solver.signs import EMPTY_SIGNS, SIGNS
 _HEAD_BYTES: Final = 256
 
 
-def open_puzzles(source: str, advance: Callable[[int], None] | None = None) -> Iterator[PuzzleLine]:
-    """Read the puzzles that a text, a file or stdin holds, one at a time.
-
-    `advance` is told how many bytes of a file were read.
-
-    Raises:
-        InputError: if the source is neither a file nor a puzzle, or no file of its format.
-    """
-    path = find_file(source)
-    if path is None and source != STDIN:
-        return iter([_parse_text(source)])
-    lines = read_lines(path, advance)
-    try:
-        return _without_errors(read_any(lines, path.suffix if path else ""), source)
-    except GridError as error:
-        raise InputError(f"{name_of(source)}: {error}") from error
-
-
 def find_file(source: str) -> Path | None:
     """Return the file that was named, or None for stdin, and where it can only be a puzzle.
 
@@ -76,14 +58,6 @@ def find_file(source: str) -> Path | None:
 def name_of(source: str) -> str:
     """Return the source's name for messages."""
     return "stdin" if source == STDIN else source
-
-
-def _without_errors(puzzles: Iterator[PuzzleLine], source: str) -> Iterator[PuzzleLine]:
-    """Turn damage that ends a whole file, which only XML can have, into a bad input."""
-    try:
-        yield from puzzles
-    except GridError as error:
-        raise InputError(f"{name_of(source)}: {error}") from error
 
 
 def _parse_text(source: str) -> PuzzleLine:
@@ -130,13 +104,55 @@ class KindWishes:
         return any(wish is not None for wish in (self.kind, self.regions, self.cages, self.box))
 
 
+_NO_WISHES: Final = KindWishes()
+
+
 @dataclass(frozen=True, eq=False)
-class _KindLine:
-    """One puzzle of a text, from its line on: either it and its rules, or why there is none."""
+class ReadPuzzle:
+    """One puzzle of a source, from its line on: either it and its rules, or why there is none.
+
+    Attributes:
+        is_told: whether its rules are told beside its cells, so that answers tell them, too.
+    """
 
     number: int
     puzzle: KindPuzzle | None
     error: GridError | None
+    is_told: bool = True
+
+
+def open_puzzles(
+    source: str, wishes: KindWishes = _NO_WISHES, advance: Callable[[int], None] | None = None
+) -> Iterator[ReadPuzzle]:
+    """Read the puzzles that a text, a file or stdin holds, one at a time.
+
+    `advance` is told how many bytes of a file were read.
+
+    Raises:
+        InputError: if the source is neither a file nor a puzzle, or no file of its format.
+        UsageError: if the boxes that were wished for are none.
+    """
+    if gives_rules(source, wishes):
+        yield from _read_kinds(source, wishes)
+        return
+    path = find_file(source)
+    try:
+        if path is None and source != STDIN:
+            yield _take_line(_parse_text(source))
+        else:
+            lines = read_lines(path, advance)
+            yield from map(_take_line, read_any(lines, path.suffix if path else ""))
+    except GridError as error:
+        raise InputError(f"{name_of(source)}: {error}") from error
+
+
+def _take_line(line: PuzzleLine) -> ReadPuzzle:
+    """Return the puzzle of a line; one whose link holds its own rules is told."""
+    if line.grid is None:
+        return ReadPuzzle(line.number, find_kind(line), line.error)
+    return ReadPuzzle(
+        line.number, KindPuzzle(box_rules(len(line.grid)), line.grid), None, is_told=False
+    )
 
 
 def gives_rules(source: str, wishes: KindWishes) -> bool:
@@ -159,13 +175,8 @@ def gives_rules(source: str, wishes: KindWishes) -> bool:
         return False  # whoever reads the file tells what is wrong with it
 
 
-def open_kinds(source: str, wishes: KindWishes) -> Iterator[_KindLine]:
-    """Read puzzles whose rules are told: one a line, or a text that is a single one.
-
-    Raises:
-        InputError: if the source holds no puzzle.
-        UsageError: if the boxes that were wished for are none.
-    """
+def _read_kinds(source: str, wishes: KindWishes) -> Iterator[ReadPuzzle]:
+    """Read puzzles whose rules are told: one a line, or a text that is a single one."""
     kind = None if wishes.kind is None else Kind(wishes.kind)
     try:
         boxes = None if wishes.box is None else parse_boxes(wishes.box)
@@ -176,9 +187,9 @@ def open_kinds(source: str, wishes: KindWishes) -> Iterator[_KindLine]:
         n_puzzles += 1
         try:
             puzzle = parse_kind_puzzle(text, kind, wishes.regions, wishes.cages, boxes)
-            yield _KindLine(number, puzzle, None)
+            yield ReadPuzzle(number, puzzle, None)
         except GridError as error:
-            yield _KindLine(number, None, error)
+            yield ReadPuzzle(number, None, error)
     if not n_puzzles:
         raise InputError(f"{name_of(source)} holds no puzzle; write one a line")
 
@@ -278,7 +289,7 @@ def read_texts(text: str) -> Iterator[tuple[Grid, Rules | None]]:
         found = (
             line for line in read_any(text.splitlines()) if line.grid is None or line.grid.any()
         )
-        puzzles = _list_shown(map(_find_rules, found))
+        puzzles = _list_shown(_take_line(line).puzzle for line in found)
         first = next(puzzles, None)
         if first is None:
             raise error from None
@@ -292,16 +303,7 @@ def read_file(path: Path) -> Iterator[tuple[Grid, Rules | None]]:
     Raises:
         InputError: if the file cannot be read, or is none of its format.
     """
-    source, wishes = str(path.absolute()), KindWishes()
-    if gives_rules(source, wishes):
-        return _list_shown(line.puzzle for line in open_kinds(source, wishes))
-    return _list_shown(map(_find_rules, open_puzzles(source)))
-
-
-def _find_rules(line: PuzzleLine) -> KindPuzzle | None:
-    if line.grid is None:
-        return find_kind(line)
-    return KindPuzzle(box_rules(len(line.grid)), line.grid)
+    return _list_shown(one.puzzle for one in open_puzzles(str(path.absolute())))
 
 
 _MOST_BAD: Final = 200
