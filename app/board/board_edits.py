@@ -18,6 +18,7 @@ from app.board.board_state import (
     PhotoState,
     RuleDraft,
     cells_of,
+    draft_of,
     find_doubts,
     find_draft_fault,
     swap_board,
@@ -275,18 +276,9 @@ def sum_at(held: BoardState, cell: int) -> int | None:
     """Return the sum of the cage that a cell lies in, 0 where it is not known; None for no cage."""
     if held.board.kind is not Kind.KILLER or held.board.rules is None:
         return None
-    draft = held.draft or _draft_of(held.board.rules)
+    draft = held.draft or draft_of(held.board.rules)
     group = draft.groups[cell]
     return None if group == NO_CAGE else draft.sums[group]
-
-
-def _draft_of(rules: Rules) -> RuleDraft:
-    """Return the cages of a killer, else the regions, as a draft."""
-    is_killer = rules.kind is Kind.KILLER
-    laid = [cage.cells for cage in rules.cages] if is_killer else rules.regions
-    group_of = {cell: number for number, cells in enumerate(laid) for cell in cells}
-    groups = tuple(group_of.get(cell, NO_CAGE) for cell in range(rules.width**2))
-    return RuleDraft(groups, tuple(cage.total for cage in rules.cages))
 
 
 def _draft(state: PhotoState, *kinds: Kind) -> RuleDraft | None:
@@ -296,7 +288,7 @@ def _draft(state: PhotoState, *kinds: Kind) -> RuleDraft | None:
         return None
     if held.board.kind not in (kinds or (Kind.JIGSAW, Kind.KILLER)):
         return None
-    return held.draft or _draft_of(held.board.rules)
+    return held.draft or draft_of(held.board.rules)
 
 
 def _lay(state: PhotoState, draft: RuleDraft) -> PhotoState:

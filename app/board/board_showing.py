@@ -4,10 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from app.board.board_state import BoardState, begin_puzzle, find_doubts
+from app.board.board_state import (
+    BoardState,
+    begin_puzzle,
+    draft_of,
+    find_doubts,
+    number_places,
+    usual_rules,
+)
 from app.board.board_values import BoardFace, CellFace, digits_of
 from solver.grid import Grid
-from solver.rules import Kind, Rules, usual_boxes
+from solver.rules import Kind, Rules
 
 
 def face_of(
@@ -25,16 +32,12 @@ def face_of(
     if held.board.candidates is not None:
         noted = held.board.candidates.ravel().tolist()
     cells = []
-    rules, draft = held.board.rules, held.draft
-    has_cages = rules is not None and rules.kind is Kind.KILLER
-    sums = {cage.cells[0]: cage.total for cage in (() if rules is None else rules.cages)}
-    if draft is not None:
-        sums = {
-            members[0]: total
-            for group, total in enumerate(draft.sums)
-            if (members := draft.cells_of(group))
-        }
-    regions = number_regions(rules, held.side) if draft is None or has_cages else draft.groups
+    rules = held.board.rules or usual_rules(held.side)
+    laid = held.draft or draft_of(rules)
+    firsts = {group: cell for cell, group in reversed(list(enumerate(laid.groups)))}
+    sums = {firsts[group]: total for group, total in enumerate(laid.sums) if group in firsts}
+    has_cages = rules.kind is Kind.KILLER
+    regions = number_places(rules.regions, n_cells) if has_cages else laid.groups
     for cell in range(n_cells):
         # What is rightly written needs no second digit.
         is_done = clues[cell] > 0 or entries[cell] == solved[cell]
@@ -67,32 +70,14 @@ def face_of(
         is_solved=solution is not None,
         is_dark=is_dark,
         regions=regions,
-        marked=frozenset() if rules is None else frozenset(chain(*rules.added_units)),
-        cages=draft.groups if draft is not None and has_cages else number_cages(rules),
+        marked=frozenset(chain(*rules.added_units)),
+        cages=laid.groups if laid.sums else (),
         symbols=held.symbols,
     )
 
 
 def face_of_puzzle(clues: Grid, rules: Rules | None, symbols: Sequence[str]) -> BoardFace:
     """Return what a board shows where only clues stand on it, (n, n) uint8, as of a lesson."""
-    held = begin_puzzle(clues, is_revealed=False, rules=rules).board
+    held = begin_puzzle(clues, rules=rules).board
     assert held is not None
     return replace(face_of(held), symbols=symbols)
-
-
-def number_cages(rules: Rules | None) -> tuple[int, ...]:
-    """Return the number of the cage of each cell, -1 for none; nothing where there are none."""
-    if rules is None or not rules.cages:
-        return ()
-    numbers = {cell: number for number, cage in enumerate(rules.cages) for cell in cage.cells}
-    return tuple(numbers.get(cell, -1) for cell in range(rules.width**2))
-
-
-def number_regions(rules: Rules | None, side: int) -> tuple[int, ...]:
-    """Return the number of the region of each place; of its box by the classic rules.
-
-    -1 stands for a place that is no cell.
-    """
-    regions = usual_boxes(side).boxes.tolist() if rules is None else rules.regions
-    numbers = {cell: number for number, cells in enumerate(regions) for cell in cells}
-    return tuple(numbers.get(place, -1) for place in range(side**2))

@@ -10,7 +10,7 @@ some of these places are no cells, and stay empty.
 """
 
 import enum
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -81,6 +81,19 @@ class RuleDraft:
         given = set(cells)
         groups = (group if cell in given else one for cell, one in enumerate(self.groups))
         return replace(self, groups=tuple(groups))
+
+
+def draft_of(rules: Rules) -> RuleDraft:
+    """Return the cages of a killer, else the regions, as a draft."""
+    cages = rules.cages
+    laid = [cage.cells for cage in cages] if rules.kind is Kind.KILLER else rules.regions
+    return RuleDraft(number_places(laid, rules.width**2), tuple(cage.total for cage in cages))
+
+
+def number_places(groups: Iterable[Sequence[int]], n_places: int) -> tuple[int, ...]:
+    """Return the number of the group that each place lies in, `NO_CAGE` for none."""
+    number_of = {cell: number for number, cells in enumerate(groups) for cell in cells}
+    return tuple(number_of.get(place, NO_CAGE) for place in range(n_places))
 
 
 def find_draft_fault(draft: RuleDraft, rules: Rules) -> DraftFault | None:
@@ -266,44 +279,25 @@ def cells_of(grid: npt.NDArray[np.integer]) -> frozenset[int]:
 
 def begin_puzzle(
     clues: npt.NDArray[np.integer],
+    entries: npt.NDArray[np.integer] | None = None,
     *,
-    is_revealed: bool,
-    is_given: bool = False,
-    rules: Rules | None = None,
-) -> PhotoState:
-    """Return the first state of a puzzle without a photo, such as an empty board to type into.
-
-    Args:
-        clues: (n, n) integers 0..n.
-        is_revealed: whether its solution is shown at once.
-        is_given: whether the clues stand fast, and what is typed are entries.
-
-    Raises:
-        ValueError: if the clues are no grid.
-    """
-    revealed = cells_of(clues) if is_revealed else frozenset[int]()
-    entries = np.zeros(clues.shape, np.uint8)
-    return resume_puzzle(clues, entries, revealed=revealed, is_given=is_given, rules=rules)
-
-
-def resume_puzzle(
-    clues: npt.NDArray[np.integer],
-    entries: npt.NDArray[np.integer],
-    *,
-    revealed: frozenset[int],
+    revealed: frozenset[int] = frozenset(),
     is_given: bool = False,
     pencil: Pencil = EMPTY_PENCIL,
     rules: Rules | None = None,
 ) -> PhotoState:
-    """Return the first state of a puzzle without a photo, as it was left some time ago.
+    """Return the first state of a puzzle without a photo, empty or as it was left some time ago.
 
     Args:
-        entries: (n, n) integers 0..n, as clues; what stands in the cell of a clue is left out.
+        clues: (n, n) integers 0..n.
+        entries: likewise; what stands in the cell of a clue is left out.
+        is_given: whether the clues stand fast, and what is typed are entries.
 
     Raises:
         ValueError: if the clues or the entries are no grid.
     """
-    held = hold_board(None, clues, entries, by_hand=frozenset(), revealed=revealed, rules=rules)
+    written = np.zeros(clues.shape, np.uint8) if entries is None else entries
+    held = hold_board(None, clues, written, by_hand=frozenset(), revealed=revealed, rules=rules)
     return open_typed(replace(held, is_given=is_given, pencil=pencil))
 
 

@@ -22,7 +22,7 @@ from app.board.board_edits import (
     settle,
 )
 from app.board.board_showing import face_of
-from app.board.board_state import PhotoState, begin_puzzle
+from app.board.board_state import PhotoState, begin_puzzle, cells_of
 from app.board.board_values import (
     EMPTY_PENCIL,
     EntryMode,
@@ -56,7 +56,7 @@ def solution() -> Grid:
 
 def played() -> PhotoState:
     """A solved puzzle that a person began to play."""
-    state = begin_puzzle(EASY_GRID, is_revealed=True)
+    state = begin_puzzle(EASY_GRID, revealed=cells_of(EASY_GRID))
     held = present(state.board)
     empty = np.zeros((9, 9), np.uint8)
     solved = BoardResult(
@@ -83,7 +83,7 @@ def test_play_begins_with_fast_clues_and_without_the_solution() -> None:
 
 
 def test_a_board_without_clues_cannot_be_played() -> None:
-    state = begin_puzzle(np.zeros((9, 9), np.uint8), is_revealed=True)
+    state = begin_puzzle(np.zeros((9, 9), np.uint8), revealed=frozenset(range(81)))
 
     assert begin_play(state) is state
 

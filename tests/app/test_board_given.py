@@ -15,7 +15,7 @@ from solver.grid import Grid
 
 def given() -> PhotoState:
     """A new puzzle after the line has solved it."""
-    state = begin_puzzle(EASY_GRID, is_revealed=False, is_given=True)
+    state = begin_puzzle(EASY_GRID, is_given=True)
     held = present(state.board)
     solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
     lattice, empty = held.board.lattice, np.zeros((9, 9), np.uint8)

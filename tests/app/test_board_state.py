@@ -287,7 +287,7 @@ def test_another_board_can_be_looked_at() -> None:
 
 
 def test_an_empty_board_waits_for_digits_and_then_is_solved(pipeline: Pipeline) -> None:
-    state = begin_puzzle(np.zeros((9, 9), np.uint8), is_revealed=True)
+    state = begin_puzzle(np.zeros((9, 9), np.uint8), revealed=frozenset(range(81)))
     assert held(state).pending is None
 
     for cell in np.flatnonzero(EASY_GRID).tolist():
@@ -298,7 +298,7 @@ def test_an_empty_board_waits_for_digits_and_then_is_solved(pipeline: Pipeline) 
 
 
 def test_emptying_the_last_cell_of_a_typed_puzzle_begins_anew() -> None:
-    state = begin_puzzle(np.zeros((9, 9), np.uint8), is_revealed=True)
+    state = begin_puzzle(np.zeros((9, 9), np.uint8), revealed=frozenset(range(81)))
 
     state = set_digit(set_digit(state, 5, 3), 5, 0)
 

@@ -18,7 +18,7 @@ from app.board.board_edits import (
     set_digit,
     settle,
 )
-from app.board.board_state import Pending, PhotoState, begin_puzzle, usual_rules
+from app.board.board_state import Pending, PhotoState, begin_puzzle, cells_of, usual_rules
 from app.board.board_values import EntryMode
 from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
 from app.recognition.outcome import Outcome
@@ -33,7 +33,7 @@ Seen = tuple[object, ...]
 
 
 def start() -> Timeline:
-    return Timeline(begin_puzzle(EASY_GRID, is_revealed=True))
+    return Timeline(begin_puzzle(EASY_GRID, revealed=cells_of(EASY_GRID)))
 
 
 def see(state: PhotoState) -> Seen:

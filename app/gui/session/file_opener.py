@@ -164,7 +164,7 @@ class FileOpener(QObject):
 
     def resume_entry(self, entry: "HistoryEntry", name: str) -> None:
         """Open a puzzle of the history as it was left."""
-        from app.board.board_state import cells_of, resume_puzzle
+        from app.board.board_state import begin_puzzle, cells_of
         from app.board.board_values import PlayClock
 
         session, revealed = self._window.opened, entry.revealed
@@ -172,7 +172,7 @@ class FileOpener(QObject):
             # It was kept before that was noted; what had no photo may be there to be solved.
             is_shown = bool(entry.source) and session.is_revealing
             revealed = cells_of(entry.clues) if is_shown else frozenset()
-        state = resume_puzzle(
+        state = begin_puzzle(
             entry.clues,
             entry.entries,
             revealed=revealed,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 
-from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
+from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle, cells_of
 from app.board.board_values import PlayClock
 from app.board.saved_boards import resume_clocks, resume_saved_photo
 from app.board.saved_session import SavedDocument
@@ -134,7 +134,12 @@ class WindowSession(QObject):
             rules: None for the classic ones.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
-        state = begin_puzzle(clues, is_revealed=is_shown, is_given=is_given, rules=rules)
+        state = begin_puzzle(
+            clues,
+            revealed=cells_of(clues) if is_shown else frozenset(),
+            is_given=is_given,
+            rules=rules,
+        )
         return self.resume_puzzle(state, name)
 
     def resume_puzzle(

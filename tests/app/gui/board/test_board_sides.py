@@ -17,7 +17,7 @@ from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_w
 
 from app.board.board_edits import make_stroke, move_corners, settle
 from app.board.board_showing import face_of
-from app.board.board_state import BoardState, Pending, PhotoState, resume_puzzle
+from app.board.board_state import BoardState, Pending, PhotoState, begin_puzzle
 from app.board.board_values import SIGNS, Doubt, EntryMode
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
@@ -46,7 +46,7 @@ def make(side: int) -> KindPuzzle:
 def begin(side: int, *, is_given: bool = False) -> PhotoState:
     puzzle = make(side)
     nothing = np.zeros_like(puzzle.clues)
-    return resume_puzzle(
+    return begin_puzzle(
         puzzle.clues, nothing, revealed=frozenset(), is_given=is_given, rules=puzzle.rules
     )
 
@@ -256,7 +256,7 @@ def test_a_moved_board_keeps_its_side(side: int) -> None:
 def test_a_board_whose_rules_are_not_known_has_the_usual_boxes(side: int) -> None:
     puzzle = make(side)
     nothing = np.zeros_like(puzzle.clues)
-    state = resume_puzzle(puzzle.clues, nothing, revealed=frozenset(), is_given=True)
+    state = begin_puzzle(puzzle.clues, nothing, revealed=frozenset(), is_given=True)
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
     twice = next(int(puzzle.clues.flat[peer]) for peer in puzzle.rules.peers[cell]
                  if puzzle.clues.flat[peer])  # fmt: skip

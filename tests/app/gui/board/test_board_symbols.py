@@ -16,7 +16,7 @@ from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
 from app.board.board_edits import settle
 from app.board.board_showing import face_of
-from app.board.board_state import BoardState, Pending, PhotoState, begin_photo, resume_puzzle
+from app.board.board_state import BoardState, Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import (
@@ -59,7 +59,7 @@ def begin(alphabet: Alphabet, *, is_given: bool = False) -> PhotoState:
     """Return a board of 16×16 whose first cell holds its first value, and its second nothing."""
     clues = np.zeros((16, 16), np.uint8)
     clues[0, 0] = 1
-    state = resume_puzzle(clues, np.zeros_like(clues), revealed=frozenset(), is_given=is_given)
+    state = begin_puzzle(clues, np.zeros_like(clues), revealed=frozenset(), is_given=is_given)
     held = held_by(state)
     board = replace(held.board, kept_alphabet=alphabet)
     return PhotoState((replace(held, board=board, pending=None),), 0)
@@ -96,7 +96,7 @@ def test_a_board_shows_its_alphabet(name: str) -> None:
 
 def test_a_board_that_was_typed_shows_figures_and_letters() -> None:
     clues = np.zeros((16, 16), np.uint8)
-    held = held_by(resume_puzzle(clues, clues, revealed=frozenset()))
+    held = held_by(begin_puzzle(clues, clues, revealed=frozenset()))
 
     assert "".join(face_of(held).symbols) == "123456789ABCDEFG"
 
@@ -352,7 +352,7 @@ def test_a_session_without_a_known_alphabet_is_opened(alphabet: object, tmp_path
 
 def test_no_board_of_nine_has_letters(tmp_path: Path) -> None:
     clues = np.zeros((9, 9), np.uint8)
-    held = held_by(resume_puzzle(clues, clues, revealed=frozenset()))
+    held = held_by(begin_puzzle(clues, clues, revealed=frozenset()))
     state = PhotoState((replace(held, is_typed=False),), 0)
     saved = document_of(state)
     (board,) = saved.boards

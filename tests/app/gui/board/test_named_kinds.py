@@ -132,7 +132,7 @@ def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> 
 
 
 def test_a_kind_that_the_side_has_not_is_none() -> None:
-    state = begin_puzzle(np.zeros((6, 6), np.uint8), is_revealed=True)
+    state = begin_puzzle(np.zeros((6, 6), np.uint8), revealed=frozenset(range(36)))
 
     with pytest.raises(GridError, match="square boxes"):
         name_kind(state, Kind.WINDOKU)

@@ -202,7 +202,7 @@ def test_it_is_printed_with_its_solution(qapp: object, tmp_path: Path) -> None:
 
 
 def test_on_a_photo_it_is_outlined_and_pointed_at_by_its_cells(qapp: object) -> None:
-    held = present(begin_puzzle(samurai().clues, is_revealed=False, rules=samurai().rules).board)
+    held = present(begin_puzzle(samurai().clues, rules=samurai().rules).board)
     layer = BoardLayer(face_of(held))
 
     def at(column: int, row: int) -> int | None:
