@@ -33,13 +33,13 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputLister, InputNames
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, writing_whole
 from app.batch.photo_work import (
     Decoded,
     Engine,
     Job,
     JobResult,
+    LocalPool,
     Work,
     WorkOptions,
     load_work,

@@ -19,8 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from app.batch.local_pool import make_photo_pool, result_of
-from app.batch.photo_work import Job, JobResult, LoadWork
+from app.batch.photo_work import Job, JobResult, LoadWork, make_photo_pool, result_of
 from app.terminal.exit_codes import CommandError
 from app.workers.worker_pool import NotDoneError, PoolOptions
 

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames, holds_puzzles
-from app.batch.local_pool import LocalPool
 from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs, check_template
 from app.batch.photo_work import (
     Engine,
+    LocalPool,
     Work,
     WorkOptions,
     describe_settings,

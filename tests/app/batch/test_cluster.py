@@ -21,12 +21,12 @@ from command_rig import PROJECT, SUPPORT, begin_python
 from planted_work import children_of, die_at_once, do_what_the_photo_says, load_planted, refuse
 from present import present
 
-from app.batch.local_pool import LocalPool
 from app.batch.photo_work import (
     Decoded,
     Job,
     JobResult,
     LoadWork,
+    LocalPool,
     Work,
     WorkOptions,
     load_alike,

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from planted_work import children_of, die_at_once, load_planted, refuse
 
-from app.batch.local_pool import LocalPool
-from app.batch.photo_work import Job, JobResult, LoadWork, Work
+from app.batch.photo_work import Job, JobResult, LoadWork, LocalPool, Work
 from app.terminal.exit_codes import MissingError, Stop
 from app.workers.worker_pool import PoolOptions, start_patience
 
