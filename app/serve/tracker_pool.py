@@ -96,8 +96,8 @@ class LiveFollower:
         is_drawn = view.opacity > 0 and bool(view.digits.any())
         solution = None
         if is_drawn:
-            if result is None or result.solution is None:
-                raise AssertionError("digits without a verified solution")
+            assert result is not None  # nothing is drawn but
+            assert result.solution is not None  # a verified solution
             solution = write_cells(result, result.solution)
         return LiveReply(
             frame=number,
@@ -160,22 +160,15 @@ def load_follower() -> Work:
         if frame is None:
             follower = LiveFollower()
             return None
-        return _answer(frame, follower, reader)
+        reader.hand_over(follower)
+        try:
+            reply = follower.step(frame.jpeg, frame.seconds, frame.number)
+        except ProblemError as error:
+            return error.problem
+        reader.begin(follower)
+        return reply
 
     return follow
-
-
-def _answer(frame: SentFrame, follower: LiveFollower, reader: "_Reader") -> LiveReply | Problem:
-    reader.hand_over(follower)
-    try:
-        reply = follower.step(frame.jpeg, frame.seconds, frame.number)
-    except ProblemError as error:
-        return error.problem
-    if reader.is_free:
-        request = follower.take_request()
-        if request is not None:
-            reader.start(follower, request)
-    return reply
 
 
 class _Reader:
@@ -187,15 +180,16 @@ class _Reader:
         self._answer: Future[LiveAnswer] | None = None
         self._follower: LiveFollower | None = None
 
-    @property
-    def is_free(self) -> bool:
-        return self._pipeline.done() and self._answer is None
+    def begin(self, follower: LiveFollower) -> None:
+        """Read what a follower wants to have read, unless something is being read."""
+        if not self._pipeline.done() or self._answer is not None:
+            return
+        request = follower.take_request()
+        if request is not None:
+            from app.live.frame_recognition import recognise
 
-    def start(self, follower: LiveFollower, request: "LiveRequest") -> None:
-        from app.live.frame_recognition import recognise
-
-        self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
-        self._follower = follower
+            self._answer = self._pool.submit(recognise, self._pipeline.result(), request)
+            self._follower = follower
 
     def hand_over(self, follower: LiveFollower) -> None:
         """Give a follower what was read since the last frame, if it is its own."""
