@@ -207,9 +207,9 @@ def _work_off(engine: Engine, photos: int, outputs: Path, has_overlays: bool) ->
                 file.truncate(_LEAST_BYTES + number % _SIZES)  # no disk space is taken
         with closing(Journal.open(outputs / "journal.sqlite")) as journal:
             journal.begin_run("benchmark")
-            goal = NamerOptions(str(outputs))
-            namer = OutputNamer(journal, goal, lambda _: False) if has_overlays else None
-            run = Run(journal, namer, RunOptions(reads_contents=False), Stop())
+            namer = OutputNamer(journal, NamerOptions(str(outputs)), lambda _: False)
+            chosen = RunOptions(is_drawn=has_overlays, reads_contents=False)
+            run = Run(journal, namer, chosen, Stop())
             found = InputLister(InputNames((album,)), lambda _: False, print).files()
             start = time.perf_counter()
             run.work_off(found, engine, lambda: None)

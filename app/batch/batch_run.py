@@ -11,7 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.overlay_files import OutputNamer, OutputPath, in_the_way, writing_whole
+from app.batch.overlay_files import (
+    OutputNamer,
+    OutputPath,
+    begins_with,
+    in_the_way,
+    writing_whole,
+)
 from app.batch.photo_work import Engine, Job, JobResult
 from app.batch.result_store import PhotoInput, ResultStore, find_stamp, has_overlay, why_unreadable
 from app.batch.run_journal import Journal, Reported, StoredResult
@@ -36,7 +42,6 @@ _SLICE_SECONDS: Final = 0.05
 
 _NAP_SECONDS: Final = 0.005
 _INPUTS_PER_COMMIT: Final = 2000
-_CHUNK_BYTES: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -73,12 +78,12 @@ class Run:
     def __init__(
         self,
         journal: Journal,
-        namer: OutputNamer | None,
+        namer: OutputNamer,
         options: RunOptions,
         stop: Stop,
         tell: Tell | None = None,
     ) -> None:
-        """Prepare a run; `tell` gets each photo's report. Without a namer, nothing is written."""
+        """Prepare a run; `tell` gets each photo's report."""
         self.tally = RunSummary()
         self._texts: list[InputFile] = []
         """Files of puzzles, which are left to the bulk engine."""
@@ -169,7 +174,7 @@ class Run:
                 self._note_unreadable(found, why_unreadable(error))
             return None
         output, is_foreign = None, False
-        if self._namer is not None and self._options.is_drawn:
+        if self._options.is_drawn:
             claim = self._namer.claim(found)
             output, is_foreign = claim.path, claim.is_foreign
             if self._options.skip_existing and os.path.lexists(output):
@@ -291,7 +296,6 @@ class Run:
         Contents are not read, so that a photo whose twin is known is told as one to be done. The
         tally is told how the run would end because of what cannot be read or written.
         """
-        assert self._namer is not None
         for found in filter(self.is_in_share, inputs):
             if self._stop():
                 return
@@ -341,7 +345,6 @@ class Run:
         Raises:
             UsageError: if an output cannot be written.
         """
-        assert self._namer is not None
         texts, self._texts = self._texts, []
         for found in texts:
             if self._stop():
@@ -399,7 +402,7 @@ class Run:
             )
             file.flush()
             # Without a journal, an earlier run has written it, perhaps of fewer puzzles.
-            if not (may_replace or _begins_with(Path(file.name), output)):
+            if not (may_replace or begins_with(Path(file.name), output)):
                 raise UsageError(in_the_way(claim))
         fields = {"puzzles": counts.puzzles, "solved": counts.solved, "worst": int(counts.worst)}
         result = StoredResult("text", json.dumps(fields), 0.0, None)
@@ -407,12 +410,3 @@ class Run:
         self._journal.end_output(claim.path, digest)
         self._journal.commit()
         return result
-
-
-def _begins_with(path: Path, other: Path) -> bool:
-    """Tell whether a file begins with all that another one holds."""
-    if not other.is_file():
-        return False
-    with path.open("rb") as file, other.open("rb") as beginning:
-        chunks = iter(lambda: beginning.read(_CHUNK_BYTES), b"")
-        return all(file.read(len(chunk)) == chunk for chunk in chunks)

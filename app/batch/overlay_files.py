@@ -24,6 +24,7 @@ _FIELDS: Final = ("stem", "suffix", "folder")
 _MOST_BYTES: Final = 240
 """Of a name: 255 are usual, and a temporary name has 14 more."""
 
+_CHUNK_BYTES: Final = 1 << 20
 _NUMBERS: Final = 99
 """Names alike that are told apart by number; more by a hash, which needs no search."""
 
@@ -200,6 +201,15 @@ def copy_whole(source: Path, path: Path) -> bool:
     with writing_whole(path) as file:
         file.write(data)
     return True
+
+
+def begins_with(path: Path, other: Path) -> bool:
+    """Tell whether a file begins with all that another one holds."""
+    if not other.is_file():
+        return False
+    with path.open("rb") as file, other.open("rb") as beginning:
+        chunks = iter(lambda: beginning.read(_CHUNK_BYTES), b"")
+        return all(file.read(len(chunk)) == chunk for chunk in chunks)
 
 
 def remove_output(path: Path) -> None:

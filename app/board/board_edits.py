@@ -22,7 +22,6 @@ from app.board.board_state import (
     find_doubts,
     find_draft_fault,
     swap_board,
-    take_notes,
     unread_board,
     usual_rules,
 )
@@ -35,7 +34,6 @@ from app.board.board_values import (
     toggle_note,
 )
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, show_likely_cages
 from solver.grid import Grid
 from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules
 from vision.board import lattice_from_corners
@@ -137,37 +135,6 @@ def hide(state: PhotoState) -> PhotoState:
     if held is None or not held.revealed:
         return state
     return _edit(state, held, revealed=frozenset())
-
-
-def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
-    """Put in what the line made of a pending board, unless the state has changed since.
-
-    Of solved clues only the outcome is taken: what was read, and which cells the rules overruled,
-    is still so.
-    """
-    if held.pending is None or all(board is not held for board in state.boards):
-        return state
-    if held.pending is Pending.SOLVE:
-        old = held.board
-        result = replace(
-            result,
-            lattice=old.lattice,
-            entries=old.entries,
-            confidence=old.confidence,
-            corrected=old.corrected,
-            reading=old.reading,
-            quality=old.quality,
-            candidates=old.candidates,
-            kept_alphabet=old.kept_alphabet,
-        )
-    result = show_likely_cages(result)
-    revealed = held.revealed
-    if result.clues.size != held.board.clues.size:
-        # What was read there has another side.
-        revealed = cells_of(result.clues) if held.is_open else frozenset()
-    pencil = take_notes(result) if held.pencil.is_empty else held.pencil
-    settled = replace(held, board=result, revealed=revealed, pending=None, pencil=pencil)
-    return swap_board(state, held, settled)
 
 
 def _with_digits(

@@ -7,11 +7,17 @@ from typing import Final
 
 import numpy as np
 
-from app.board.board_edits import settle
-from app.board.board_state import BoardState, Pending, PhotoState, swap_board
+from app.board.board_state import (
+    BoardState,
+    Pending,
+    PhotoState,
+    cells_of,
+    swap_board,
+    take_notes,
+)
 from app.board.saved_boards import hold_saved, save_board
 from app.board.saved_session import read_board
-from app.recognition.results import BoardResult
+from app.recognition.results import BoardResult, show_likely_cages
 from vision.geometry import Image8, Points
 
 
@@ -34,6 +40,37 @@ def record(timeline: Timeline, state: PhotoState) -> Timeline:
 def amend(timeline: Timeline, state: PhotoState) -> Timeline:
     """Change the present without a step: what the line found out, or which board is looked at."""
     return timeline if state is timeline.present else replace(timeline, present=state)
+
+
+def settle(state: PhotoState, held: BoardState, result: BoardResult) -> PhotoState:
+    """Put in what the line made of a pending board, unless the state has changed since.
+
+    Of solved clues only the outcome is taken: what was read, and which cells the rules overruled,
+    is still so.
+    """
+    if held.pending is None or all(board is not held for board in state.boards):
+        return state
+    if held.pending is Pending.SOLVE:
+        old = held.board
+        result = replace(
+            result,
+            lattice=old.lattice,
+            entries=old.entries,
+            confidence=old.confidence,
+            corrected=old.corrected,
+            reading=old.reading,
+            quality=old.quality,
+            candidates=old.candidates,
+            kept_alphabet=old.kept_alphabet,
+        )
+    result = show_likely_cages(result)
+    revealed = held.revealed
+    if result.clues.size != held.board.clues.size:
+        # What was read there has another side.
+        revealed = cells_of(result.clues) if held.is_open else frozenset()
+    pencil = take_notes(result) if held.pencil.is_empty else held.pencil
+    settled = replace(held, board=result, revealed=revealed, pending=None, pencil=pencil)
+    return swap_board(state, held, settled)
 
 
 def settle_all(timeline: Timeline, held: BoardState, result: BoardResult) -> Timeline:

@@ -44,7 +44,7 @@ from app.batch.sources import (
     is_address,
     real_folder,
 )
-from app.cli.command_options import BatchOptions, check_weights
+from app.cli.command_options import BatchOptions
 from app.recognition.outcome import Outcome
 from app.terminal.console import printable, start_logging
 from app.terminal.exit_codes import (
@@ -54,7 +54,7 @@ from app.terminal.exit_codes import (
     UsageError,
     stopping_on_signals,
 )
-from app.terminal.named_files import STDIN, check_folder, make_folder
+from app.terminal.named_files import STDIN, check_folder, check_weights, make_folder
 from app.workers.child_process import Talk, count_cores
 from app.workers.worker_pool import PoolOptions
 from vision.media.whole_files import remove_temporaries

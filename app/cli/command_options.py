@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
 
 from typer import Option
 
-from app.terminal.exit_codes import MissingError, UsageError
-
 if TYPE_CHECKING:
     from app.puzzles.puzzle_texts import KindWishes
     from solver.base import Limits
@@ -386,24 +384,3 @@ class ServeOptions:
     no_live: bool = flag("--no-live", help="Take photos only, not the camera's live picture.")
     verbose: VerboseOption = 0
     quiet: QuietOption = False
-
-
-def check_weights(path: Path | None, engine: str) -> None:
-    """Refuse weights that are not there, or that the chosen engine cannot run.
-
-    Raises:
-        UsageError: if they are no network, or none for this engine.
-        MissingError: if they are not there.
-    """
-    if path is None:
-        return
-    if path.suffix not in (".tflite", ".keras"):
-        raise UsageError(f"--weights {path} is no network; give a .tflite or .keras file")
-    if engine == "keras" and path.suffix != ".keras":
-        raise UsageError(
-            f"--engine keras cannot run {path}; give a .keras file, or leave --engine out"
-        )
-    if not path.is_file():
-        raise MissingError(
-            f"{path} {'is a folder' if path.is_dir() else 'does not exist'}; check the name"
-        )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.cli.command_options import SolveOptions, check_weights
+from app.cli.command_options import SolveOptions
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.pipeline_options import PipelineOptions
@@ -22,6 +22,7 @@ from app.terminal.named_files import (
     STDIN,
     STDOUT,
     check_folder,
+    check_weights,
     distinct_stems,
     make_folder,
     open_stdin,

@@ -214,6 +214,15 @@ def show_candidates(progress: Progress, *, after_logic: bool = False) -> Highlig
     return Highlight(notes=tuple(notes))
 
 
+def suggest_cell(position: Position) -> int:
+    """Return the unsettled cell with fewest candidates, whose digit helps people on.
+
+    Raises:
+        ValueError: if every cell is settled.
+    """
+    return min(bits_of(position.unsettled), key=lambda cell: position.cells[cell].bit_count())
+
+
 def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:
     """Say how hard a puzzle is, (9, 9) uint8; some seconds of work for the hardest.
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from app.help import help_words as texts
-from app.help.assistance import Progress, Told, find_contradictions
+from app.help.assistance import Progress, Told, find_contradictions, suggest_cell
 from app.report.board_marks import Highlight, Mark, Note, NoteKind
 from solver.human.masks import RuleMasks
 from solver.human.position import Position, Step, Technique
@@ -115,15 +115,6 @@ def _tell(source: HintSource, depth: Depth, words: Words) -> Told:
         text = words.say(texts.STUCK, cell=words.cell(cell))
         return Told(text, Highlight({cell: Mark.TARGET}))
     return _tell_step(source.position, source.step, depth, words)
-
-
-def suggest_cell(position: Position) -> int:
-    """Return the unsettled cell with fewest candidates, whose digit helps people on.
-
-    Raises:
-        ValueError: if every cell is settled.
-    """
-    return min(bits_of(position.unsettled), key=lambda cell: position.cells[cell].bit_count())
 
 
 def draw_step(position: Position, step: Step, words: Words) -> Told:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from app.terminal.console import Advance
-from app.terminal.exit_codes import InputError, UsageError
+from app.terminal.exit_codes import InputError, MissingError, UsageError
 
 STDIN: Final = "-"
 STDOUT: Final = "-"
@@ -79,6 +79,27 @@ def check_folder(folder: Path) -> None:
         raise UsageError(f"cannot write to {folder}: {existing} is not a folder; choose another")
     if not os.access(existing, os.W_OK | os.X_OK):
         raise UsageError(f"cannot write to {folder}: no permission for {existing}; choose another")
+
+
+def check_weights(path: Path | None, engine: str) -> None:
+    """Refuse weights that are not there, or that the chosen engine cannot run.
+
+    Raises:
+        UsageError: if they are no network, or none for this engine.
+        MissingError: if they are not there.
+    """
+    if path is None:
+        return
+    if path.suffix not in (".tflite", ".keras"):
+        raise UsageError(f"--weights {path} is no network; give a .tflite or .keras file")
+    if engine == "keras" and path.suffix != ".keras":
+        raise UsageError(
+            f"--engine keras cannot run {path}; give a .keras file, or leave --engine out"
+        )
+    if not path.is_file():
+        raise MissingError(
+            f"{path} {'is a folder' if path.is_dir() else 'does not exist'}; check the name"
+        )
 
 
 def make_folder(folder: Path) -> None:

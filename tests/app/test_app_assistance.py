@@ -15,9 +15,10 @@ from app.help.assistance import (
     check_written,
     find_contradictions,
     show_candidates,
+    suggest_cell,
     tell_rating,
 )
-from app.help.hints import Depth, find_hint, suggest_cell, tell_depth, walk
+from app.help.hints import Depth, find_hint, tell_depth, walk
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver

@@ -19,7 +19,6 @@ from app.board.board_edits import (
     make_stroke,
     reveal,
     set_digit,
-    settle,
 )
 from app.board.board_showing import face_of
 from app.board.board_state import PhotoState, begin_puzzle, cells_of
@@ -39,7 +38,7 @@ from app.board.board_values import (
 )
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
-from app.board.timeline import Timeline, record, undo
+from app.board.timeline import Timeline, record, settle, undo
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

@@ -4,8 +4,9 @@ import numpy as np
 from present import present
 from puzzles import EASY_GRID
 
-from app.board.board_edits import set_digit, set_kind, settle
+from app.board.board_edits import set_digit, set_kind
 from app.board.board_state import PhotoState, begin_puzzle
+from app.board.timeline import settle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

@@ -16,7 +16,6 @@ from app.board.board_edits import (
     reveal,
     set_digit,
     set_kind,
-    settle,
 )
 from app.board.board_showing import face_of
 from app.board.board_state import (
@@ -28,7 +27,7 @@ from app.board.board_state import (
     find_doubts,
 )
 from app.board.board_values import Doubt
-from app.board.timeline import Timeline, amend, record, redo, undo
+from app.board.timeline import Timeline, amend, record, redo, settle, undo
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult

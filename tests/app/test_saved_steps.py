@@ -16,11 +16,19 @@ from app.board.board_edits import (
     name_kind,
     reveal,
     set_digit,
-    settle,
 )
 from app.board.board_state import Pending, PhotoState, begin_puzzle, cells_of, usual_rules
 from app.board.board_values import EntryMode
-from app.board.timeline import Steps, Timeline, read_past, record, settle_all, undo, write_steps
+from app.board.timeline import (
+    Steps,
+    Timeline,
+    read_past,
+    record,
+    settle,
+    settle_all,
+    undo,
+    write_steps,
+)
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from solver.base import Limits

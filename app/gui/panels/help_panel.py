@@ -23,8 +23,15 @@ from app.gui.widgets import (
     put_words,
     tell,
 )
-from app.help.assistance import Progress, Told, check_written, is_same_puzzle, show_candidates
-from app.help.hints import Depth, HintCourse, suggest_cell
+from app.help.assistance import (
+    Progress,
+    Told,
+    check_written,
+    is_same_puzzle,
+    show_candidates,
+    suggest_cell,
+)
+from app.help.hints import Depth, HintCourse
 from app.help.technique_lessons import LESSONS
 from app.report.board_marks import Highlight, lay_over
 from solver.grid import Grid

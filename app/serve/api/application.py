@@ -24,8 +24,8 @@ from starlette.requests import ClientDisconnect
 
 from app.serve.api import routes
 from app.serve.api.photo_tasks import has_room
-from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError
-from app.serve.api.schemas import Health, ProblemBody, Session, refusals
+from app.serve.api.problems import MEDIA_TYPE, Problem, ProblemError, refusals
+from app.serve.api.schemas import Health, ProblemBody, Session
 from app.serve.security.certificate import FILE_PATH, PAGE_PATH, authority_routes
 from app.serve.security.guard_chain import GuardRules, cookie_name, guarded
 from app.serve.security.known_clients import Sessions

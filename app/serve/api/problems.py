@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -79,6 +79,19 @@ class Problem(Enum):
             "code": self.code,
         }
         return json.dumps(fields).encode()
+
+
+def refusals(*problems: Problem) -> dict[int | str, dict[str, Any]]:
+    """Describe the problems of a route, for FastAPI's `responses`."""
+    told: dict[int | str, dict[str, Any]] = {}
+    for problem in problems:
+        earlier = told.get(problem.status)
+        codes = f"{earlier['description']}, `{problem.code}`" if earlier else f"`{problem.code}`"
+        told[problem.status] = {
+            "description": codes,
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
+        }
+    return told
 
 
 class ProblemError(Exception):

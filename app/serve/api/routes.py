@@ -20,7 +20,7 @@ from fastapi.responses import JSONResponse, Response
 from starlette.requests import ClientDisconnect
 
 from app.serve.api.photo_tasks import PhotoTask, keep_photo, make_readable, solve_picture
-from app.serve.api.problems import Problem, ProblemError
+from app.serve.api.problems import Problem, ProblemError, refusals
 from app.serve.api.puzzle_tasks import (
     export_puzzle,
     find_position,
@@ -49,7 +49,6 @@ from app.serve.api.schemas import (
     PuzzleReport,
     Rating,
     RatingWish,
-    refusals,
 )
 from app.serve.request_workers import call_worker
 from app.serve.security.request_limits import address_of

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from app.recognition.outcome import Outcome
-from app.serve.api.problems import MEDIA_TYPE, Problem
 from solver.formats import Format
 from solver.human.rating import Level
 
@@ -404,16 +403,3 @@ class Import(BaseModel):
     regions: str | None = None
     cages: list[list[int | list[int]]] | None = None
     error: str | None = None
-
-
-def refusals(*problems: Problem) -> dict[int | str, dict[str, Any]]:
-    """Describe the problems of a route, for FastAPI's `responses`."""
-    told: dict[int | str, dict[str, Any]] = {}
-    for problem in problems:
-        earlier = told.get(problem.status)
-        codes = f"{earlier['description']}, `{problem.code}`" if earlier else f"`{problem.code}`"
-        told[problem.status] = {
-            "description": codes,
-            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemBody"}}},
-        }
-    return told

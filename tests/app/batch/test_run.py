@@ -19,7 +19,7 @@ from puzzles import EASY, EASY_SOLUTION
 
 from app.batch.batch_run import Run, RunOptions
 from app.batch.inputs import InputFilter, InputNames
-from app.batch.overlay_files import Outputs
+from app.batch.overlay_files import NamerOptions, OutputNamer, Outputs
 from app.batch.photo_work import Job, JobResult, WorkOptions, describe_settings, lost_job
 from app.batch.run_journal import Journal
 from app.batch.sources import UNKNOWN_STAMP, InputFile
@@ -686,7 +686,8 @@ def test_a_file_whose_system_tells_of_no_changes_is_only_read_where_its_content_
 
     def work_off(*names: str) -> list[str | None]:
         journal.begin_run("settings")
-        work = Run(journal, None, RunOptions(reads_contents=False), Stop())
+        namer = OutputNamer(journal, NamerOptions(None), lambda _: False)
+        work = Run(journal, namer, RunOptions(is_drawn=False, reads_contents=False), Stop())
         found = (InputFile(one, one, "photo", 0, one, "", UNKNOWN_STAMP) for one in names)
         work.work_off(found, engine, lambda: None)
         return [one.record for one in journal.reported()]

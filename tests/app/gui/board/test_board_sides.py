@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, board_of, session_of, solution_of, wait_for_work
 
-from app.board.board_edits import make_stroke, move_corners, settle
+from app.board.board_edits import make_stroke, move_corners
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, Pending, PhotoState, begin_puzzle
 from app.board.board_values import SIGNS, Doubt, EntryMode
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
+from app.board.timeline import settle
 from app.gui.board.access import install_board_access
 from app.gui.board.board_bars import PlayBar
 from app.gui.board.clean_board import CleanBoard

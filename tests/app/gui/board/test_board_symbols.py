@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 from window_rig import OpenWindow, board_of, session_of, wait_for_work
 
-from app.board.board_edits import settle
 from app.board.board_showing import face_of
 from app.board.board_state import BoardState, Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
@@ -26,6 +25,7 @@ from app.board.saved_session import (
     load_session,
     save_session,
 )
+from app.board.timeline import settle
 from app.gui.board.access import install_board_access, say_cell
 from app.gui.board.board_bars import DoubtBar
 from app.gui.board.clean_board import CleanBoard
