@@ -24,7 +24,6 @@ from vision.media.whole_files import remove_temporaries
 
 if TYPE_CHECKING:
     from app.recognition.pipeline import Pipeline
-    from app.recognition.results import PhotoResult
     from models.engine import EngineKind
 
 logger = logging.getLogger(__name__)
@@ -229,6 +228,7 @@ def _solve_job(pipeline: "Pipeline", job: Job, decoded: Decoded) -> JobResult:
     differently.
     """
     from app.recognition.timing import StageClock
+    from app.report.photo_report import photo_report
     from vision.media.images import ImageError, load_photo
 
     start, clock = time.perf_counter(), StageClock()
@@ -251,7 +251,7 @@ def _solve_job(pipeline: "Pipeline", job: Job, decoded: Decoded) -> JobResult:
     decoded()
     image = photo.pixels
     result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
-    fields = _fields_of(result)
+    fields = photo_report(result)
     unwritten = None
     if job.overlay is not None:
         from app.report.report_pictures import draw_solutions
@@ -283,14 +283,6 @@ def _read(path: str) -> tuple[bytes | Path, bytes]:
         return Path(path), digest_file(path)
     data = read_source(path)
     return data, digest_bytes(data)
-
-
-def _fields_of(result: "PhotoResult") -> dict[str, object]:
-    from app.report.photo_report import photo_report
-
-    fields = photo_report("", result)
-    del fields["file"]
-    return fields
 
 
 class LocalPool:

@@ -115,13 +115,12 @@ class CheckStyle:
     reveal: bool = False
 
 
-def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> dict[str, Any]:
-    """Return the report of a photo, ready for `json.dumps`; docs/report.md lists its fields.
+def photo_report(result: PhotoResult, check: CheckStyle | None = None) -> dict[str, Any]:
+    """Return the report of a photo but for its first field, `file`; docs/report.md lists them.
 
     With a check, entries are judged, and the solution is left out unless it shall be revealed.
     """
     report: dict[str, Any] = {
-        "file": file,
         "outcome": result.outcome.value,
         "boards": [_board_report(board, check) for board in result.boards],
         "seconds": {stage: round(spent, 4) for stage, spent in result.seconds.items()},
@@ -135,7 +134,7 @@ def photo_report(file: str, result: PhotoResult, check: CheckStyle | None = None
 
 def format_report(file: str, result: PhotoResult, check: CheckStyle | None = None) -> str:
     """Return the report as one JSON line, without its end."""
-    return json.dumps(photo_report(file, result, check))
+    return json.dumps({"file": file, **photo_report(result, check)})
 
 
 def format_summary(

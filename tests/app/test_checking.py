@@ -194,7 +194,7 @@ def note(result: PhotoResult, notes: dict[int, tuple[int, ...]]) -> PhotoResult:
 def test_a_needed_candidate_that_is_struck_out_is_named() -> None:
     result = note(solve(see(EASY, {3: 6})), {2: (1, 2), 5: (2, 8)})  # 4 and 8 are right
 
-    (reported,) = photo_report("a.jpg", result, CheckStyle())["boards"]
+    (reported,) = photo_report(result, CheckStyle())["boards"]
 
     assert first_line(result) == (
         "a.jpg: 1 entry: 1 right, 0 wrong; the right candidate is struck out in r1c3 (0.25 s)"

@@ -50,7 +50,7 @@ def test_what_is_sure_is_named_and_beside_digits_of_a_sudoku_more_is_asked(
 def test_a_report_has_the_name_as_a_code_and_in_words() -> None:
     result = PhotoResult(Outcome.NO_BOARD, (), (), {"find": 0.5}, lookalike=Lookalike.SUGURU)
 
-    assert photo_report("a.jpg", result)["looks_like"] == "suguru"
+    assert photo_report(result)["looks_like"] == "suguru"
     assert format_summary("a.jpg", result, is_terminal=False) == (
         "a.jpg: no board was found (0.50 s)\n"
         "This seems to be a Suguru, not a Sudoku. "
@@ -59,7 +59,7 @@ def test_a_report_has_the_name_as_a_code_and_in_words() -> None:
 
 
 def test_a_report_without_a_name_has_no_code() -> None:
-    assert "looks_like" not in photo_report("a.jpg", PhotoResult(Outcome.NO_BOARD, (), (), {}))
+    assert "looks_like" not in photo_report(PhotoResult(Outcome.NO_BOARD, (), (), {}))
 
 
 @pytest.mark.slow  # a photo without a board is searched to the end

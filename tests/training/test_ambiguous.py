@@ -178,7 +178,7 @@ def test_what_is_claimed_on_rendered_pages_is_as_right_as_it_is_said_to_be(
         pictures = [(*whole, name) for name in of_whole] + [(*taken, name) for name in of_taken]
         for trial, photo, name in pictures:
             shown = DISTURBANCES[name](photo, np.random.default_rng(seed))
-            claim = judge_claim(trial, photo_report(trial.name, pipeline.solve_photo(shown)))
+            claim = judge_claim(trial, photo_report(pipeline.solve_photo(shown)))
             if claim is not None:
                 claims.append(claim)
 

@@ -121,8 +121,7 @@ def _solve(pipeline: "Pipeline", image: Image8, task: PhotoTask, clock: StageClo
 
 
 def _report(image: Image8, result: PhotoResult) -> dict[str, Any]:
-    report = photo_report("", result, _STYLE)
-    del report["file"]
+    report = photo_report(result, _STYLE)
     for board, told in zip(result.boards, report["boards"], strict=True):
         told["lattice"] = np.round(board.lattice.astype(float), 1).tolist()
         told["handwritten"] = _cells_by_hand(board)

@@ -79,7 +79,7 @@ def test_the_description_names_every_field_of_a_report(
 
     assert set(told) == set(PhotoReport.model_fields)
     assert set(told["boards"][0]) == set(Board.model_fields)
-    line = photo_report("", pipeline.solve_photo(load_image(page)))
+    line = photo_report(pipeline.solve_photo(load_image(page)))
     assert set(line["boards"][0]) <= set(told["boards"][0])
 
 
