@@ -389,7 +389,7 @@ class Run:
         self, found: InputFile, claim: OutputPath, digest: bytes, may_replace: bool, *, quiet: bool
     ) -> StoredResult:
         """Write the solutions of a text; a file of others only if all of it is among them."""
-        from app.puzzles.bulk_files import solve_file_in_bulk
+        from app.puzzles.bulk_files import solve_in_bulk
 
         output = Path(claim.path)
         remove_temporaries(output)
@@ -397,8 +397,8 @@ class Run:
             self._journal.begin_output(claim.path)
             self._journal.commit()
         with writing_whole(output) as file:
-            counts = solve_file_in_bulk(
-                Path(found.path), lambda lines: file.write(lines.encode()), quiet=quiet
+            counts = solve_in_bulk(
+                found.path, lambda lines: file.write(lines.encode()), quiet=quiet
             )
             file.flush()
             # Without a journal, an earlier run has written it, perhaps of fewer puzzles.

@@ -169,13 +169,6 @@ def _add_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEn
     return replace(entry, id=int(row["id"])) if (kept := _read(row)) is None else kept
 
 
-def _rate_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> HistoryEntry:
-    level = None if entry.level is None else entry.level.value
-    values = (entry.score, level, entry.text)
-    connection.execute("UPDATE puzzles SET score = ?, level = ? WHERE clues = ?", values)
-    return entry
-
-
 def _find_entries(connection: sqlite3.Connection, query: str, limit: int) -> list[HistoryEntry]:
     """Return so many of the puzzles in which all words of the query are found, newest first."""
     conditions, values = ["1"], []
@@ -207,14 +200,6 @@ def _match(word: str) -> tuple[str, list[str]]:
         conditions.append("instr(clues, ?) > 0")
         patterns.append(cells)
     return f"({' OR '.join(conditions)})", patterns
-
-
-def _has_entry(connection: sqlite3.Connection, entry: HistoryEntry) -> bool:
-    # A number alone does not tell: that of a deleted puzzle is given out again.
-    found = connection.execute(
-        "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?", (entry.id, entry.text)
-    )
-    return found.fetchone() is not None
 
 
 def _delete_entry(connection: sqlite3.Connection, number: int) -> HistoryEntry | None:
@@ -313,7 +298,11 @@ class History:
 
     def rate(self, entry: HistoryEntry) -> HistoryEntry | HistoryFault:
         """Keep the difficulty of a puzzle; what was written into it meanwhile stays."""
-        return self._attempt(lambda connection: _rate_entry(connection, entry))
+        level = None if entry.level is None else entry.level.value
+        values = (entry.score, level, entry.text)
+        query = "UPDATE puzzles SET score = ?, level = ? WHERE clues = ?"
+        done = self._attempt(lambda connection: connection.execute(query, values))
+        return done if isinstance(done, HistoryFault) else entry
 
     def find(self, query: str = "", limit: int = 500) -> list[HistoryEntry] | HistoryFault:
         """Return puzzles, newest first.
@@ -331,7 +320,10 @@ class History:
         """Tell whether a puzzle is still there; False also where that cannot be told."""
         if not self.path.exists():
             return False
-        return self._attempt(lambda connection: _has_entry(connection, entry)) is True
+        # A number alone does not tell: that of a deleted puzzle is given out again.
+        query, values = "SELECT 1 FROM puzzles WHERE id = ? AND clues = ?", (entry.id, entry.text)
+        found = self._attempt(lambda connection: connection.execute(query, values).fetchone())
+        return isinstance(found, sqlite3.Row)
 
     def delete(self, number: int) -> HistoryEntry | HistoryFault | None:
         """Remove a puzzle by its number and return it, for `add`; None if there is none."""

@@ -53,10 +53,11 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
 
         return solve_in_bulk(
             source,
+            sys.stdout.write,
             count_limit=options.count,
             seconds=options.limit_seconds,
             quiet=options.quiet,
-        )
+        ).worst
     is_told = gives_rules(source, options.rules)
     with _opening(source, options, is_told=is_told) as puzzles:
         if options.form is not None and not is_told:

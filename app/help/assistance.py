@@ -24,7 +24,7 @@ from solver.human.basics import (
     find_pointing,
 )
 from solver.human.position import Position, Step
-from solver.human.rating import Rating, rate
+from solver.human.rating import Rating
 from solver.human.words import Words
 from solver.layout import bits_of
 from solver.rules import Rules, find_repeated
@@ -221,18 +221,6 @@ def suggest_cell(position: Position) -> int:
         ValueError: if every cell is settled.
     """
     return min(bits_of(position.unsettled), key=lambda cell: position.cells[cell].bit_count())
-
-
-def tell_rating(clues: Grid, words: Words, before_step: Callable[[], None] = lambda: None) -> str:
-    """Say how hard a puzzle is, (9, 9) uint8; some seconds of work for the hardest.
-
-    `before_step` is called before each step of the solution; what it raises ends the work.
-
-    Raises:
-        UnsuitablePuzzleError: if the puzzle has no solution or several.
-        GaveUpError: if it takes too much work.
-    """
-    return name_rating(rate(clues, before_step), words, is_full=bool(clues.all()))
 
 
 def name_rating(rating: Rating, words: Words, *, is_full: bool) -> str:

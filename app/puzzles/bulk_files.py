@@ -6,14 +6,12 @@ printed, as everywhere.
 
 import itertools
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -102,9 +100,14 @@ class BulkCounts:
 
 
 def solve_in_bulk(
-    source: str, *, count_limit: int | None, seconds: float | None, quiet: bool
-) -> ExitCode:
-    """Solve or count every puzzle of a file or of stdin, and print a line for each.
+    source: str,
+    write: Write,
+    *,
+    count_limit: int | None = None,
+    seconds: float | None = None,
+    quiet: bool,
+) -> BulkCounts:
+    """Solve or count every puzzle of a text, a file or stdin, and write a line for each.
 
     Without seconds each puzzle has `SECONDS`, and is quicker than with as many named. Without a
     limit nothing is counted.
@@ -117,49 +120,19 @@ def solve_in_bulk(
     is_text = path is None and source != STDIN
     if is_text:
         refuse_missing_file(source)
-    return _answer_all(
-        iter([source]) if is_text else None,
-        path,
-        sys.stdout.write,
-        name_of(source),
-        count_limit=count_limit,
-        seconds=seconds,
-        quiet=quiet,
-    ).worst
-
-
-def solve_file_in_bulk(path: Path, write: Write, *, quiet: bool) -> BulkCounts:
-    """Solve every puzzle of a file; a line for each is written, as `puzzle` prints it.
-
-    Raises:
-        InputError: if the file cannot be read or holds no puzzle.
-        MissingError: if the engine's package is not installed.
-    """
-    return _answer_all(None, path, write, str(path), count_limit=None, seconds=None, quiet=quiet)
-
-
-def _answer_all(
-    given: Iterator[str] | None,
-    path: Path | None,
-    write: Write,
-    name: str,
-    *,
-    count_limit: int | None,
-    seconds: float | None,
-    quiet: bool,
-) -> BulkCounts:
-    """Answer the given lines, or those of a file, or of stdin where there is neither."""
     with needing_parts("--bulk"):
         load_kernels()
     solve, lines_per_batch = _choose_engine(count_limit or 2, seconds)
     tally = BulkCounts()
     total = path.stat().st_size if path is not None else None
     with showing_progress("bytes", total, quiet=quiet or path is None) as advance:
-        lines = read_lines(path, advance) if given is None else given
+        lines = iter([source]) if is_text else read_lines(path, advance)
         for puzzles, is_bad in _read_batches(lines, tally, lines_per_batch):
             write(_answer(puzzles, is_bad, solve(puzzles), count_limit, tally))
     if not tally.puzzles:
-        raise InputError(f"{name} holds no puzzle; write one a line, . for an empty cell")
+        raise InputError(
+            f"{name_of(source)} holds no puzzle; write one a line, . for an empty cell"
+        )
     if tally.bad > _MOST_MESSAGES:
         say(f"{tally.bad:,} lines hold no puzzle")
     return tally

@@ -216,7 +216,7 @@ def _split(source: str) -> Iterator[tuple[int, str]]:
         yield lines[0][0], "\n".join(text for _, text in lines)
 
 
-_SUFFIXES: Final = {
+SUFFIXES: Final = {
     Format.LINE: ".txt",
     Format.SDM: ".sdm",
     Format.SDK: ".sdk",
@@ -226,6 +226,7 @@ _SUFFIXES: Final = {
     Format.SUDOKU_PAD: ".txt",
     Format.SUDOKU_WIKI: ".txt",
 }
+"""Of files of each format."""
 
 LINKS: Final = frozenset({Format.F_PUZZLES, Format.SUDOKU_PAD, Format.SUDOKU_WIKI})
 """Formats that are an address on the web; people paste them rather than keep them as files."""
@@ -338,11 +339,6 @@ def write_puzzle(grid: Grid, form: Format, title: str = "", rules: Rules | None 
     else:
         lines = [format_kind(puzzle, form, title)]
     return lines[0] if form in LINKS else "".join(f"{line}\n" for line in lines)
-
-
-def suffix_of(form: Format) -> str:
-    """Return the suffix of files of a format, such as `.sdk`."""
-    return _SUFFIXES[form]
 
 
 def suggest_name(source: str, content: Content, suffix: str) -> str:

@@ -14,9 +14,9 @@ from app.help.assistance import (
     Progress,
     check_written,
     find_contradictions,
+    name_rating,
     show_candidates,
     suggest_cell,
-    tell_rating,
 )
 from app.help.hints import Depth, find_hint, tell_depth, walk
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
@@ -26,6 +26,7 @@ from solver.generation.generate_kinds import KindOptions, generate_kind
 from solver.grid import Grid, parse_grid
 from solver.human.masks import CLASSIC
 from solver.human.position import Step, Technique, make_step
+from solver.human.rating import rate
 from solver.human.reasons import ENDS, explain
 from solver.human.walk import solve_path
 from solver.human.words import Words
@@ -286,7 +287,7 @@ def test_candidates_after_logic_are_fewer_and_keep_the_solution() -> None:
     ],
 )
 def test_difficulty_is_told_in_words(text: str, said: str) -> None:
-    assert tell_rating(parse_grid(text), Words()) == said
+    assert name_rating(rate(parse_grid(text)), Words(), is_full=False) == said
 
 
 def test_a_rating_can_be_ended_before_any_step() -> None:
@@ -298,7 +299,7 @@ def test_a_rating_can_be_ended_before_any_step() -> None:
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        tell_rating(parse_grid(EASY), Words(), stop_at_the_third)
+        rate(parse_grid(EASY), stop_at_the_third)
 
     assert steps == [0, 1, 2]
 

@@ -25,7 +25,7 @@ from app.gui.widgets import (
     tell,
 )
 from app.help import technique_lessons as lessons
-from app.help.assistance import Progress, tell_rating
+from app.help.assistance import Progress, name_rating
 from app.help.technique_lessons import (
     LESSONS,
     SEARCH_SECONDS,
@@ -36,6 +36,7 @@ from app.help.technique_lessons import (
 )
 from solver.grid import Grid
 from solver.human.position import Technique
+from solver.human.rating import rate
 from solver.human.technique_engine import GaveUpError
 
 _PICTURE_PX = 288
@@ -257,13 +258,14 @@ class RatingLine(QLabel):
         self.setText(self.tr("Difficulty: …"))
         words = window_words()
 
-        def rate(may_go_on: MayGoOn) -> object:
+        def work(may_go_on: MayGoOn) -> object:
             try:
-                return tell_rating(clues, words, ending_with(may_go_on))
+                rating = rate(clues, ending_with(may_go_on))
+                return name_rating(rating, words, is_full=bool(clues.all()))
             except GaveUpError:
                 return None
 
-        self._background.start(rate)
+        self._background.start(work)
 
     def _show(self, told: object) -> None:
         self.setText(self.tr("Difficulty: {0}").format(told) if isinstance(told, str) else "")

@@ -17,8 +17,8 @@ from app.gui.board.printing import AnswerPlace, PrintedPage, open_print_preview,
 from app.gui.session.document import to_qimage
 from app.gui.widgets import follows_changes, make_file_dialog
 from app.puzzles.puzzle_texts import (
+    SUFFIXES,
     Content,
-    suffix_of,
     suggest_name,
     write_grid,
     write_puzzle,
@@ -177,8 +177,8 @@ class ShareMenu(QMenu):
         text = write_puzzle(clues, form, Path(self._shared.source).stem, self._shared.rules)
         self._saving.ask(
             self.tr("Save the puzzle"),
-            suggest_name(self._shared.source, Content.PUZZLE, suffix_of(form)),
-            [f"{self._name(form)} (*{suffix_of(form)})"],
+            suggest_name(self._shared.source, Content.PUZZLE, SUFFIXES[form]),
+            [f"{self._name(form)} (*{SUFFIXES[form]})"],
             lambda path: save_whole(path, text),
         )
 

@@ -17,7 +17,7 @@ from app.help.help_words import words_of
 from app.help.hints import Depth, HintSource, find_hint, tell_depth
 from app.help.technique_lessons import LESSONS, find_pattern, find_practice
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
-from app.puzzles.puzzle_texts import suffix_of, write_grid, write_puzzle
+from app.puzzles.puzzle_texts import SUFFIXES, write_grid, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
 from app.report.advice import find_faults
@@ -120,7 +120,7 @@ def _report(outcome: Outcome, clues: str, entries: str) -> dict[str, Any]:
 
 def export_puzzle(wish: ExportWish) -> dict[str, Any]:
     """Return a puzzle in a format, or why it cannot be: its rules are none, or not the format's."""
-    suffix = suffix_of(wish.form)
+    suffix = SUFFIXES[wish.form]
     try:
         rules = _rules_of(wish)
         text = write_puzzle(_read(wish.clues, rules), wish.form, rules=rules)

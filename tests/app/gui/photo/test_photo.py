@@ -44,7 +44,7 @@ from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
-from app.puzzles.puzzle_texts import suffix_of, write_puzzle
+from app.puzzles.puzzle_texts import SUFFIXES, write_puzzle
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
@@ -263,7 +263,7 @@ def test_files_as_the_window_saves_them_can_be_opened(
     window = open_window()
 
     for form in Format:
-        path = tmp_path / f"{form.value}{suffix_of(form)}"
+        path = tmp_path / f"{form.value}{SUFFIXES[form]}"
         path.write_text(write_puzzle(EASY_GRID, form, "Saved"), encoding="utf-8")
         drop(window, files(path))
         wait_for_work(window)
