@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,11 +16,12 @@ from app.board.board_state import (
     RuleDraft,
     hold_board,
     open_typed,
+    usual_rules,
 )
 from app.board.board_values import PlayClock, pencil_rows
-from app.board.saved_session import NO_CELL, SavedBoard, SavedDocument
+from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
-from solver.formats_kinds import KindPuzzle, format_kind_fields, parse_kind_puzzle
+from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
 from solver.rules import Kind, Rules
 from solver.signs import SIGNS
@@ -34,11 +35,11 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
-    alphabet = held.board.alphabet
+    alphabet, rules = held.board.alphabet, held.board.rules or usual_rules(held.side)
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
-        clues=_write_digits(held.board.clues, held.cells),
-        entries=_write_digits(held.board.entries, held.cells),
+        clues=format_cells(rules, held.board.clues),
+        entries=format_cells(rules, held.board.entries),
         by_hand=tuple(sorted(held.by_hand)),
         revealed=tuple(sorted(held.revealed)),
         is_given=held.is_given,
@@ -53,16 +54,8 @@ def save_board(held: BoardState) -> SavedBoard:
     )
 
 
-def _write_digits(grid: Grid, cells: Container[int] | None = None) -> str:
-    """Return a grid as text: 1-9, then A, B, C…, `.` for an empty cell, `-` for no cell."""
-    return "".join(
-        f".{SIGNS}"[digit] if cells is None or place in cells else NO_CELL
-        for place, digit in enumerate(grid.ravel().tolist())
-    )
-
-
 def read_digits(text: str) -> Grid:
-    """Return the grid that `_write_digits` wrote, (n, n) uint8."""
+    """Return the grid of a text as `format_cells` writes it, (n, n) uint8."""
     side = math.isqrt(len(text))
     digits = [max(f".{SIGNS}".find(sign), 0) for sign in text]
     return np.array(digits, np.uint8).reshape(side, side)

@@ -356,24 +356,21 @@ def say_fault(
     if fault.kind is FaultKind.OTHER_KIND:
         text = look_up(_OTHER_KINDS[fault.puzzle_kind])
         return text if is_long else f"{text.removesuffix('.')}: --kind {fault.puzzle_kind}."
+    n_cells, between = len(fault.cells), "; " if is_long else ", "
+    if fault.kind is FaultKind.UNSURE and n_cells > _MOST_NAMED:
+        return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=n_cells)
+    named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in fault.cells]
     if fault.kind is FaultKind.UNSURE:
-        if len(fault.cells) > _MOST_NAMED:
-            return look_up(_SENTENCES[FaultKind.UNSURE]).format(count=len(fault.cells))
-        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in fault.cells]
         written = (look_up(_EMPTY), *symbols)
         digits = [[written[digit] for digit in one.digits] for one in fault.cells]
         return _say_unsure(named, digits, look_up, is_long)
     if fault.kind is FaultKind.SUMS:
-        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in fault.cells]
-        between = "; " if is_long else ", "
         cells = _enumerate(named, look_up, between, _AND)
         return look_up(_SENTENCES[FaultKind.SUMS]).format(cells=cells)
     if fault.kind is FaultKind.HIDDEN:
-        first = fault.cells[:_MOST_NAMED]
-        named = [name_cell(one.cell, look_up, is_long=is_long, width=width) for one in first]
-        is_all = len(fault.cells) <= _MOST_NAMED
-        text = _SENTENCES[FaultKind.HIDDEN] if is_all else _HIDDEN_MANY
-        return look_up(text).format(cells=_enumerate(named, look_up, "; " if is_long else ", "))
+        text = _SENTENCES[FaultKind.HIDDEN] if n_cells <= _MOST_NAMED else _HIDDEN_MANY
+        cells = _enumerate(named[:_MOST_NAMED], look_up, between)
+        return look_up(text).format(cells=cells)
     where = look_up(_REGIONS[fault.region])
     if fault.kind is FaultKind.OUTSIDE:
         where = _join([look_up(_EDGES[edge]) for edge in fault.edges], look_up(_AND))
