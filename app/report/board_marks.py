@@ -120,19 +120,15 @@ def write_cells(board: "BoardResult", grid: "Grid") -> str:
         grid: (n, n) integers 0..n.
     """
     from solver.formats_kinds import format_cells
-    from solver.grid import format_grid
 
-    rules = rules_to_write(board)
-    return format_grid(grid) if rules is None else format_cells(rules, grid)
+    return format_cells(rules_of(board), grid)
 
 
-def rules_to_write(board: "BoardResult") -> "Rules | None":
-    """Return the rules to write a board by, None for the classic ones of side 9."""
-    if board.rules is None and len(board.clues) != _USUAL_SIDE:
-        from solver.rules import box_rules
+def rules_of(board: "BoardResult") -> "Rules":
+    """Return a board's rules, which are the usual ones of its side where it has none of its own."""
+    from solver.rules import box_rules
 
-        return box_rules(len(board.clues))
-    return board.rules
+    return board.rules or box_rules(len(board.clues))
 
 
 def list_symbols(board: "BoardResult") -> list[str] | None:

@@ -26,7 +26,7 @@ from app.report.advice import (
 from app.report.board_marks import (
     find_struck,
     list_symbols,
-    rules_to_write,
+    rules_of,
     symbols_of,
     write_cells,
 )
@@ -199,7 +199,7 @@ def _told(board: BoardResult) -> dict[str, Any]:
     return {
         "outcome": board.outcome.value,
         "kind": board.kind.value,
-        "side": len(board.clues) if board.rules is None else board.rules.side,
+        "side": rules_of(board).side,
         "symbols": list_symbols(board),
         "regions": _name_regions(board),
         "cages": _list_cages(board),
@@ -220,8 +220,8 @@ def _told(board: BoardResult) -> dict[str, Any]:
 def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     """Return a drawing of a grid, with the cages of a killer; clues are bold on a terminal."""
     clues = board.clues if is_terminal else None
-    rules = rules_to_write(board)
-    if rules is None or (set(rules.regions) == _BOXES and not rules.cages):
+    rules = rules_of(board)
+    if set(rules.regions) == _BOXES and not rules.cages:
         return draw_grid(grid, clues)
     return draw_kind(rules, grid, clues, symbols_of(board))
 
@@ -333,7 +333,7 @@ def _describe_cages(board: BoardResult) -> str:
 
 def _name_conflicts(board: BoardResult) -> str:
     clues = board.clues
-    conflicts = find_repeated(board.rules or box_rules(len(clues)), clues)
+    conflicts = find_repeated(rules_of(board), clues)
     parts = []
     for digit, symbol in enumerate(symbols_of(board), start=1):
         cells = [
