@@ -46,7 +46,7 @@ from app.batch.sources import (
 )
 from app.cli.command_options import BatchOptions
 from app.recognition.outcome import Outcome
-from app.terminal.console import printable, start_logging
+from app.terminal.console import printable
 from app.terminal.exit_codes import (
     ExitCode,
     InputError,
@@ -81,7 +81,6 @@ def run_batch(
         InputError: if there is nothing to be worked on.
         MissingError: if the networks cannot be run, or the solver needs what is not installed.
     """
-    start_logging(options.verbose, options.quiet)
     share, shares = _check_options(names, options)
     path = journal_path(options)
     if not names:

@@ -25,6 +25,7 @@ from app.cli.command_options import (
     WishOptions,
     list_parameters,
 )
+from app.terminal.console import start_logging
 from app.terminal.exit_codes import UsageError, ending_well
 
 _EARLY_ENDS: Final = "130 interrupted, 143 terminated"
@@ -193,6 +194,7 @@ def _add_command(
     Args:
         work: `module:function` of this folder, imported when the command runs. It takes what is
             typed before the options, if anything, and the options, and returns the exit code.
+        options: among whose fields are `verbose` and `quiet`.
         typed: the annotation of what stands before the options; None where nothing does.
         empty: what stands for nothing there; None where something must be there.
     """
@@ -208,6 +210,7 @@ def _add_command(
             act = getattr(importlib.import_module(f"app.cli.{module}"), function)
             given = [fields.pop("typed")] if typed is not None else []
             given = [empty if one is None else one for one in given]
+            start_logging(fields["verbose"], fields["quiet"])
             sys.exit(act(*given, options(**fields)))
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

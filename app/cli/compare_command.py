@@ -27,7 +27,7 @@ from app.compare.solve_records import (
 )
 from app.puzzles.puzzle_texts import find_file
 from app.recognition.solver_choice import choose_solver, needing_parts
-from app.terminal.console import printable_lines, say, showing_progress, start_logging
+from app.terminal.console import printable_lines, say, showing_progress
 from app.terminal.exit_codes import (
     ExitCode,
     InputError,
@@ -59,7 +59,6 @@ def compare_solvers(files: Sequence[str], options: CompareOptions) -> ExitCode:
         UsageError: if there is no such solver, or an output cannot be written.
         MissingError: if a solver that was named, or plotting, needs what is not installed.
     """
-    start_logging(options.verbose, options.quiet)
     if options.plots is not None:
         check_plots_possible()
         check_folder(options.plots)

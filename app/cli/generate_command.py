@@ -13,7 +13,7 @@ import numpy as np
 
 from app.cli.command_options import WishOptions
 from app.puzzles.new_puzzle import CLUES_OF_EASY, scores_of
-from app.terminal.console import Clock, say, showing_progress, start_logging
+from app.terminal.console import Clock, say, showing_progress
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import STDOUT, check_folder, make_folder, naming_output
 from solver.formats import KIND_FORMATS, Format, format_kind, write_any
@@ -43,7 +43,6 @@ def generate(wish: WishOptions, clock: Clock = time.monotonic) -> ExitCode:
     Raises:
         UsageError: if no puzzle can be as wanted, or the output cannot be written.
     """
-    start_logging(wish.verbose, wish.quiet)
     if wish.output == Path(STDOUT):
         wish = replace(wish, output=None)
     if wish.output is not None:

@@ -19,7 +19,7 @@ from app.live.live_session import LiveSession
 from app.live.live_view import LiveState, LiveView, draw_view
 from app.recognition.pipeline import Pipeline
 from app.report.board_marks import list_symbols, write_cells
-from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import (
     ExitCode,
     InputError,
@@ -49,7 +49,6 @@ def run_live_view(name: str, options: LiveRunOptions) -> ExitCode:
         InputError: if the source cannot be read.
         MissingError: if the networks cannot be run.
     """
-    start_logging(options.verbose, options.quiet)
     _check_outputs(name, options)
     with stopping_on_signals() as stop:
         try:

@@ -21,7 +21,7 @@ from app.puzzles.puzzle_answers import (
 )
 from app.puzzles.puzzle_texts import ReadPuzzle, find_file, gives_rules, name_of, open_puzzles
 from app.recognition.solver_choice import load_chosen, load_rule_solver, needing_parts, warm_up
-from app.terminal.console import say, showing_progress, start_logging
+from app.terminal.console import say, showing_progress
 from app.terminal.exit_codes import ExitCode, InputError, UsageError
 from solver.base import Limits
 from solver.formats import Format, format_kind, write_any
@@ -44,7 +44,6 @@ def answer_puzzles(source: str, options: PuzzleOptions) -> ExitCode:
         UsageError: if there is no such solver, or the options exclude each other.
         MissingError: if the solver, or the batch engine, needs what is not installed.
     """
-    start_logging(options.verbose, options.quiet)
     if not source:
         raise UsageError("the puzzle is empty; write its 81 cells, name a file, or - for stdin")
     _refuse_contradictions(options)

@@ -7,7 +7,7 @@ import time
 from app.cli.command_options import ServeOptions
 from app.serve.security.known_clients import load_token, phones_file
 from app.serve.server import PhoneServer, ServerOptions, ServeSettings, draw_code, is_public
-from app.terminal.console import printable, say, start_logging
+from app.terminal.console import printable, say
 from app.terminal.exit_codes import ExitCode, UsageError, stopping_on_signals
 from app.terminal.named_files import check_folder, make_folder
 from app.workers.child_process import Talk, count_cores
@@ -32,7 +32,6 @@ def serve_page(options: ServeOptions) -> ExitCode:
         UsageError: if the port is taken, the host is none of this computer's, the folder cannot be
             made, or the file holds no token.
     """
-    start_logging(options.verbose, options.quiet)
     if options.keep is not None:
         check_folder(options.keep)
         make_folder(options.keep)

@@ -16,7 +16,7 @@ from app.recognition.solver_choice import choose_solver, needing_parts
 from app.recognition.timing import StageClock
 from app.report.photo_report import CheckStyle, check_entries, format_report, format_summary
 from app.report.report_pictures import draw_solutions, draw_stages
-from app.terminal.console import printable, say, show_aside, start_logging
+from app.terminal.console import printable, say, show_aside
 from app.terminal.exit_codes import ExitCode, InputError, MissingError, UsageError
 from app.terminal.named_files import (
     STDIN,
@@ -62,7 +62,6 @@ def solve_photos(names: Sequence[str], options: SolveOptions) -> ExitCode:
         MissingError: if the networks cannot be run, or the solver needs what is not installed.
         UsageError: if an output cannot be written, or there is no such solver.
     """
-    start_logging(options.verbose, options.quiet)
     if options.is_revealed and not options.is_check:
         raise UsageError("--reveal goes with --check; without it the solution is shown anyway")
     if options.output == STDOUT and options.as_json:
