@@ -7,7 +7,7 @@ unit is a cell. All kinds but the samurai have a cell on every place, and `width
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, Final
 
@@ -131,6 +131,7 @@ class Rules:
         return not self.cages and len(self.units) == 3 * self.side and self.has_usual_boxes
 
 
+@lru_cache(maxsize=64)
 def box_rules(side: int, kind: Kind = Kind.CLASSIC, boxes: Layout | None = None) -> Rules:
     """Return the rules of a classic, a diagonal or a windoku puzzle.
 

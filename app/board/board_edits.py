@@ -23,7 +23,6 @@ from app.board.board_state import (
     find_draft_fault,
     swap_board,
     unread_board,
-    usual_rules,
 )
 from app.board.board_values import (
     Doubt,
@@ -190,9 +189,9 @@ def name_kind(state: PhotoState, kind: Kind) -> PhotoState:
     side = held.side
     rules: Rules | None
     if kind is Kind.JIGSAW:
-        rules = jigsaw_rules(usual_rules(side).regions)
+        rules = jigsaw_rules(box_rules(side).regions)
     elif kind is Kind.KILLER:
-        rules = replace(usual_rules(side), kind=kind)
+        rules = replace(box_rules(side), kind=kind)
     else:
         rules = None if kind is Kind.CLASSIC else box_rules(side, kind)
     return _solve_by(state, held, rules)
@@ -381,7 +380,7 @@ def _strike_notes(old: PhotoState, new: PhotoState, digit: int) -> PhotoState:
     held = new.board
     written = np.flatnonzero(held.board.entries.ravel() != old.board.board.entries.ravel())
     rules = held.board.rules
-    near = (rules or usual_rules(held.side)).peers
+    near = (rules or box_rules(held.side)).peers
     seeing = {other for cell in written.tolist() for other in near[cell]}
     for cage in () if rules is None else rules.cages:
         inside = set(cage.cells)

@@ -10,11 +10,10 @@ from app.board.board_state import (
     draft_of,
     find_doubts,
     number_places,
-    usual_rules,
 )
 from app.board.board_values import BoardFace, CellFace, digits_of
 from solver.grid import Grid
-from solver.rules import Kind, Rules
+from solver.rules import Kind, Rules, box_rules
 
 
 def face_of(
@@ -32,7 +31,7 @@ def face_of(
     if held.board.candidates is not None:
         noted = held.board.candidates.ravel().tolist()
     cells = []
-    rules = held.board.rules or usual_rules(held.side)
+    rules = held.board.rules or box_rules(held.side)
     laid = held.draft or draft_of(rules)
     firsts = {group: cell for cell, group in reversed(list(enumerate(laid.groups)))}
     sums = {firsts[group]: total for group, total in enumerate(laid.sums) if group in firsts}

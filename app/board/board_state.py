@@ -12,7 +12,6 @@ some of these places are no cells, and stay empty.
 import enum
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -184,7 +183,7 @@ class BoardState:
     @property
     def rules(self) -> Rules | None:
         """Those of the puzzle; None for the usual ones of 9×9."""
-        return None if self.is_classic else self.board.rules or usual_rules(self.side)
+        return None if self.is_classic else self.board.rules or box_rules(self.side)
 
     @property
     def has_puzzle(self) -> bool:
@@ -262,16 +261,6 @@ def take_notes(board: BoardResult) -> Pencil:
     return Pencil(centre=(*noted, *EMPTY_PENCIL.centre[len(noted) :]))
 
 
-@lru_cache
-def usual_rules(side: int) -> Rules:
-    """Return the classic rules of a side, whose boxes are the usual ones.
-
-    Raises:
-        GridError: if no puzzle has this side.
-    """
-    return box_rules(side)
-
-
 def cells_of(grid: npt.NDArray[np.integer]) -> frozenset[int]:
     """Return all cells of a grid, (n, n)."""
     return frozenset(range(grid.size))
@@ -329,7 +318,7 @@ def hold_board(
         side = len(clues)
         corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
         lattice = lattice_from_corners(corners, side)
-    known = rules or usual_rules(len(clues))
+    known = rules or box_rules(len(clues))
     board = unread_board(lattice, admit_grid(known, clues), rules)
     written = np.where(board.clues > 0, 0, admit_grid(known, entries)).astype(np.uint8)
     return BoardState(replace(board, entries=written), by_hand, revealed)
@@ -342,7 +331,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
     stand fast, no reading is doubted; its entries are held against the rules only on wish.
     """
     if held.draft is not None:
-        fault = find_draft_fault(held.draft, held.board.rules or usual_rules(held.side))
+        fault = find_draft_fault(held.draft, held.board.rules or box_rules(held.side))
         return {} if fault is None else dict.fromkeys(fault.cells, Doubt.UNSURE)
     if held.is_given:
         seen = held.shown if are_conflicts_wanted else held.board.clues
@@ -360,7 +349,7 @@ def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[
 
 def _find_conflicts(held: BoardState, grid: Grid) -> list[int]:
     """Return the cells whose digit stands twice where the board's rules allow it once."""
-    repeated = find_repeated(held.board.rules or usual_rules(held.side), grid)
+    repeated = find_repeated(held.board.rules or box_rules(held.side), grid)
     return [int(cell) for cell in np.flatnonzero(repeated)]
 
 

@@ -16,14 +16,13 @@ from app.board.board_state import (
     RuleDraft,
     hold_board,
     open_typed,
-    usual_rules,
 )
 from app.board.board_values import PlayClock, pencil_rows
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
 from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields, parse_kind_puzzle
 from solver.grid import Grid, GridError
-from solver.rules import Kind, Rules
+from solver.rules import Kind, Rules, box_rules
 from solver.signs import SIGNS
 from vision.board import lattice_from_corners
 from vision.geometry import Points
@@ -35,7 +34,7 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
-    alphabet, rules = held.board.alphabet, held.board.rules or usual_rules(held.side)
+    alphabet, rules = held.board.alphabet, held.board.rules or box_rules(held.side)
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
         clues=format_cells(rules, held.board.clues),

@@ -17,7 +17,7 @@ from app.board.board_edits import (
     reveal,
     set_digit,
 )
-from app.board.board_state import Pending, PhotoState, begin_puzzle, cells_of, usual_rules
+from app.board.board_state import Pending, PhotoState, begin_puzzle, cells_of
 from app.board.board_values import EntryMode
 from app.board.timeline import (
     Steps,
@@ -34,7 +34,7 @@ from app.recognition.results import BoardResult
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid
-from solver.rules import Kind
+from solver.rules import Kind, box_rules
 from vision.board import lattice_from_corners
 
 Seen = tuple[object, ...]
@@ -133,7 +133,7 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
 
 def test_another_kind_comes_back() -> None:
     timeline = record(start(), name_kind(start().present, Kind.JIGSAW))
-    first, second = usual_rules(9).regions[:2]
+    first, second = box_rules(9).regions[:2]
     timeline = record(timeline, join_cells(timeline.present, first[0], second[:1]))
 
     past = read_past(timeline.present, write_steps(timeline, Steps()).kept)

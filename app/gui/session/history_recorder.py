@@ -79,12 +79,12 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
-        from app.board.board_state import usual_rules
         from app.board.saved_boards import read_digits, read_rules
+        from solver.rules import box_rules
 
         for board in boards:
             clues, entries = read_digits(board.clues), read_digits(board.entries)
-            rules = None if board.is_classic else read_rules(board) or usual_rules(len(clues))
+            rules = None if board.is_classic else read_rules(board) or box_rules(len(clues))
             left = entries.tobytes(), frozenset(board.revealed), board.notes
             self._kept[clues.tobytes(), rules] = left
 
