@@ -90,13 +90,9 @@ def make_readable(_: "Pipeline", data: bytes, max_pixels: int) -> bytes:
     Raises:
         ProblemError: if it is no picture, or has too many pixels.
     """
-    image = _load(data, max_pixels).pixels
-    height, width = image.shape[:2]
-    factor = min(1.0, _READABLE_PX / max(height, width))
-    if factor < 1.0:
-        size = (max(1, round(width * factor)), max(1, round(height * factor)))
-        image = np.asarray(Image.fromarray(image).resize(size, Image.Resampling.BOX), np.uint8)
-    return encode_image(image, ".jpg")
+    picture = Image.fromarray(_load(data, max_pixels).pixels)
+    picture.thumbnail((_READABLE_PX, _READABLE_PX), Image.Resampling.BOX)
+    return encode_image(np.asarray(picture, np.uint8), ".jpg")
 
 
 def _load(data: bytes, max_pixels: int) -> Photo:
