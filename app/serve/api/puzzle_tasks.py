@@ -74,19 +74,13 @@ def solve_puzzle(pipeline: "Pipeline", wish: CheckedPuzzle) -> dict[str, Any]:
     Raises:
         ProblemError: if clues and entries are no digits of one board.
     """
-    _check_size(wish)
     if max(wish.unsure, default=-1) >= len(wish.clues):
         raise ProblemError(Problem.INVALID)
-    try:
-        rules = _rules_of(wish)
-    except GridError:
-        # No grid fulfils regions that are none of a jigsaw, or cages that are none.
+    looked = _look_at(pipeline, wish)
+    if looked is None:
         return _refuse(wish)
-    try:
-        progress, found = _look_at(pipeline, wish, rules)
-    except GridError as error:  # a digit above the side
-        raise ProblemError(Problem.INVALID) from error
-    clues = progress.clues
+    progress, found = looked
+    clues, rules = progress.clues, progress.rules
     conflicts = find_repeated(rules or box_rules(len(clues)), clues)
     report = _report(found.outcome, *(write_grid(one, rules) for one in (clues, progress.entries)))
     report["conflicts"] = np.flatnonzero(conflicts).tolist()
@@ -97,12 +91,6 @@ def solve_puzzle(pipeline: "Pipeline", wish: CheckedPuzzle) -> dict[str, Any]:
         report["solution"] = write_grid(progress.solution, rules)
         report["checked"] = {"right": list(progress.right), "wrong": wrong, "unsure": unsure}
     return report
-
-
-def _check_size(wish: Puzzle) -> None:
-    n_cells = len(wish.clues)
-    if not isqrt(n_cells) ** 2 == n_cells == len(wish.all_entries):
-        raise ProblemError(Problem.INVALID)
 
 
 def _refuse(wish: Puzzle) -> dict[str, Any]:
@@ -171,22 +159,17 @@ def give_hint(pipeline: "Pipeline", wish: HintWish) -> dict[str, Any]:
 
 def _take_up(pipeline: "Pipeline", wish: NotedPuzzle) -> Progress | None:
     """Return a puzzle as help takes it up; None where its rules are none."""
-    _check_size(wish)
-    try:
-        rules = _rules_of(wish)
-    except GridError:
-        return None  # as for solving: no grid fulfils them
-    try:
-        progress, _ = _look_at(pipeline, wish, rules)
-    except GridError as error:  # a digit above the side
-        raise ProblemError(Problem.INVALID) from error
-    side = len(progress.clues) if rules is None else rules.side
+    looked = _look_at(pipeline, wish)
+    if looked is None:
+        return None
+    progress, _ = looked
+    side = len(progress.clues) if progress.rules is None else progress.rules.side
     if len(wish.notes) not in (0, len(wish.clues)):
         raise ProblemError(Problem.INVALID)
     if wish.symbols is not None and len(wish.symbols) != side:
         raise ProblemError(Problem.INVALID)
     symbols = progress.symbols if wish.symbols is None else tuple(wish.symbols)
-    return replace(progress, rules=rules, notes=tuple(wish.notes), symbols=symbols)
+    return replace(progress, notes=tuple(wish.notes), symbols=symbols)
 
 
 def rate_puzzle(_: "Pipeline", wish: RatingWish) -> dict[str, Any]:
@@ -228,13 +211,26 @@ def _rules_of(wish: Puzzle | ExportWish) -> Rules | None:
     return parse_kind_puzzle(wish.clues, kind, wish.regions).rules
 
 
-def _look_at(
-    pipeline: "Pipeline", wish: Puzzle, rules: Rules | None
-) -> tuple[Progress, BoardResult]:
-    clues, entries = (_read(text, rules) for text in (wish.clues, wish.all_entries))
-    entries = np.where(clues > 0, 0, entries).astype(np.uint8)
-    result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
-    return Progress(clues, entries, result.solution), result
+def _look_at(pipeline: "Pipeline", wish: Puzzle) -> tuple[Progress, BoardResult] | None:
+    """Return how far a puzzle has come, and what came of its clues.
+
+    None is returned where no grid fulfils its rules: regions that are none of a jigsaw, or cages
+    that are none.
+    """
+    n_cells = len(wish.clues)
+    if not isqrt(n_cells) ** 2 == n_cells == len(wish.all_entries):
+        raise ProblemError(Problem.INVALID)
+    try:
+        rules = _rules_of(wish)
+    except GridError:
+        return None
+    try:
+        clues, entries = (_read(text, rules) for text in (wish.clues, wish.all_entries))
+        entries = np.where(clues > 0, 0, entries).astype(np.uint8)
+        result = replace(pipeline.solve_clues(clues, _NOWHERE, rules=rules), entries=entries)
+    except GridError as error:  # a digit above the side
+        raise ProblemError(Problem.INVALID) from error
+    return Progress(clues, entries, result.solution, rules), result
 
 
 def _read(text: str, rules: Rules | None) -> Grid:
