@@ -43,16 +43,11 @@ class Sent(NamedTuple):
     overlay: bytes | None
 
 
-class Refusal(NamedTuple):
-    """Why a worker cannot do anything."""
-
-    error: CommandError
-
-
-def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
+def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | CommandError:
     """Do some photos, one after the other; called by a cluster, in a thread of a worker.
 
-    Fewer come back where the run was ended meanwhile: the photo in hand is finished.
+    Fewer come back where the run was ended meanwhile: the photo in hand is finished. An error says
+    why the worker cannot do anything.
     """
     with _lock:
         if order.run in _ended:
@@ -64,7 +59,7 @@ def do_jobs(order: Order, jobs: Sequence[Job]) -> list[Sent] | Refusal:
         has_failed = False
         return sent
     except CommandError as error:
-        return Refusal(error)
+        return error
     finally:
         with _lock:
             hand.is_busy = False

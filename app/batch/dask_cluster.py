@@ -15,11 +15,11 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from app.batch.cluster_task import Order, Refusal, Sent, do_jobs, end_run
+from app.batch.cluster_task import Order, Sent, do_jobs, end_run
 from app.batch.overlay_files import writing_whole
 from app.batch.photo_work import Job, JobResult, LoadWork, lost_job
 from app.terminal.console import say
-from app.terminal.exit_codes import MissingError
+from app.terminal.exit_codes import CommandError, MissingError
 from app.workers.worker_pool import PoolOptions
 
 LOCAL: Final = "local"
@@ -301,9 +301,9 @@ class _Tasks:
         future.release()
         return jobs
 
-    def _take(self, result: list[Sent] | Refusal) -> Iterator[JobResult]:
-        if isinstance(result, Refusal):
-            raise result.error
+    def _take(self, result: list[Sent] | CommandError) -> Iterator[JobResult]:
+        if isinstance(result, CommandError):
+            raise result
         for done, overlay in result:
             if not done.job.is_lookup:
                 # A mean that follows the photos, so that tasks of slow ones become small.

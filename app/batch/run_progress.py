@@ -1,9 +1,9 @@
 """How far a batch is and what came of it: counts, and progress on stderr."""
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Final
 
@@ -104,37 +104,27 @@ def _count(number: int, word: str) -> str:
 _RATE_SECONDS: Final = 20.0
 
 
-class Total:
-    """How many inputs there are, as soon as somebody has counted them."""
-
-    def __init__(self) -> None:
-        self.value: int | None = None
-
-    def count_aside(self, count: Callable[[], int]) -> None:
-        """Count in a thread, as the first photos need not wait for that."""
-
-        def work() -> None:
-            self.value = count()
-
-        threading.Thread(target=work, daemon=True).start()
-
-
 def showing_batch(
-    tally: RunSummary, total: Total, *, quiet: bool = False, clock: Clock = time.monotonic
+    tally: RunSummary,
+    counting: Future[int],
+    *,
+    quiet: bool = False,
+    clock: Clock = time.monotonic,
 ) -> AbstractContextManager[Callable[[], None]]:
-    """Show progress while the block runs; the total may be known later, or never."""
+    """Show progress while the block runs; how many inputs there are may be known late or never."""
     looks = [(0.0, 0)]
 
     def look(seconds: float) -> ProgressState:
         done = tally.photos + tally.skipped
-        parts = [f"{done:,}" if total.value is None else f"{done:,} of {total.value:,}"]
+        total = counting.result() if counting.done() else None
+        parts = [f"{done:,}" if total is None else f"{done:,} of {total:,}"]
         rate = _measure_rate(looks, seconds, tally.fresh)
         if rate is not None:
             parts.append(f"{rate:.1f} a second")
-            if total.value is not None and rate > 0:
-                parts.append(f"about {format_span(max(total.value - done, 0) / rate)} left")
+            if total is not None and rate > 0:
+                parts.append(f"about {format_span(max(total - done, 0) / rate)} left")
         text = "; ".join([", ".join(parts), *filter(None, [tally.describe()])])
-        return ProgressState(done, total.value, text)
+        return ProgressState(done, total, text)
 
     return showing_state(look, quiet=quiet, clock=clock)
 

@@ -6,8 +6,10 @@ Here too: what of a batch cannot be done as it was asked for.
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -26,7 +28,7 @@ from app.batch.photo_work import (
     load_work,
 )
 from app.batch.run_journal import JOURNAL_NAME, JOURNAL_SUFFIX, Journal
-from app.batch.run_progress import RunSummary, Total, showing_batch
+from app.batch.run_progress import RunSummary, showing_batch
 from app.batch.run_report import (
     check_gallery,
     check_report,
@@ -163,11 +165,13 @@ class _Batch:
         start = time.perf_counter()
         if options.report is not None:
             remove_temporaries(options.report)
-        total = Total()
+        counting: Future[int] = Future()
         quiet = options.quiet
-        with showing_batch(tally, total, quiet=quiet) as show:
+        with showing_batch(tally, counting, quiet=quiet) as show:
             if self._intake.can_be_counted and not (quiet or options.watch):
-                total.count_aside(self._intake.counter(self._run.is_in_share))
+                # The first photos need not wait for that.
+                count = self._intake.counter(self._run.is_in_share)
+                threading.Thread(target=lambda: counting.set_result(count()), daemon=True).start()
             self._run.work_off(self._source(), self._engine(), show)
         self._run.solve_texts(quiet=quiet)
         self._journal.commit()

@@ -2,13 +2,14 @@
 
 import json
 import signal
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from command_rig import PROJECT, SUPPORT, begin_python
 
 from app.batch.inputs import watch_files
-from app.batch.run_progress import RunSummary, Total, showing_batch
+from app.batch.run_progress import RunSummary, showing_batch
 from app.batch.sources import InputFile
 from app.terminal.exit_codes import Stop
 
@@ -69,10 +70,10 @@ def test_a_watch_ends_with_ctrl_c_and_has_worked_off_what_came(tmp_path: Path) -
 
 def test_a_log_gets_a_line_every_thirty_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     seconds = 0.0
-    tally, total = RunSummary(), Total()
-    total.value = 300
+    tally, counting = RunSummary(), Future[int]()
+    counting.set_result(300)
 
-    with showing_batch(tally, total, clock=lambda: seconds) as show:
+    with showing_batch(tally, counting, clock=lambda: seconds) as show:
         for _ in range(7):
             seconds += 10
             for _ in range(20):
@@ -90,7 +91,7 @@ def test_what_was_known_before_does_not_count_as_speed(capsys: pytest.CaptureFix
     seconds = 0.0
     tally = RunSummary()
 
-    with showing_batch(tally, Total(), clock=lambda: seconds) as show:
+    with showing_batch(tally, Future(), clock=lambda: seconds) as show:
         tally.add("solved", is_known=True)
         seconds = 31.0
         show()
