@@ -142,11 +142,7 @@ class Cluster:
         Args:
             address: of the scheduler, such as `tcp://host:8786`, or `LOCAL`.
             options: of the processes of a worker; `workers` of a local cluster.
-
-        Raises:
-            MissingError: if Dask is not installed.
         """
-        check_packages()
         self._load, self._address = load, address
         self._options = options or PoolOptions()
 

@@ -31,6 +31,7 @@ _HEAD: Final = (
 _PASSES: Final = "passes"
 """The head of one column more, where a solver counts passes of a network."""
 
+_UNITS: Final = ("nodes", "iterations", "passes")
 _DPI: Final = 100
 _LINE_STYLES: Final = ("-", "--", ":", "-.")
 
@@ -60,15 +61,6 @@ class Summary:
     def right_percent(self) -> float:
         """Share of puzzles decided truly, 0 to 100."""
         return 100 * self.right / self.n
-
-
-def _effort_unit(solves: Iterable[Solve]) -> str:
-    """Return which of its counters a solver's iterations are, from all of its solves."""
-    solves = list(solves)
-    for unit in ("nodes", "iterations", "passes"):
-        if any(getattr(solve, unit) for solve in solves):
-            return unit
-    return ""
 
 
 def _effort_of(solve: Solve, unit: str) -> int:
@@ -113,7 +105,10 @@ def group_solves(
 def effort_units(solves: Iterable[Solve]) -> dict[str, str]:
     """Return by solver which of its counters its iterations are."""
     by_solver = group_solves(solves, lambda solve: solve.solver)
-    return {name: _effort_unit(own) for name, own in by_solver.items()}
+    return {
+        name: next((unit for unit in _UNITS if any(getattr(solve, unit) for solve in own)), "")
+        for name, own in by_solver.items()
+    }
 
 
 def summarize(solves: Iterable[Solve], units: Mapping[str, str]) -> list[Summary]:
