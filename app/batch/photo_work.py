@@ -228,7 +228,6 @@ def _solve_job(pipeline: "Pipeline", job: Job, decoded: Decoded) -> JobResult:
     differently.
     """
     from app.recognition.timing import StageClock
-    from app.report.photo_report import photo_report
     from vision.media.images import ImageError, load_photo
 
     start, clock = time.perf_counter(), StageClock()
@@ -251,6 +250,8 @@ def _solve_job(pipeline: "Pipeline", job: Job, decoded: Decoded) -> JobResult:
     decoded()
     image = photo.pixels
     result = replace(pipeline.solve_photo(image, clock), warnings=photo.warnings)
+    from app.report.photo_report import photo_report  # which takes a moment, once
+
     fields = photo_report(result)
     unwritten = None
     if job.overlay is not None:
