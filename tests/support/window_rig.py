@@ -141,6 +141,7 @@ def open_with(load: Callable[[], Any], qtbot: QtBot, folder: Path, *photos: Path
     qtbot.addWidget(window)
     window.show()
     window.begin(photos)
+    wait_until(lambda: window.session is not None)
     return window
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY, HARD
+from puzzles import EASY_GRID, HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
@@ -236,11 +236,10 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
     faults += [Fault(FaultKind.SHADED, region=region) for region in Region]
     faults += [Fault(FaultKind.OUTSIDE, edges=("left", "right", "top", "bottom"))]
     unsure = tuple(UnsureCell(cell, (0, 3, 5)) for cell in range(7))
-    faults += [Fault(FaultKind.UNSURE, cells=unsure[:count]) for count in (1, 2, 7)]
-    faults += [Fault(FaultKind.HIDDEN, cells=unsure[:count]) for count in (1, 2, 7)]
-    faults += [Fault(FaultKind.SUMS, cells=unsure[:count]) for count in (1, 2, 7)]
-    kinds = (Kind.DIAGONAL, Kind.WINDOKU)
-    faults += [Fault(FaultKind.OTHER_KIND, puzzle_kind=kind) for kind in kinds]
+    for kind in (FaultKind.UNSURE, FaultKind.HIDDEN, FaultKind.SUMS):
+        faults += [Fault(kind, cells=unsure[:count]) for count in (1, 2, 7)]
+    for kind_of_puzzle in (Kind.DIAGONAL, Kind.WINDOKU):
+        faults.append(Fault(FaultKind.OTHER_KIND, puzzle_kind=kind_of_puzzle))
     choose_language(speak, code)
 
     for fault in faults:
@@ -253,17 +252,9 @@ def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplicati
     corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     nothing = np.zeros((9, 9), np.uint8)
     blurred = BoardQuality(50.0, np.full((9, 9), 180, np.float32), 0.7, 0.2, ())
+    lattice = lattice_from_corners(corners)
     board = BoardResult(
-        Outcome.UNREADABLE,
-        lattice_from_corners(corners),
-        parse_grid(EASY),
-        nothing,
-        None,
-        0.5,
-        (),
-        None,
-        None,
-        blurred,
+        Outcome.UNREADABLE, lattice, EASY_GRID, nothing, None, 0.5, (), None, None, blurred
     )
     state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
     document = Document("a.jpg", Path("a.jpg"), timeline=Timeline(state), outcome=board.outcome)
