@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from arrays import Float32
 from eager_training import training_eagerly
+from present import present
 
 from models.board_detector import (
     CHANNELS,
@@ -67,8 +68,7 @@ def test_maps_hold_probabilities_and_places() -> None:
 
     first, second = BoardDetector(engine).detect(np.zeros((2, INPUT_PX, INPUT_PX), np.uint8))
 
-    assert engine.given is not None
-    assert engine.given.shape == (2, INPUT_PX, INPUT_PX, 1)
+    assert present(engine.given).shape == (2, INPUT_PX, INPUT_PX, 1)
     assert (first.board == 0.5).all()
     assert (first.places == (0.25, 0.75)).all()
     assert first.corner.min() > 0.95
