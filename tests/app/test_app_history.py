@@ -119,7 +119,8 @@ def test_puzzles_are_found_by_their_kind(history: History, query: str, n_found: 
 
 
 def test_a_puzzle_is_kept_with_all_that_is_known_of_it(history: History) -> None:
-    known: dict[str, Any] = {"score": 1.2, "level": Level.EASY, "thumbnail": b"\xff\xd8", "revealed": {0, 80}}
+    known: dict[str, Any] = {"score": 1.2, "level": Level.EASY, "thumbnail": b"\xff\xd8"}
+    known["revealed"] = frozenset({0, 80})
     entry = replace(entry_of(EASY, 12.5, "paper.jpg"), **known)
     entry.entries[0, 2] = 4
 

@@ -257,10 +257,7 @@ def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
     for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
         handle = visit.page.locator(".handle").nth(number).bounding_box()
         x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
-        visit.page.mouse.move(x, y)
-        visit.page.mouse.down()
-        visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
-        visit.page.mouse.up()
+        visit.drag([(x, y), visit.seen_at(sheet.at(*corner))])
     with visit.page.expect_response("**/api/photos?corners=*"):
         visit.page.click("#read-corners")
     visit.wait_for("good")
@@ -275,10 +272,7 @@ def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet)
         visit.page.keyboard.press("p")
         visit.rest()
         first, third = (visit.page.locator(".handle").nth(n).bounding_box() for n in (0, 2))
-        visit.page.mouse.move(first["x"] + 24, first["y"] + 24)
-        visit.page.mouse.down()
-        visit.page.mouse.move(third["x"] + 60, third["y"] + 40, steps=3)
-        visit.page.mouse.up()
+        visit.drag([(first["x"] + 24, first["y"] + 24), (third["x"] + 60, third["y"] + 40)])
 
         assert visit.page.is_disabled("#read-corners")
         assert visit.page.inner_text("#corners-text") == "These corners do not make a board."

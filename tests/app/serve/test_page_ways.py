@@ -124,9 +124,7 @@ def test_a_reload_comes_back_to_the_puzzle(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
     before = address(visit)
     visit.page.click("#ask-share")
-    visit.until(
-        """async () => (await (await import("/page/recent.js")).listPuzzles()).length === 1"""
-    )
+    visit.wait_until_kept()
     visit.page.reload()
     visit.wait_for("good")
 
