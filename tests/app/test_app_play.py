@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from board_results import board_result
 from hypothesis import given
 from hypothesis import strategies as st
 from present import present
@@ -40,8 +41,6 @@ from app.board.board_values import (
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument, SavedSession, load_session, save_session
 from app.board.timeline import Timeline, record, undo
-from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
 
 NOTES = (EntryMode.CORNER, EntryMode.CENTRE, EntryMode.COLOUR)
 cells_of_a_stroke = st.lists(st.integers(0, 80), min_size=1, max_size=6, unique=True)
@@ -50,20 +49,7 @@ cells_of_a_stroke = st.lists(st.integers(0, 80), min_size=1, max_size=6, unique=
 def played() -> PhotoState:
     """A solved puzzle that a person began to play."""
     state = begin_puzzle(EASY_GRID, is_revealed=True)
-    held = present(state.board)
-    empty = np.zeros((9, 9), np.uint8)
-    solved = BoardResult(
-        Outcome.SOLVED,
-        held.board.lattice,
-        EASY_GRID,
-        empty,
-        EASY_SOLUTION_GRID,
-        1.0,
-        (),
-        "bitmask",
-        None,
-    )
-    return begin_play(settle(state, held, solved))
+    return begin_play(settle(state, present(state.board), board_result()))
 
 
 def pencil_of(state: PhotoState) -> Pencil:

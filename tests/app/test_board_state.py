@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from board_results import board_result
 from hypothesis import given
 from hypothesis import strategies as st
 from present import present
@@ -34,22 +35,6 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from training.pages.flat_board import render_board
-
-
-def board_result(**changes: object) -> BoardResult:
-    lattice = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32)
-    solved = BoardResult(
-        outcome=Outcome.SOLVED,
-        lattice=lattice,
-        clues=EASY_GRID,
-        entries=np.zeros((9, 9), np.uint8),
-        solution=EASY_SOLUTION_GRID,
-        confidence=0.99,
-        corrected=(),
-        solver="bitmask",
-        reading=None,
-    )
-    return replace(solved, **changes)  # type: ignore[arg-type]
 
 
 def photo_state(*boards: BoardResult) -> PhotoState:

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from board_results import board_result, square_lattice
 from present import present
 from puzzles import EASY, EASY_SOLUTION
 
 from app.recognition.outcome import Outcome
 from app.recognition.reading import BoardReading
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import PhotoResult
 from app.report.advice import (
     Fault,
     FaultKind,
@@ -36,15 +37,11 @@ from app.report.report_pictures import draw_solutions
 from solver.decoding.handwriting import decode_filled
 from solver.grid import parse_grid
 from solver.rules import box_rules
-from vision.board import lattice_from_corners
 from vision.quality import BoardQuality
 
 _CELL_PX = 40
 _PHOTO = np.full((10 * _CELL_PX, 10 * _CELL_PX, 3), 220, np.uint8)
-_LOW, _HIGH = _CELL_PX / 2, 9.5 * _CELL_PX
-_LATTICE = lattice_from_corners(
-    np.array([[_LOW, _LOW], [_HIGH, _LOW], [_HIGH, _HIGH], [_LOW, _HIGH]], np.float32)
-)
+_LATTICE = square_lattice(_CELL_PX / 2, 9.5 * _CELL_PX)
 
 
 def see(
@@ -73,7 +70,7 @@ def solve(
     reading = BoardReading(
         _LATTICE, board, blank, probabilities, filled.decoding, filled.entries, filled.basis
     )
-    result = BoardResult(
+    result = board_result(
         outcome=Outcome(filled.decoding.outcome.value),
         lattice=_LATTICE,
         clues=filled.decoding.clues,
@@ -81,7 +78,6 @@ def solve(
         solution=filled.decoding.solution,
         confidence=filled.decoding.confidence,
         corrected=filled.decoding.corrected,
-        solver="bitmask",
         reading=reading,
         quality=quality,
     )
@@ -281,7 +277,7 @@ def test_the_summary_of_a_solved_board_counts_its_entries() -> None:
 
 
 def cell_slice(cell: int) -> tuple[slice, slice]:
-    top, left = (int(_LOW) + index * _CELL_PX for index in divmod(cell, 9))
+    top, left = (_CELL_PX // 2 + index * _CELL_PX for index in divmod(cell, 9))
     return slice(top + 3, top + _CELL_PX - 3), slice(left + 3, left + _CELL_PX - 3)
 
 

@@ -1,37 +1,29 @@
 """What people are told about a photo, in text and on the picture."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from board_results import board_result, square_lattice
 from present import present
-from puzzles import EASY, EASY_SOLUTION
+from puzzles import EASY, EASY_SOLUTION_GRID
 
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import PhotoResult
 from app.report.photo_report import format_summary
 from app.report.report_pictures import draw_solutions
 from solver.grid import parse_grid
-from vision.board import lattice_from_corners
 
 _CELL_PX = 30
 _PHOTO = np.full((10 * _CELL_PX, 10 * _CELL_PX, 3), 220, np.uint8)
 
 
-def make_result(
-    outcome: Outcome, clues: str, *, solution: str | None = None, corrected: tuple[int, ...] = ()
-) -> PhotoResult:
+def make_result(outcome: Outcome, clues: str, **changes: Any) -> PhotoResult:
     """Return what came of a photo of one board, whose corner is half a cell from the photo's."""
-    low, high = _CELL_PX / 2, 9.5 * _CELL_PX
-    corners = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
-    board = BoardResult(
-        outcome=outcome,
-        lattice=lattice_from_corners(corners),
-        clues=parse_grid(clues),
-        entries=np.zeros((9, 9), np.uint8),
-        solution=None if solution is None else parse_grid(solution),
-        confidence=0.9,
-        corrected=corrected,
-        solver="bitmask",
-        reading=None,
+    lattice = square_lattice(_CELL_PX / 2, 9.5 * _CELL_PX)
+    solution = EASY_SOLUTION_GRID if outcome is Outcome.SOLVED else None
+    board = board_result(
+        outcome=outcome, lattice=lattice, clues=parse_grid(clues), solution=solution, **changes
     )
     return PhotoResult(outcome, (board,), (), {"load": 0.25})
 
@@ -40,12 +32,12 @@ def make_result(
     ("result", "told"),
     [
         (
-            make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(4, 20)),
+            make_result(Outcome.SOLVED, EASY, corrected=(4, 20)),
             "solved; checked, and the only solution, 30 clues, "
             "read anew by the rules: r1c5 as 7, r3c3 as 8",
         ),
         (
-            make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(62,)),
+            make_result(Outcome.SOLVED, EASY, corrected=(62,)),
             "solved; checked, and the only solution, 30 clues, "
             "read anew by the rules: r7c9 as empty",
         ),
@@ -71,8 +63,8 @@ def test_the_first_line_tells_what_came_of_a_photo(result: PhotoResult, told: st
 
 
 def test_cells_that_were_read_anew_are_tinted_on_the_picture() -> None:
-    plain = make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION)
-    anew = make_result(Outcome.SOLVED, EASY, solution=EASY_SOLUTION, corrected=(4, 20))
+    plain = make_result(Outcome.SOLVED, EASY)
+    anew = make_result(Outcome.SOLVED, EASY, corrected=(4, 20))
 
     drawn, drawn_plain = (present(draw_solutions(_PHOTO, result)) for result in (anew, plain))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from board_results import board_result, square_lattice
 from kind_puzzles import make_kind
 from present import present
 from PySide6.QtGui import QGuiApplication
@@ -29,28 +30,18 @@ from app.gui.session.history_recorder import Keeping
 from app.gui.window.share_menu import ShareMenu, _what_is_shared
 from app.help.assistance import Progress, show_candidates
 from app.puzzles.puzzle_texts import read_text
-from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
 from app.report.board_marks import Highlight, NoteKind
 from solver.formats import Format
 from solver.rules import Kind
-from vision.board import lattice_from_corners
 
 
 def hold(kind: Kind) -> BoardState:
     puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
-    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     return BoardState(
-        BoardResult(
-            outcome=Outcome.SOLVED,
-            lattice=lattice_from_corners(corners),
+        board_result(
+            lattice=square_lattice(0, 90),
             clues=puzzle.clues,
-            entries=np.zeros((9, 9), np.uint8),
             solution=puzzle.solution,
-            confidence=1.0,
-            corrected=(),
-            solver="bitmask",
-            reading=None,
             rules=puzzle.rules,
         )
     )

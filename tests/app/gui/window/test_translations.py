@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from board_results import board_result
 from present import present
-from puzzles import EASY_GRID, HARD
+from puzzles import HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
@@ -30,14 +31,13 @@ from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import PhotoResult
 from app.report.advice import Fault, FaultKind, Region, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 from solver.rules import Kind
-from vision.board import lattice_from_corners
 from vision.media.images import ImageError, load_image
 from vision.quality import BoardQuality
 
@@ -249,13 +249,8 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
 
 
 def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplication) -> None:
-    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
-    nothing = np.zeros((9, 9), np.uint8)
     blurred = BoardQuality(50.0, np.full((9, 9), 180, np.float32), 0.7, 0.2, ())
-    lattice = lattice_from_corners(corners)
-    board = BoardResult(
-        Outcome.UNREADABLE, lattice, EASY_GRID, nothing, None, 0.5, (), None, None, blurred
-    )
+    board = board_result(outcome=Outcome.UNREADABLE, solution=None, quality=blurred)
     state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
     document = Document("a.jpg", Path("a.jpg"), timeline=Timeline(state), outcome=board.outcome)
     choose_language(speak, "de")
