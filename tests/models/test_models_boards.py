@@ -88,6 +88,7 @@ def test_missing_weights_say_where_training_is_described(tmp_path: Path) -> None
         BoardDetector.load(weights=tmp_path / "none.tflite")
 
 
+@pytest.mark.slow  # TensorFlow is loaded
 def test_both_engines_see_the_same() -> None:
     scene = draw_scene(11)
     picture, _ = show_whole(encode_sample(scene.photo, scene.lattices))
