@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY, EASY_GRID, EASY_SOLUTION_GRID, HARD
+from puzzles import CHAINS, EASY, EASY_GRID, EASY_SOLUTION_GRID, HARD
 
 from app.help import help_words as assistance_words
 from app.help.assistance import (
@@ -30,8 +30,6 @@ from solver.human.reasons import ENDS, explain
 from solver.human.walk import solve_path
 from solver.human.words import Words
 from solver.rules import Kind
-
-CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 def empty() -> Grid:

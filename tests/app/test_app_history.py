@@ -10,14 +10,12 @@ import numpy as np
 import pytest
 from kind_puzzles import make_kind
 from present import present
-from puzzles import EASY, EASY_SOLUTION_GRID
+from puzzles import CHAINS, EASY, EASY_SOLUTION_GRID
 
 from app.board.history import VERSION, History, HistoryEntry, HistoryFault
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
 from solver.rules import Kind, box_rules
-
-HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 @pytest.fixture
@@ -142,10 +140,10 @@ def test_a_history_that_was_never_used_is_empty_and_makes_no_file(history: Histo
 
 
 def test_the_newest_puzzle_comes_first(history: History) -> None:
-    for text, time in ((EASY, 2.0), (HARD, 1.0)):
+    for text, time in ((EASY, 2.0), (CHAINS, 1.0)):
         add(history, entry_of(text, time))
 
-    assert clues_in(history) == [EASY, HARD]
+    assert clues_in(history) == [EASY, CHAINS]
 
 
 def test_the_same_puzzle_is_brought_up_to_date_not_doubled(history: History) -> None:
@@ -184,21 +182,21 @@ def test_search_looks_at_source_difficulty_and_clues(
     history: History, query: str, found: int
 ) -> None:
     add(history, replace(entry_of(EASY, source="paper.jpg"), score=1.2, level=Level.EASY))
-    add(history, replace(entry_of(HARD, source="Sunday paper"), score=7.1, level=Level.EXTREME))
+    add(history, replace(entry_of(CHAINS, source="Sunday paper"), score=7.1, level=Level.EXTREME))
 
     assert len(find(history, query)) == found
 
 
 def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
-    add(history, entry_of(HARD, 2.0))
+    add(history, entry_of(CHAINS, 2.0))
     number = add(history, replace(entry_of(EASY, 1.0), thumbnail=b"jpeg")).id
 
     deleted = history.delete(number)
 
     assert isinstance(deleted, HistoryEntry)
-    assert clues_in(history) == [HARD]
+    assert clues_in(history) == [CHAINS]
     assert isinstance(history.add(deleted), HistoryEntry)
-    assert clues_in(history) == [HARD, EASY]
+    assert clues_in(history) == [CHAINS, EASY]
     assert (find(history)[1].id, find(history)[1].thumbnail) == (number, b"jpeg")
 
 
@@ -207,20 +205,20 @@ def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
 ) -> None:
     deleted = history.delete(add(history, entry_of(EASY, 1.0)).id)
     assert isinstance(deleted, HistoryEntry)
-    add(history, entry_of(HARD, 2.0))
+    add(history, entry_of(CHAINS, 2.0))
 
     restored = history.add(deleted)
 
     assert isinstance(restored, HistoryEntry)
     found = {entry.id: format_grid(entry.clues) for entry in find(history)}
-    assert sorted(found.values()) == sorted([HARD, EASY])
+    assert sorted(found.values()) == sorted([CHAINS, EASY])
     assert found[restored.id] == EASY
 
 
 def test_a_puzzle_is_not_taken_for_the_one_that_had_its_number(history: History) -> None:
     first = add(history, entry_of(EASY, 1.0))
     history.delete(first.id)
-    second = add(history, entry_of(HARD, 2.0))
+    second = add(history, entry_of(CHAINS, 2.0))
 
     assert not history.contains(first)
     assert history.contains(second)
@@ -249,14 +247,14 @@ def test_a_file_that_another_program_holds_is_told(history: History) -> None:
     with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
 
-        assert history.add(entry_of(HARD)) is HistoryFault.LOCKED
+        assert history.add(entry_of(CHAINS)) is HistoryFault.LOCKED
 
-    assert isinstance(history.add(entry_of(HARD)), HistoryEntry)
+    assert isinstance(history.add(entry_of(CHAINS)), HistoryEntry)
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(history: History) -> None:
     add(history, entry_of(EASY))
-    big = replace(entry_of(HARD), thumbnail=bytes(200_000))
+    big = replace(entry_of(CHAINS), thumbnail=bytes(200_000))
 
     with closing(sqlite3.connect(history.path)) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
@@ -276,12 +274,12 @@ def test_a_file_of_a_later_version_is_left_alone(history: History) -> None:
     add(history, entry_of(EASY))
     change_file(history, "PRAGMA user_version = 99")
 
-    assert history.add(entry_of(HARD)) is HistoryFault.TOO_NEW
+    assert history.add(entry_of(CHAINS)) is HistoryFault.TOO_NEW
 
 
 def test_rows_that_hold_no_puzzle_are_passed_over(history: History) -> None:
     add(history, entry_of(EASY, 1.0))
-    add(history, entry_of(HARD, 2.0))
+    add(history, entry_of(CHAINS, 2.0))
     change_file(history, "UPDATE puzzles SET clues = 'nonsense' WHERE time = 2")
 
     assert clues_in(history) == [EASY]

@@ -10,6 +10,7 @@ import pytest
 from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from present import present
+from puzzles import TWO_SOLUTIONS
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_clue
@@ -102,9 +103,8 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
     browser: Browser, folder: Path
 ) -> None:
     # The clue in r3c8 is missing, without which there are two solutions.
-    clues = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     path = folder / "hidden.png"
-    save_image(path, render_board(parse_grid(clues), 560)[0])
+    save_image(path, render_board(parse_grid(TWO_SOLUTIONS), 560)[0])
 
     with browser.visit() as visit:
         visit.choose(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY
+from puzzles import CHAINS, EASY
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -36,7 +36,6 @@ from solver.human.rating import Level, rate
 from solver.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 def entry_of(text: str, time: float, source: str = "", level: Level | None = None) -> HistoryEntry:
@@ -79,7 +78,7 @@ def panel(qtbot: QtBot, history: History) -> HistoryPanel:
 @pytest.fixture
 def filled(panel: HistoryPanel, history: History) -> HistoryPanel:
     panel.show_added(history.add(entry_of(EASY, 1.0, "paper.jpg", Level.EASY)))
-    panel.show_added(history.add(entry_of(HARD, 2.0, "Sunday.jpg", Level.EXTREME)))
+    panel.show_added(history.add(entry_of(CHAINS, 2.0, "Sunday.jpg", Level.EXTREME)))
     return panel
 
 
@@ -110,7 +109,7 @@ def test_a_puzzle_without_a_photo_is_named_by_its_clues(
 
 
 def test_a_solved_puzzle_is_rated_in_the_background(panel: HistoryPanel, history: History) -> None:
-    for text, time in ((EASY, 1.0), (HARD, 2.0)):
+    for text, time in ((EASY, 1.0), (CHAINS, 2.0)):
         panel.show_added(history.add(solved_entry(text, time)))
 
     def texts() -> list[str]:
@@ -129,7 +128,7 @@ def test_a_puzzle_that_is_deleted_while_it_is_rated_stays_away(
 ) -> None:
     history = History(tmp_path / "history.sqlite")  # which waits for what rates
     panel = show_panel(qtbot, history)
-    panel.show_added(history.add(solved_entry(HARD, 1.0)))
+    panel.show_added(history.add(solved_entry(CHAINS, 1.0)))
     choose(panel, 0)
 
     with qtbot.waitSignal(panel.findChildren(Background)[0].finished, timeout=20_000):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from board_results import board_result
 from present import present
-from puzzles import HARD
+from puzzles import FORCING, HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
@@ -43,7 +43,6 @@ from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 CODES = [code for code in LANGUAGES if code != ENGLISH]
-CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
@@ -213,7 +212,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("puzzle", [CHAINS, HARD])
+@pytest.mark.parametrize("puzzle", [FORCING, HARD])
 def test_a_whole_solution_is_told_in_every_language(
     speak: QApplication, code: str, puzzle: str
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from kind_puzzles import make_kind
 from present import present
-from puzzles import EASY_GRID
+from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -31,9 +31,7 @@ from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
-HARD = parse_grid(
-    "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
-)
+HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
 
 
