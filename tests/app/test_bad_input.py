@@ -1,7 +1,6 @@
 """Every input that cannot be solved ends with a clear message and the documented exit code."""
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -213,18 +212,3 @@ def test_the_worst_of_several_photos_gives_the_exit_code(
 
     assert done.returncode == 3
     assert "board.png: solved" in done.stdout
-
-
-def test_missing_weights_are_named(
-    sudoku_lens_process: RunCommand, project: Path, folder: Path
-) -> None:
-    missing = "digits_small.tflite"
-    photo = write_board(folder / "board.png", EASY)
-    for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns(missing, "*.keras", "__pycache__")
-        shutil.copytree(project / package, folder / package, ignore=leave_out)
-
-    done = sudoku_lens_process("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
-
-    assert_ends_well(done, 4, f"weights {missing} are not in ")
-    assert "reinstall sudoku-lens" in done.stderr

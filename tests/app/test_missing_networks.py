@@ -62,16 +62,25 @@ def test_nothing_is_begun_without_the_weights_of_a_named_solver(
     assert "reinstall sudoku-lens" in done.stderr
 
 
-def test_no_photo_is_begun_without_the_weights_of_the_detector(
-    run: Run, weights: Path, newspaper: Path
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("boards.tflite", "docs/model_card_boards.md"),
+        ("digits_small.tflite", "weights digits_small.tflite are not in "),
+    ],
+)
+def test_no_photo_is_begun_without_the_weights_that_find_and_read_boards(
+    run: Run, weights: Path, newspaper: Path, missing: str, told: str
 ) -> None:
-    (weights / "boards.tflite").unlink()
+    (weights / missing).unlink()
 
     done = run("solve", newspaper)
 
     assert (done.returncode, done.stdout) == (4, "")
-    assert "boards.tflite " in done.stderr
-    assert "docs/model_card_boards.md" in done.stderr
+    assert f"{missing} " in done.stderr
+    assert told in done.stderr
+    assert "reinstall sudoku-lens" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
