@@ -313,3 +313,11 @@ def test_what_lines_leave_in_cells_is_not_taken_for_digits_of_another_script(
     monkeypatch.setattr(CellReaders, "_ask_scripts", lambda *_: unknown)
 
     assert pipeline.solve_lattice(shown.photo, shown.lattice).outcome is Outcome.SOLVED
+
+
+def test_a_turned_lattice_is_set_upright(shown: KindPhoto) -> None:
+    lattice = turn_lattice(shown.lattice, 1)
+
+    look = present(KillerReader().read(shown.photo, lattice))
+
+    assert look.turn == 3
