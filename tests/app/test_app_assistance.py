@@ -7,18 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY, HARD
+from puzzles import CHAINS, EASY, EASY_GRID, EASY_SOLUTION_GRID, HARD
 
 from app.help import help_words as assistance_words
 from app.help.assistance import (
     Progress,
+    Told,
     check_written,
     find_contradictions,
     name_rating,
     show_candidates,
     suggest_cell,
 )
-from app.help.hints import Depth, find_hint, tell_depth, walk
+from app.help.hints import Depth, HintSource, find_hint, tell_depth, walk
 from app.report.board_marks import Highlight, Mark, Note, NoteKind, changed_marks
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
@@ -32,8 +33,6 @@ from solver.human.walk import solve_path
 from solver.human.words import Words
 from solver.rules import Kind
 
-CHAINS = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
-
 
 def empty() -> Grid:
     return np.zeros((9, 9), np.uint8)
@@ -43,16 +42,21 @@ def solve(clues: Grid) -> Grid:
     return present(BitmaskSolver().solve(clues, Limits()).solution)
 
 
+def depths_of(source: HintSource) -> list[Told]:
+    """Return what is told at each depth of a hint."""
+    return [tell_depth(source, depth, Words()) for depth in Depth]
+
+
+def first_step() -> Step:
+    return present(find_hint(progress_of(EASY)).step)
+
+
 def progress_of(text: str, *entries: tuple[int, int]) -> Progress:
     clues = parse_grid(text)
     written = empty()
     for cell, digit in entries:
         written.ravel()[cell] = digit
     return Progress(clues, written, solve(clues))
-
-
-def other_digit(progress: Progress, cell: int) -> int:
-    return int(present(progress.solution).ravel()[cell]) % 9 + 1
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +68,7 @@ def rated_puzzles(shared_data: Path) -> list[Grid]:
 def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
     source = find_hint(progress_of(EASY))
 
-    look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
+    look, pattern, step = depths_of(source)
 
     assert source.step is not None
     ((cell, digit),) = source.step.placements
@@ -84,23 +88,22 @@ def test_a_hint_says_where_to_look_then_the_technique_then_the_digit() -> None:
 
 
 def test_a_wrong_entry_is_told_before_any_hint() -> None:
-    right = progress_of(EASY)
-    wrong = progress_of(EASY, (2, other_digit(right, 2)))
+    source = find_hint(progress_of(EASY, (2, 5)))
 
-    source = find_hint(wrong)
+    look, pattern, step = depths_of(source)
 
     assert source.step is None
-    assert "wrong, in box 1" in tell_depth(source, Depth.LOOK, Words()).text
-    assert tell_depth(source, Depth.PATTERN, Words()).highlight.marks == {2: Mark.BAD}
-    assert tell_depth(source, Depth.STEP, Words()).text.endswith("but is 4.")
+    assert "wrong, in box 1" in look.text
+    assert pattern.highlight.marks == {2: Mark.BAD}
+    assert step.text.endswith("but is 4.")
 
 
-def test_a_hint_goes_on_from_right_entries() -> None:
-    first = present(find_hint(progress_of(EASY)).step)
+def test_a_hint_goes_on_from_right_entries_and_does_not_draw_what_is_written() -> None:
+    first = first_step()
+    written = progress_of(EASY, *first.placements)
 
-    second = present(find_hint(progress_of(EASY, *first.placements)).step)
-
-    assert second.placements != first.placements
+    assert present(find_hint(written).step).placements != first.placements
+    assert find_hint(written, (first,)).told_digits == {}
 
 
 def test_steps_that_were_told_are_not_told_again() -> None:
@@ -112,14 +115,6 @@ def test_steps_that_were_told_are_not_told_again() -> None:
 
     assert len({(step.placements, step.eliminations) for step in taken}) == 12
     assert tell_depth(source, Depth.LOOK, Words()).highlight.digits == source.told_digits
-
-
-def test_a_told_digit_that_was_written_since_is_not_drawn_again() -> None:
-    first = present(find_hint(progress_of(EASY)).step)
-
-    source = find_hint(progress_of(EASY, *first.placements), (first,))
-
-    assert source.told_digits == {}
 
 
 def test_a_hint_is_honest_where_no_technique_goes_on() -> None:
@@ -136,61 +131,55 @@ def test_a_hint_is_honest_where_no_technique_goes_on() -> None:
     assert "Reveal a cell" in told.text
 
 
-def test_there_is_no_hint_without_a_verified_solution() -> None:
-    source = find_hint(Progress(parse_grid(EASY), empty(), None))
-
-    told = tell_depth(source, Depth.STEP, Words())
-
-    assert "verified" in told.text
-    assert told.highlight.is_empty
-
-
-def test_contradictions_are_named_where_nothing_is_verified() -> None:
-    clues = parse_grid("55" + EASY[2:])
-
-    told = tell_depth(find_hint(Progress(clues, empty(), None)), Depth.LOOK, Words())
-
-    assert told.text == "5 stands twice in row 1. 5 stands twice in box 1."
-    assert told.highlight.marks == {0: Mark.BAD, 1: Mark.BAD}
+@pytest.mark.parametrize(
+    ("progress", "text", "marks"),
+    [
+        (Progress(EASY_GRID, empty(), None), assistance_words.UNVERIFIED, {}),
+        (
+            Progress(parse_grid("55" + EASY[2:]), empty(), None),
+            "5 stands twice in row 1. 5 stands twice in box 1.",
+            {0: Mark.BAD, 1: Mark.BAD},
+        ),
+        (
+            Progress(EASY_GRID, EASY_SOLUTION_GRID, EASY_SOLUTION_GRID),
+            assistance_words.FINISHED,
+            {},
+        ),
+    ],
+    ids=["nothing is verified", "digits contradict each other", "finished"],
+)
+def test_where_there_is_no_hint_the_reason_is_told(
+    progress: Progress, text: str, marks: dict[int, Mark]
+) -> None:
+    for told in depths_of(find_hint(progress)):
+        assert (told.text, told.highlight) == (text, Highlight(marks))
 
 
 def test_a_grid_without_contradictions_names_none() -> None:
     assert find_contradictions(progress_of(EASY), Words()) is None
 
 
-def test_a_finished_puzzle_has_no_hint() -> None:
-    clues = parse_grid(EASY)
-
-    told = tell_depth(find_hint(Progress(clues, solve(clues), solve(clues))), Depth.LOOK, Words())
-
-    assert told.text == assistance_words.FINISHED
-
-
 def test_a_hint_that_contradicts_the_solution_is_withheld() -> None:
-    # Two solutions swapped: whatever the engine finds for the clues is not true of this grid.
-    clues = parse_grid(EASY)
-    false = (solve(clues) % 9 + 1).astype(np.uint8)
+    # Whatever the engine finds for the clues is not true of this solution.
+    false = (EASY_SOLUTION_GRID % 9 + 1).astype(np.uint8)
 
-    source = find_hint(Progress(empty() + clues, empty(), false))
-
-    assert source.step is None
+    assert find_hint(Progress(EASY_GRID, empty(), false)).step is None
 
 
 def test_an_elimination_shows_what_is_struck_and_why() -> None:
     progress = progress_of(CHAINS)
     taken: list[Step] = []
     source = find_hint(progress)
-    while source.step is not None and not source.step.eliminations:
-        taken.append(source.step)
+    while not (step := present(source.step)).eliminations:
+        taken.append(step)
         source = find_hint(progress, tuple(taken))
-    assert source.step is not None
 
     told = tell_depth(source, Depth.STEP, Words())
 
     struck = {(n.cell, n.digit) for n in told.highlight.notes if n.kind is NoteKind.REMOVED}
     reasons = {n.cell for n in told.highlight.notes if n.kind is NoteKind.REASON}
-    assert struck == set(source.step.eliminations)
-    assert reasons == set(source.step.cells)
+    assert struck == set(step.eliminations)
+    assert reasons == set(step.cells)
     assert told.highlight.digits == source.told_digits
 
 
@@ -199,7 +188,7 @@ def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
     assert source.step is not None
     assert source.step.units == ()
 
-    look, pattern, step = (tell_depth(source, depth, Words()) for depth in Depth)
+    look, pattern, step = depths_of(source)
 
     assert look.text == "Look across the whole board."
     assert look.highlight.is_empty
@@ -209,55 +198,45 @@ def test_a_chain_across_the_board_tints_no_boxes_and_names_none() -> None:
 
 
 def test_entries_are_marked_right_wrong_and_unsure() -> None:
-    clean = progress_of(EASY)
-    right = int(present(clean.solution).ravel()[2])
-    progress = progress_of(EASY, (2, right), (3, other_digit(clean, 3)), (5, other_digit(clean, 5)))
-
-    told = check_written(progress, Words(), unsure=[5])
+    told = check_written(progress_of(EASY, (2, 4), (3, 7), (5, 9)), Words(), unsure=[5])
 
     assert told.text == "1 right, 1 wrong: r1c4. Not read for sure: r1c6."
     assert told.highlight.marks == {2: Mark.GOOD, 3: Mark.BAD, 5: Mark.UNSURE}
 
 
 def test_a_candidate_that_is_needed_and_not_noted_is_named() -> None:
-    clean = progress_of(EASY)
-    assert clean.solution is not None
-    right, other = int(clean.solution[0, 2]), int(clean.solution[0, 3])
-    notes = (0, 0, 1 << right | 1 << other, 1 << right)
+    noted = replace(progress_of(EASY), notes=(0, 0, 1 << 4 | 1 << 6, 1 << 4))
 
-    told = check_written(replace(clean, notes=notes), Words())
-    fine = check_written(replace(clean, notes=notes[:3]), Words())
+    told = check_written(noted, Words())
+    fine = check_written(replace(noted, notes=noted.notes[:3]), Words())
 
     assert told.text == "The right candidate is struck out: r1c4."
     assert told.highlight.marks == {3: Mark.BAD}
     assert fine.text == assistance_words.NO_ENTRIES
 
 
-@pytest.mark.parametrize(("count", "text"), [(1, "one entry is right"), (2, "All 2 of your")])
-def test_faultless_entries_are_praised(count: int, text: str) -> None:
-    clean = progress_of(EASY)
-    digits = present(clean.solution).ravel()
-    entries = [(cell, int(digits[cell])) for cell in (2, 3)[:count]]
-
-    assert text in check_written(progress_of(EASY, *entries), Words()).text
+@pytest.mark.parametrize(
+    ("entries", "text"),
+    [
+        ([(2, 4)], "Your one entry is right."),
+        ([(2, 4), (3, 6)], "All 2 of your entries are right."),
+    ],
+)
+def test_faultless_entries_are_praised(entries: list[tuple[int, int]], text: str) -> None:
+    assert check_written(progress_of(EASY, *entries), Words()).text == text
 
 
 def test_entries_are_not_judged_without_a_verified_solution() -> None:
-    entries = empty()
-    entries[0, 2] = 4
-
-    told = check_written(Progress(parse_grid(EASY), entries, None), Words())
+    told = check_written(replace(progress_of(EASY, (2, 4)), solution=None), Words())
 
     assert told.text == assistance_words.UNCHECKED
     assert told.highlight.is_empty
 
 
 def test_what_stands_on_a_clue_is_no_entry() -> None:
-    clues = parse_grid(EASY)
+    told = check_written(Progress(EASY_GRID, EASY_GRID, EASY_SOLUTION_GRID), Words())
 
-    assert check_written(Progress(clues, clues, solve(clues)), Words()).text == (
-        assistance_words.NO_ENTRIES
-    )
+    assert told.text == assistance_words.NO_ENTRIES
 
 
 def test_candidates_are_the_digits_that_no_peer_holds() -> None:
@@ -318,28 +297,19 @@ def test_a_walk_leads_from_the_clues_to_the_solution() -> None:
     assert counts == sorted(counts)
 
 
-def test_a_walk_that_ends_early_says_so() -> None:
-    walked = present(walk(progress_of(HARD), Words()))
+def test_a_walk_that_ends_early_says_so_and_one_that_is_ended_or_not_verified_is_none() -> None:
+    unverified = replace(progress_of(EASY), solution=None)
 
-    assert walked[-1].text == assistance_words.WALK_STUCK
+    assert present(walk(progress_of(HARD), Words()))[-1].text == assistance_words.WALK_STUCK
+    assert walk(progress_of(CHAINS), Words(), may_go_on=iter([True, True, False]).__next__) is None
+    assert walk(unverified, Words()) is None
 
 
 def test_a_walk_does_not_draw_over_right_entries() -> None:
-    clean = progress_of(EASY)
-    written = progress_of(EASY, (2, int(present(clean.solution).ravel()[2])))
-
-    walked = present(walk(written, Words()))
+    walked = present(walk(progress_of(EASY, (2, 4)), Words()))
 
     assert 2 not in walked[-1].highlight.digits
     assert 3 in walked[-1].highlight.digits
-
-
-def test_a_walk_can_be_ended() -> None:
-    assert walk(progress_of(CHAINS), Words(), may_go_on=iter([True, True, False]).__next__) is None
-
-
-def test_a_walk_needs_a_verified_solution() -> None:
-    assert walk(Progress(parse_grid(EASY), empty(), None), Words()) is None
 
 
 def test_cells_and_units_are_named_in_the_language() -> None:

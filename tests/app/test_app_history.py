@@ -4,21 +4,18 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from kind_puzzles import make_kind
 from present import present
-from puzzles import EASY
+from puzzles import CHAINS, EASY, EASY_SOLUTION_GRID
 
 from app.board.history import VERSION, History, HistoryEntry, HistoryFault
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver
 from solver.grid import format_grid, parse_grid
 from solver.human.rating import Level
 from solver.rules import Kind, box_rules
-
-HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
 @pytest.fixture
@@ -27,9 +24,8 @@ def history(tmp_path: Path) -> History:
 
 
 def entry_of(text: str, time: float = 1.0, source: str = "") -> HistoryEntry:
-    clues = parse_grid(text)
-    solution = BitmaskSolver().solve(clues, Limits()).solution
-    return HistoryEntry(clues, np.zeros((9, 9), np.uint8), solution, time, source=source)
+    solution = EASY_SOLUTION_GRID if text == EASY else None
+    return HistoryEntry(parse_grid(text), np.zeros((9, 9), np.uint8), solution, time, source=source)
 
 
 def add(history: History, entry: HistoryEntry) -> HistoryEntry:
@@ -42,6 +38,16 @@ def find(history: History, query: str = "") -> list[HistoryEntry]:
     found = history.find(query)
     assert isinstance(found, list)
     return found
+
+
+def clues_in(history: History) -> list[str]:
+    return [format_grid(entry.clues) for entry in find(history)]
+
+
+def change_file(history: History, statement: str, *values: str) -> None:
+    """Change the file of the history, as no history does."""
+    with closing(sqlite3.connect(history.path, isolation_level=None)) as connection:
+        connection.execute(statement, values)
 
 
 def entry_of_kind(kind: Kind, side: int, seed: int = 1) -> HistoryEntry:
@@ -110,25 +116,21 @@ def test_puzzles_are_found_by_their_kind(history: History, query: str, n_found: 
     assert len(find(history, query)) == n_found
 
 
-def test_a_puzzle_is_kept_whole(history: History) -> None:
-    entry = replace(
-        entry_of(EASY, 12.5, "paper.jpg"), score=1.2, level=Level.EASY, thumbnail=b"\xff\xd8"
-    )
+def test_a_puzzle_is_kept_with_all_that_is_known_of_it(history: History) -> None:
+    known: dict[str, Any] = {"score": 1.2, "level": Level.EASY, "thumbnail": b"\xff\xd8"}
+    known["revealed"] = frozenset({0, 80})
+    entry = replace(entry_of(EASY, 12.5, "paper.jpg"), **known)
     entry.entries[0, 2] = 4
-
-    entry = replace(entry, revealed=frozenset({0, 80}))
 
     added = add(history, entry)
     (kept,) = find(history)
 
-    assert kept.revealed == frozenset({0, 80})
     assert kept.id == added.id > 0
     assert format_grid(kept.clues) == EASY
     assert kept.entries.tolist() == entry.entries.tolist()
-    assert entry.solution is not None
-    assert present(kept.solution).tolist() == entry.solution.tolist()
-    assert (kept.time, kept.score, kept.level) == (12.5, 1.2, Level.EASY)
-    assert (kept.source, kept.thumbnail) == ("paper.jpg", b"\xff\xd8")
+    assert present(kept.solution).tolist() == EASY_SOLUTION_GRID.tolist()
+    assert (kept.time, kept.source) == (12.5, "paper.jpg")
+    assert {name: getattr(kept, name) for name in known} == known
 
 
 def test_a_history_that_was_never_used_is_empty_and_makes_no_file(history: History) -> None:
@@ -138,10 +140,10 @@ def test_a_history_that_was_never_used_is_empty_and_makes_no_file(history: Histo
 
 
 def test_the_newest_puzzle_comes_first(history: History) -> None:
-    for text, time in ((EASY, 2.0), (HARD, 1.0)):
+    for text, time in ((EASY, 2.0), (CHAINS, 1.0)):
         add(history, entry_of(text, time))
 
-    assert [format_grid(entry.clues) for entry in find(history)] == [EASY, HARD]
+    assert clues_in(history) == [EASY, CHAINS]
 
 
 def test_the_same_puzzle_is_brought_up_to_date_not_doubled(history: History) -> None:
@@ -180,21 +182,21 @@ def test_search_looks_at_source_difficulty_and_clues(
     history: History, query: str, found: int
 ) -> None:
     add(history, replace(entry_of(EASY, source="paper.jpg"), score=1.2, level=Level.EASY))
-    add(history, replace(entry_of(HARD, source="Sunday paper"), score=7.1, level=Level.EXTREME))
+    add(history, replace(entry_of(CHAINS, source="Sunday paper"), score=7.1, level=Level.EXTREME))
 
     assert len(find(history, query)) == found
 
 
 def test_a_deleted_puzzle_can_be_brought_back(history: History) -> None:
-    add(history, entry_of(HARD, 2.0))
+    add(history, entry_of(CHAINS, 2.0))
     number = add(history, replace(entry_of(EASY, 1.0), thumbnail=b"jpeg")).id
 
     deleted = history.delete(number)
 
     assert isinstance(deleted, HistoryEntry)
-    assert [format_grid(entry.clues) for entry in find(history)] == [HARD]
+    assert clues_in(history) == [CHAINS]
     assert isinstance(history.add(deleted), HistoryEntry)
-    assert [format_grid(entry.clues) for entry in find(history)] == [HARD, EASY]
+    assert clues_in(history) == [CHAINS, EASY]
     assert (find(history)[1].id, find(history)[1].thumbnail) == (number, b"jpeg")
 
 
@@ -203,54 +205,41 @@ def test_a_deleted_puzzle_comes_back_although_another_has_its_number_by_now(
 ) -> None:
     deleted = history.delete(add(history, entry_of(EASY, 1.0)).id)
     assert isinstance(deleted, HistoryEntry)
-    add(history, entry_of(HARD, 2.0))
+    add(history, entry_of(CHAINS, 2.0))
 
     restored = history.add(deleted)
 
     assert isinstance(restored, HistoryEntry)
     found = {entry.id: format_grid(entry.clues) for entry in find(history)}
-    assert sorted(found.values()) == sorted([HARD, EASY])
+    assert sorted(found.values()) == sorted([CHAINS, EASY])
     assert found[restored.id] == EASY
 
 
 def test_a_puzzle_is_not_taken_for_the_one_that_had_its_number(history: History) -> None:
     first = add(history, entry_of(EASY, 1.0))
     history.delete(first.id)
-    second = add(history, entry_of(HARD, 2.0))
+    second = add(history, entry_of(CHAINS, 2.0))
 
     assert not history.contains(first)
     assert history.contains(second)
-
-
-def test_deleting_what_is_not_there_does_nothing(history: History) -> None:
-    add(history, entry_of(EASY))
-
     assert history.delete(99) is None
     assert len(find(history)) == 1
 
 
-def test_a_damaged_file_is_told_and_can_be_set_aside(history: History) -> None:
+def test_a_damaged_file_is_told_and_can_be_set_aside_with_what_it_lacks(history: History) -> None:
     history.path.parent.mkdir()
     history.path.write_bytes(b"this is no database " * 100)
+    unwritten = history.path.with_name("history.sqlite-wal")
 
     assert history.add(entry_of(EASY)) is HistoryFault.DAMAGED
+    unwritten.write_bytes(b"the last puzzles")
     aside = history.set_aside()
 
     assert isinstance(aside, Path)
     assert aside.read_bytes().startswith(b"this is no database")
-    assert isinstance(history.add(entry_of(EASY)), HistoryEntry)
-
-
-def test_what_was_not_yet_written_into_a_damaged_file_goes_aside_with_it(history: History) -> None:
-    history.path.parent.mkdir()
-    history.path.write_bytes(b"this is no database " * 100)
-    history.path.with_name("history.sqlite-wal").write_bytes(b"the last puzzles")
-
-    aside = history.set_aside()
-
-    assert isinstance(aside, Path)
     assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"the last puzzles"
-    assert not history.path.with_name("history.sqlite-wal").exists()
+    assert not unwritten.exists()
+    assert isinstance(history.add(entry_of(EASY)), HistoryEntry)
 
 
 def test_a_file_that_another_program_holds_is_told(history: History) -> None:
@@ -258,20 +247,20 @@ def test_a_file_that_another_program_holds_is_told(history: History) -> None:
     with closing(sqlite3.connect(history.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
 
-        assert history.add(entry_of(HARD)) is HistoryFault.LOCKED
+        assert history.add(entry_of(CHAINS)) is HistoryFault.LOCKED
 
-    assert isinstance(history.add(entry_of(HARD)), HistoryEntry)
+    assert isinstance(history.add(entry_of(CHAINS)), HistoryEntry)
 
 
 def test_a_full_disk_is_told_and_nothing_is_lost(history: History) -> None:
     add(history, entry_of(EASY))
-    big = replace(entry_of(HARD), thumbnail=bytes(200_000))
+    big = replace(entry_of(CHAINS), thumbnail=bytes(200_000))
 
     with closing(sqlite3.connect(history.path)) as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
 
     assert replace(history, most_pages=pages + 2).add(big) is HistoryFault.FULL
-    assert [format_grid(entry.clues) for entry in find(history)] == [EASY]
+    assert clues_in(history) == [EASY]
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -283,25 +272,22 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 def test_a_file_of_a_later_version_is_left_alone(history: History) -> None:
     add(history, entry_of(EASY))
-    with closing(sqlite3.connect(history.path)) as connection:
-        connection.execute("PRAGMA user_version = 99")
+    change_file(history, "PRAGMA user_version = 99")
 
-    assert history.add(entry_of(HARD)) is HistoryFault.TOO_NEW
+    assert history.add(entry_of(CHAINS)) is HistoryFault.TOO_NEW
 
 
 def test_rows_that_hold_no_puzzle_are_passed_over(history: History) -> None:
     add(history, entry_of(EASY, 1.0))
-    add(history, entry_of(HARD, 2.0))
-    with closing(sqlite3.connect(history.path, isolation_level=None)) as connection:
-        connection.execute("UPDATE puzzles SET clues = 'nonsense' WHERE time = 2")
+    add(history, entry_of(CHAINS, 2.0))
+    change_file(history, "UPDATE puzzles SET clues = 'nonsense' WHERE time = 2")
 
-    assert [format_grid(entry.clues) for entry in find(history)] == [EASY]
+    assert clues_in(history) == [EASY]
 
 
 def test_a_solution_that_breaks_the_rules_is_not_shown(history: History) -> None:
     add(history, entry_of(EASY))
-    with closing(sqlite3.connect(history.path, isolation_level=None)) as connection:
-        connection.execute("UPDATE puzzles SET solution = ?", ("1" * 81,))
+    change_file(history, "UPDATE puzzles SET solution = ?", "1" * 81)
 
     assert find(history)[0].solution is None
 

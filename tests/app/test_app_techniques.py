@@ -2,12 +2,13 @@
 
 import itertools
 import re
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY
+from puzzles import EASY, EASY_GRID, EASY_SOLUTION_GRID
 
 from app.help.assistance import Progress
 from app.help.help_words import words_of
@@ -25,8 +26,7 @@ from app.help.technique_lessons import (
 )
 from app.report.board_marks import Mark
 from app.terminal.languages import LANGUAGES
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver, count_solutions
+from solver.exact.bitmask import count_solutions
 from solver.exact.rule_search import search_rules
 from solver.formats_kinds import KindPuzzle, parse_kind_puzzle
 from solver.generation.generate_kinds import KindOptions, generate_kind
@@ -51,10 +51,15 @@ OF_RATINGS_ONLY = {
 """Techniques that hints never speak of."""
 
 
-def progress_of(puzzle: str) -> Progress:
-    clues = parse_grid(puzzle)
-    solution = BitmaskSolver().solve(clues, Limits()).solution
+def progress_of(clues: Grid, solution: Grid | None = None) -> Progress:
     return Progress(clues, np.zeros_like(clues), solution)
+
+
+EASY_PROGRESS = progress_of(EASY_GRID, EASY_SOLUTION_GRID)
+
+
+def progress_of_kind(puzzle: KindPuzzle, notes: tuple[int, ...] = ()) -> Progress:
+    return replace(progress_of(puzzle.clues, solve_kind(puzzle)), rules=puzzle.rules, notes=notes)
 
 
 def solve_kind(puzzle: KindPuzzle) -> Grid:
@@ -108,28 +113,21 @@ def test_an_example_shows_its_technique(technique: Technique) -> None:
 
 
 def test_the_picture_is_of_the_board_at_hand() -> None:
-    progress = progress_of(EASY)
-
-    found = find_pattern(Technique.HIDDEN_SINGLE_BOX, progress, Words())
+    found = find_pattern(Technique.HIDDEN_SINGLE_BOX, EASY_PROGRESS, Words())
 
     assert found.is_at_hand
     assert format_grid(found.grid) == EASY
     ((cell, digit),) = found.told.highlight.digits.items()
-    assert present(progress.solution).flat[cell] == digit
+    assert EASY_SOLUTION_GRID.flat[cell] == digit
     assert found.told.highlight.marks[cell] is Mark.TARGET
 
 
 @pytest.mark.parametrize("technique", [Technique.CAGE_COMBINATIONS, Technique.INNIES_OUTIES])
 def test_the_picture_is_of_a_killer_at_hand(technique: Technique) -> None:
-    killer = a_killer()
-    entries = np.zeros_like(killer.clues)
-
-    found = find_pattern(
-        technique, Progress(killer.clues, entries, killer.solution, killer.rules), Words()
-    )
+    found = find_pattern(technique, progress_of_kind(a_killer()), Words())
 
     assert found.is_at_hand
-    assert found.rules == killer.rules
+    assert found.rules == a_killer().rules
     assert "cage" in found.told.text
     assert found.told.highlight.marks
 
@@ -141,7 +139,7 @@ def test_a_killer_shows_no_technique_that_rests_on_one_solution() -> None:
 
 
 def test_a_classic_board_shows_sums_in_an_example() -> None:
-    found = find_pattern(Technique.CAGE_COMBINATIONS, progress_of(EASY), Words())
+    found = find_pattern(Technique.CAGE_COMBINATIONS, EASY_PROGRESS, Words())
 
     assert not found.is_at_hand
     assert present(found.rules).cages
@@ -159,40 +157,28 @@ def test_a_classic_board_shows_sums_in_an_example() -> None:
 def test_what_only_other_kinds_have_is_practised_on_these(technique: Technique) -> None:
     found = present(find_practice(technique, seed=5, may_go_on=lambda: True, clock=lambda: 0.0))
 
-    assert found.rules is not None
-    (solution,) = search_rules(
-        found.rules, found.grid.ravel().tolist(), 2, lambda _: True
-    ).solutions
-    progress = Progress(
-        found.grid,
-        np.zeros_like(found.grid),
-        np.array(solution, np.uint8).reshape(9, 9),
-        found.rules,
-        notes=found.notes,
-    )
-    hint = find_hint(progress)
+    puzzle = KindPuzzle(present(found.rules), found.grid)
+    hint = find_hint(progress_of_kind(puzzle, found.notes))
     assert present(hint.step).technique is technique
 
 
 def test_hints_go_on_from_right_notes_alone() -> None:
     killer = a_killer()
-    assert killer.solution is not None
-    entries, right = np.zeros_like(killer.clues), int(killer.solution.flat[40])
+    right = int(present(killer.solution).flat[40])
     other = right % 9 + 1
 
     def candidates(noted: int) -> int:
         notes = tuple(noted if cell == 40 else 0 for cell in range(81))
-        progress = Progress(killer.clues, entries, killer.solution, killer.rules, notes=notes)
-        return progress.open_position().cells[40].bit_count()
+        return progress_of_kind(killer, notes).open_position().cells[40].bit_count()
 
     assert candidates(1 << right | 1 << other) == 2
     assert candidates(1 << right) == candidates(1 << other) == candidates(0) == 9
 
 
-@pytest.mark.parametrize("puzzle", [EASY, None])
-def test_where_the_board_has_no_such_pattern_an_example_is_shown(puzzle: str | None) -> None:
-    progress = None if puzzle is None else progress_of(puzzle)
-
+@pytest.mark.parametrize("progress", [EASY_PROGRESS, None], ids=["no such pattern", "no board"])
+def test_where_the_board_has_no_such_pattern_an_example_is_shown(
+    progress: Progress | None,
+) -> None:
     found = find_pattern(Technique.BUG, progress, Words())
 
     assert not found.is_at_hand
@@ -201,11 +187,7 @@ def test_where_the_board_has_no_such_pattern_an_example_is_shown(puzzle: str | N
 
 
 def test_a_board_without_a_verified_solution_shows_nothing_of_its_own() -> None:
-    clues = parse_grid(EASY)
-
-    found = find_pattern(
-        Technique.HIDDEN_SINGLE_BOX, Progress(clues, np.zeros_like(clues), None), Words()
-    )
+    found = find_pattern(Technique.HIDDEN_SINGLE_BOX, progress_of(EASY_GRID), Words())
 
     assert not found.is_at_hand
 
@@ -236,17 +218,10 @@ def test_a_stored_position_can_be_practised_of_every_technique(technique: Techni
 
     assert not found.is_new
     assert found.is_next == (technique not in SHOWN_ONLY)
-    rules = found.rules or box_rules(9)
-    progress = Progress(
-        found.grid,
-        np.zeros_like(found.grid),
-        solve_kind(KindPuzzle(rules, found.grid)),
-        found.rules,
-        notes=found.notes,
-    )
+    puzzle = KindPuzzle(found.rules or box_rules(9), found.grid)
+    progress = replace(progress_of_kind(puzzle, found.notes), rules=found.rules)
     if found.is_next:
-        hint = find_hint(progress)
-        assert present(hint.step).technique is technique
+        assert present(find_hint(progress).step).technique is technique
     else:
         assert find_pattern(technique, progress, Words()).is_at_hand
 

@@ -1,17 +1,14 @@
 """Every input that cannot be solved ends with a clear message and the documented exit code."""
 
 import json
-import shutil
-import struct
 import subprocess
-import zlib
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from picture_rig import jpeg_of_scans
+from picture_rig import jpeg_of_scans, png_header
 from puzzles import EASY
 
 from solver.grid import parse_grid
@@ -39,16 +36,6 @@ def write_cut_photo(path: Path) -> None:
     path.write_bytes(whole[: len(whole) * 9 // 10])
 
 
-def huge_png_header(width: int, height: int) -> bytes:
-    """Return a PNG whose header promises more pixels than any memory holds."""
-    chunks = [b"\x89PNG\r\n\x1a\n"]
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    for kind, data in ((b"IHDR", header), (b"IDAT", zlib.compress(b"")), (b"IEND", b"")):
-        checksum = struct.pack(">I", zlib.crc32(kind + data))
-        chunks.append(struct.pack(">I", len(data)) + kind + data + checksum)
-    return b"".join(chunks)
-
-
 def assert_ends_well(done: "subprocess.CompletedProcess[str]", code: int, message: str) -> None:
     assert "Traceback" not in done.stderr
     assert message in done.stderr + done.stdout
@@ -66,7 +53,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "cut.jpg": whole[:700],
         "scans.jpg": jpeg_of_scans(1_000),
         "text.jpg": b"This is no picture.\n",
-        "huge.png": huge_png_header(40_000, 40_000),
+        "huge.png": png_header(40_000, 40_000, 8, 2),
         "empty.txt": b"",
         "lines.txt": b"\n\n",
         "text.tflite": b"This is no network.\n",
@@ -225,18 +212,3 @@ def test_the_worst_of_several_photos_gives_the_exit_code(
 
     assert done.returncode == 3
     assert "board.png: solved" in done.stdout
-
-
-def test_missing_weights_are_named(
-    sudoku_lens_process: RunCommand, project: Path, folder: Path
-) -> None:
-    missing = "digits_small.tflite"
-    photo = write_board(folder / "board.png", EASY)
-    for package in ("app", "models", "solver", "vision"):
-        leave_out = shutil.ignore_patterns(missing, "*.keras", "__pycache__")
-        shutil.copytree(project / package, folder / package, ignore=leave_out)
-
-    done = sudoku_lens_process("solve", photo, cwd=folder, environment={"PYTHONPATH": str(folder)})
-
-    assert_ends_well(done, 4, f"weights {missing} are not in ")
-    assert "reinstall sudoku-lens" in done.stderr

@@ -1,34 +1,24 @@
 """Puzzles whose clues stand fast: what is typed are entries, and nothing is solved anew."""
 
-import numpy as np
+from board_results import board_result
 from present import present
 from puzzles import EASY_GRID
 
 from app.board.board_edits import set_digit, set_kind
 from app.board.board_state import PhotoState, begin_puzzle
 from app.board.timeline import settle
-from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver
 from solver.grid import Grid
 
 
 def given() -> PhotoState:
     """A new puzzle after the line has solved it."""
     state = begin_puzzle(EASY_GRID, is_given=True)
-    held = present(state.board)
-    solution = BitmaskSolver().solve(EASY_GRID, Limits()).solution
-    lattice, empty = held.board.lattice, np.zeros((9, 9), np.uint8)
-    solved = BoardResult(
-        Outcome.SOLVED, lattice, EASY_GRID, empty, solution, 1.0, (), "bitmask", None
-    )
-    return settle(state, held, solved)
+    return settle(state, present(state.board), board_result())
 
 
 def digits(state: PhotoState) -> tuple[Grid, Grid]:
-    assert state.board is not None
-    return state.board.board.clues, state.board.board.entries
+    board = present(state.board).board
+    return board.clues, board.entries
 
 
 def test_a_typed_digit_is_an_entry_and_keeps_the_solution() -> None:
@@ -37,9 +27,8 @@ def test_a_typed_digit_is_an_entry_and_keeps_the_solution() -> None:
     clues, entries = digits(state)
     assert clues.tolist() == EASY_GRID.tolist()
     assert entries.ravel()[2] == 9
-    assert state.board is not None
-    assert state.board.pending is None
-    assert state.board.solution is not None
+    assert present(state.board).pending is None
+    assert present(state.board).solution is not None
 
 
 def test_an_entry_is_changed_and_cleared() -> None:

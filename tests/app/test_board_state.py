@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from board_results import board_result
 from hypothesis import given
 from hypothesis import strategies as st
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 
 from app.board.board_edits import (
@@ -34,31 +36,21 @@ from app.recognition.results import BoardResult, PhotoResult
 from training.pages.flat_board import render_board
 
 
-def board_result(**changes: object) -> BoardResult:
-    lattice = np.stack(np.meshgrid(np.arange(10), np.arange(10)), axis=-1).astype(np.float32)
-    solved = BoardResult(
-        outcome=Outcome.SOLVED,
-        lattice=lattice,
-        clues=EASY_GRID,
-        entries=np.zeros((9, 9), np.uint8),
-        solution=EASY_SOLUTION_GRID,
-        confidence=0.99,
-        corrected=(),
-        solver="bitmask",
-        reading=None,
-    )
-    return replace(solved, **changes)  # type: ignore[arg-type]
-
-
 def photo_state(*boards: BoardResult) -> PhotoState:
     result = PhotoResult(Outcome.SOLVED, boards or (board_result(),), (), {})
     return begin_photo(result, is_revealed=True)
 
 
 def held(state: PhotoState) -> BoardState:
-    board = state.board
-    assert board is not None
-    return board
+    return present(state.board)
+
+
+def written(**digits: int) -> PhotoState:
+    """Return a solved photo with digits by hand; `c2=4` is a 4 in cell 2."""
+    entries = np.zeros((9, 9), np.uint8)
+    for cell, digit in digits.items():
+        entries.flat[int(cell[1:])] = digit
+    return photo_state(board_result(entries=entries))
 
 
 def solution_of(state: PhotoState) -> list[int]:
@@ -102,12 +94,10 @@ def test_a_corrected_board_has_no_solution_until_the_line_has_run_on() -> None:
 def test_a_right_digit_set_by_hand_is_solved_again(pipeline: Pipeline) -> None:
     state = run_on(pipeline, set_digit(photo_state(), 2, 4))
 
-    board = held(state)
+    board, cells = held(state), face_of(held(state)).cells
     assert board.pending is None
     assert solution_of(state) == EASY_SOLUTION_GRID.ravel().tolist()
-    assert face_of(board).cells[2].clue == 4
-    assert face_of(board).cells[2].is_by_hand
-    assert face_of(board).cells[3].solution == 6
+    assert (cells[2].clue, cells[2].is_by_hand, cells[3].solution) == (4, True, 6)
 
 
 def test_a_wrong_digit_set_by_hand_has_no_solution_and_shows_none(pipeline: Pipeline) -> None:
@@ -128,17 +118,12 @@ def test_emptying_a_cell_may_leave_several_solutions(pipeline: Pipeline) -> None
     assert held(state).solution is None
 
 
-def test_equal_digits_in_a_unit_are_conflicts() -> None:
-    state = set_digit(photo_state(), 2, 3)
-
-    doubts = find_doubts(held(state))
-
-    assert doubts == {1: Doubt.CONFLICT, 2: Doubt.CONFLICT}
-
-
-def test_setting_what_stands_there_is_no_step() -> None:
+def test_equal_digits_in_a_unit_are_conflicts_and_what_stands_there_is_no_step() -> None:
     state = photo_state()
 
+    doubts = find_doubts(held(set_digit(state, 2, 3)))
+
+    assert doubts == {1: Doubt.CONFLICT, 2: Doubt.CONFLICT}
     assert set_digit(state, 0, 5) is state
 
 
@@ -146,14 +131,14 @@ def unreadable(pipeline: Pipeline, *unsure: int) -> BoardResult:
     """Return a board as if some of its cells had not been read for sure."""
     photo, _ = render_board(EASY_GRID)
     board = pipeline.solve_photo(photo).boards[0]
-    assert board.reading is not None
-    probabilities = board.reading.probabilities.copy()
+    reading = present(board.reading)
+    probabilities = reading.probabilities.copy()
     for cell in unsure:
         digit = int(EASY_GRID.flat[cell])
         probabilities[cell] = 0
         probabilities[cell, [digit, digit % 9 + 1]] = 0.55, 0.45
-    reading = replace(board.reading, probabilities=probabilities)
-    return replace(board, outcome=Outcome.UNREADABLE, solution=None, reading=reading)
+    unsure_reading = replace(reading, probabilities=probabilities)
+    return replace(board, outcome=Outcome.UNREADABLE, solution=None, reading=unsure_reading)
 
 
 def test_cells_that_were_not_read_for_sure_stay_marked_until_a_person_sets_them(
@@ -182,13 +167,8 @@ def test_confirming_an_overruled_digit_takes_its_doubt_away() -> None:
 
 
 def test_a_written_digit_is_corrected_as_an_entry_and_the_solution_stays() -> None:
-    entries = np.zeros((9, 9), np.uint8)
-    entries[0, 2] = 7
-    state = photo_state(board_result(entries=entries))
+    board = held(set_digit(written(c2=7), 2, 4))
 
-    corrected = set_digit(state, 2, 4)
-
-    board = held(corrected)
     assert board.pending is None
     assert board.solution is not None
     assert face_of(board).cells[2].entry == 4
@@ -196,25 +176,20 @@ def test_a_written_digit_is_corrected_as_an_entry_and_the_solution_stays() -> No
 
 
 def test_a_written_digit_can_be_taken_for_print_and_back() -> None:
-    entries = np.zeros((9, 9), np.uint8)
-    entries[0, 2] = 4
-    state = photo_state(board_result(entries=entries))
+    state = written(c2=4)
 
     printed = set_kind(state, 2, is_printed=True)
-    written = set_kind(printed, 2, is_printed=False)
+    again = set_kind(printed, 2, is_printed=False)
 
     assert held(printed).board.clues[0, 2] == 4
     assert held(printed).board.entries[0, 2] == 0
     assert held(printed).pending is Pending.SOLVE
-    assert held(written).board.entries[0, 2] == 4
+    assert held(again).board.entries[0, 2] == 4
     assert set_kind(state, 3, is_printed=True) is state
 
 
 def test_what_is_rightly_written_needs_no_second_digit() -> None:
-    entries = np.zeros((9, 9), np.uint8)
-    entries[0, 2], entries[0, 3] = 4, 1
-
-    cells = face_of(held(photo_state(board_result(entries=entries)))).cells
+    cells = face_of(held(written(c2=4, c3=1))).cells
 
     assert (cells[2].entry, cells[2].solution) == (4, 0)
     assert (cells[3].entry, cells[3].solution) == (1, 6)
@@ -324,23 +299,16 @@ def test_undoing_every_step_gives_the_first_state_back(steps: list[tuple[int, in
     assert redo(timeline) is timeline
 
 
-def test_a_new_step_forgets_what_was_undone() -> None:
-    timeline = record(Timeline(photo_state()), set_digit(photo_state(), 2, 4))
-    timeline = undo(timeline)
+def test_a_new_step_forgets_what_was_undone_and_what_the_line_finds_is_no_step() -> None:
+    first = record(Timeline(photo_state()), set_digit(photo_state(), 2, 4))
+    again = undo(first)
 
-    timeline = record(timeline, set_digit(timeline.present, 3, 6))
+    other = record(again, set_digit(again.present, 3, 6))
+    amended = amend(first, hide(first.present))
 
-    assert timeline.future == ()
-    assert len(timeline.past) == 1
-
-
-def test_what_the_line_finds_out_is_no_step_of_its_own() -> None:
-    timeline = record(Timeline(photo_state()), set_digit(photo_state(), 2, 4))
-
-    amended = amend(timeline, hide(timeline.present))
-
+    assert (len(other.past), other.future) == (1, ())
     assert len(amended.past) == 1
-    assert amend(timeline, timeline.present) is timeline
+    assert amend(first, first.present) is first
 
 
 def test_what_a_photo_shows_noted_outlasts_a_correction() -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from command_rig import RunCommand, begin_python, run_python
+from present import present
+from puzzles import EASY
 
 from app.terminal.exit_codes import ExitCode, InputError, MissingError, UsageError, ending_well
 
@@ -38,19 +40,16 @@ def test_a_module_of_ours_that_cannot_be_imported_stays_visible() -> None:
 
 
 def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> None:
-    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-    (tmp_path / "many.txt").write_text(puzzle * 3000)
+    (tmp_path / "many.txt").write_text(f"{EASY}\n" * 3000)
     run = begin_python("-m", "app", "puzzle", tmp_path / "many.txt")
-    assert run.stdout is not None
-    assert run.stderr is not None
+    stdout, stderr = present(run.stdout), present(run.stderr)
 
-    run.stdout.readline()
-    run.stdout.close()
-    stderr = run.stderr.read()
-    run.stderr.close()
+    stdout.readline()
+    stdout.close()
+    told = stderr.read()
+    stderr.close()
 
-    assert run.wait() == ExitCode.CLOSED_PIPE
-    assert stderr == ""
+    assert (run.wait(), told) == (ExitCode.CLOSED_PIPE, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")

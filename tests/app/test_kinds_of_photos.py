@@ -122,29 +122,19 @@ def test_the_page_shows_all_pictures_and_they_are_small() -> None:
     assert max(path.stat().st_size for path in FOLDER.iterdir()) < 40_000
 
 
-@pytest.fixture(scope="module")
-def unmarked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """A diagonal puzzle that is printed without its diagonals, and its solution."""
-    puzzle = kind_photo(Kind.DIAGONAL, 1, 3).puzzle
-    path = tmp_path_factory.mktemp("unmarked") / "page.png"
-    save_image(path, render_board(puzzle.clues, 450)[0])
-    return path, format_grid(present(puzzle.solution))
-
-
-def test_a_kind_that_no_picture_shows_is_not_guessed_but_named(
-    sudoku_lens: RunCommand, unmarked: tuple[Path, str]
+def test_a_kind_that_no_picture_shows_is_not_guessed_but_named_and_holds_once_it_is_said(
+    sudoku_lens: RunCommand, tmp_path: Path
 ) -> None:
-    done = sudoku_lens("solve", str(unmarked[0]))
+    puzzle = kind_photo(Kind.DIAGONAL, 1, 3).puzzle
+    save_image(tmp_path / "page.png", render_board(puzzle.clues, 450)[0])
+
+    done = sudoku_lens("solve", "page.png", cwd=tmp_path)
+    named = sudoku_lens("solve", "--json", "--kind", "diagonal", "page.png", cwd=tmp_path)
 
     assert done.returncode == 1
     assert "more than one solution" in done.stdout
     assert "With both diagonals it has exactly one solution: --kind diagonal." in done.stdout
     assert "Perhaps a digit was missed" in done.stdout
-
-
-def test_a_kind_that_is_named_holds(sudoku_lens: RunCommand, unmarked: tuple[Path, str]) -> None:
-    done = sudoku_lens("solve", "--json", "--kind", "diagonal", str(unmarked[0]))
-    (board,) = json.loads(done.stdout)["boards"]
-
+    (board,) = json.loads(named.stdout)["boards"]
     assert (board["kind"], board["outcome"]) == ("diagonal", "solved")
-    assert board["solution"] == unmarked[1]
+    assert board["solution"] == format_grid(present(puzzle.solution))

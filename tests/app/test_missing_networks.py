@@ -37,58 +37,50 @@ def run(sudoku_lens_process: RunCommand, weights: Path, project: Path) -> Run:
 
 
 @pytest.mark.parametrize(
-    ("solver", "name"),
+    ("command", "name"),
     [
-        ("network-guided", "grid.tflite"),
-        ("deep-iterative", "grid.tflite"),
-        ("constraint-network", "constraint.tflite"),
+        ("puzzle easy.txt --solver network-guided", "grid.tflite"),
+        ("puzzle easy.txt --solver deep-iterative", "grid.tflite"),
+        ("puzzle easy.txt --solver constraint-network", "constraint.tflite"),
+        ("compare easy.txt --solver bitmask --solver network-many", "grid.tflite"),
+        ("solve PHOTO --solver constraint-network", "constraint.tflite"),
     ],
 )
-def test_a_puzzle_for_a_solver_without_its_weights_ends_with_a_message(
-    run: Run, weights: Path, solver: str, name: str
+def test_nothing_is_begun_without_the_weights_of_a_named_solver(
+    run: Run, weights: Path, newspaper: Path, command: str, name: str
 ) -> None:
-    done = run("puzzle", "--solver", solver, EASY)
+    (weights.parents[1] / "easy.txt").write_text(f"{EASY}\n")
+
+    done = run(*(newspaper if word == "PHOTO" else word for word in command.split()))
 
     assert (done.returncode, done.stdout) == (4, "")
     assert len(done.stderr.splitlines()) == 1
-    assert f"the solver {solver} cannot be used" in done.stderr
+    solver = command.rpartition(" ")[2]
+    assert command.startswith("solve") or f"the solver {solver} cannot be used" in done.stderr
     assert f"{name} " in done.stderr
     assert str(weights) in done.stderr
     assert "reinstall sudoku-lens" in done.stderr
 
 
-def test_no_photo_is_begun_without_the_weights_of_the_detector(
-    run: Run, weights: Path, newspaper: Path
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [
+        ("boards.tflite", "docs/model_card_boards.md"),
+        ("digits_small.tflite", "weights digits_small.tflite are not in "),
+    ],
+)
+def test_no_photo_is_begun_without_the_weights_that_find_and_read_boards(
+    run: Run, weights: Path, newspaper: Path, missing: str, told: str
 ) -> None:
-    (weights / "boards.tflite").unlink()
+    (weights / missing).unlink()
 
     done = run("solve", newspaper)
 
     assert (done.returncode, done.stdout) == (4, "")
-    assert "boards.tflite " in done.stderr
-    assert "docs/model_card_boards.md" in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("command", "solver"),
-    [
-        ("solve", "constraint-network"),
-        ("compare", "network-many"),
-    ],
-)
-def test_no_photo_and_no_comparison_is_begun_without_the_weights_of_a_named_solver(
-    run: Run, weights: Path, newspaper: Path, solver: str, command: str
-) -> None:
-    (weights.parents[1] / "easy.txt").write_text(f"{EASY}\n")
-    source = ("easy.txt", "--solver", "bitmask") if command == "compare" else (newspaper,)
-
-    done = run(command, *source, "--solver", solver)
-
-    assert (done.returncode, done.stdout) == (4, "")
-    assert "Traceback" not in done.stderr
-    assert command == "solve" or f"the solver {solver} cannot be used" in done.stderr
-    assert "constraint.tflite " in done.stderr or "grid.tflite " in done.stderr
+    assert f"{missing} " in done.stderr
+    assert told in done.stderr
     assert "reinstall sudoku-lens" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from command_rig import RunCommand
-from puzzles import EASY, EASY_SOLUTION, HARD
+from puzzles import DEEP, EASY, EASY_SOLUTION, HARD
 
 from app.cli.command_options import FormatName, HintStrength
 from app.puzzles.puzzle_answers import answer_with_count
@@ -24,9 +24,6 @@ from solver.human.walk import Strength
 
 BLANK = "." * 81
 CONFLICT = "11" + "." * 79
-
-DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-"""No solution, which a million nodes did not prove where only cells were tried."""
 
 
 def count_compiled() -> int:

@@ -50,25 +50,19 @@ def test_every_line_gets_its_answer_in_order(sudoku_lens: RunCommand) -> None:
     assert done.returncode == 3
 
 
-def test_solutions_are_counted_in_bulk(sudoku_lens: RunCommand) -> None:
+def test_solutions_are_counted_in_bulk_as_long_as_the_clock_allows(
+    sudoku_lens: RunCommand,
+) -> None:
     lines = f"{EASY}\n{'.' * 81}\n55{'.' * 79}\n"
+    beyond_reach = ("--count=1000000000000000", "--limit-seconds", "0.2")
 
     done = sudoku_lens("puzzle", "--bulk", "--count=7", "-", stdin=lines)
+    ended = sudoku_lens("puzzle", "--bulk", *beyond_reach, "-", stdin=f"{lines}nonsense\n")
 
-    assert done.stdout.split() == ["1", "7+", "0"]
-    assert done.returncode == 0
-
-
-def test_a_count_beyond_reach_is_ended_by_the_clock(sudoku_lens: RunCommand) -> None:
-    lines = f"{EASY}\n{'.' * 81}\n55{'.' * 79}\nnonsense\n"
-    options = ("--count=1000000000000000", "--limit-seconds", "0.2")
-
-    done = sudoku_lens("puzzle", "--bulk", *options, "-", stdin=lines)
-
-    one, many, none, bad = done.stdout.split()
-    assert (one, none, bad) == ("1", "0", "bad_puzzle")
+    assert (done.stdout.split(), done.returncode) == (["1", "7+", "0"], 0)
+    one, many, none, bad = ended.stdout.split()
+    assert (one, none, bad, ended.returncode) == ("1", "0", "bad_puzzle", 3)
     assert int(many.removesuffix("+")) > 1000
-    assert done.returncode == 3
 
 
 def test_time_that_is_over_is_no_solution_and_no_proof_of_none(sudoku_lens: RunCommand) -> None:
@@ -120,16 +114,20 @@ def test_a_file_is_answered_as_one_by_one(
     assert in_bulk.count("\n") == 900
 
 
-def test_many_bad_lines_are_told_about_only_at_first(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "--bulk", "-", stdin="nonsense 1\n" * 50)
+@pytest.mark.parametrize(
+    ("lines", "answers", "n_told", "told"),
+    [
+        ("nonsense 1\n" * 50, "bad_puzzle\n" * 50, 22, "50 lines hold no puzzle"),
+        ("\n# nothing\n", "", 1, "stdin holds no puzzle"),
+    ],
+    ids=["many bad lines", "no line at all"],
+)
+def test_of_lines_that_hold_no_puzzle_the_first_are_told(
+    sudoku_lens: RunCommand, lines: str, answers: str, n_told: int, told: str
+) -> None:
+    done = sudoku_lens("puzzle", "--bulk", "-", stdin=lines)
 
-    assert done.stdout == "bad_puzzle\n" * 50
-    assert len(done.stderr.splitlines()) == 22
-    assert "50 lines hold no puzzle" in done.stderr
-
-
-def test_no_puzzle_at_all_is_bad_input(sudoku_lens: RunCommand) -> None:
-    done = sudoku_lens("puzzle", "--bulk", "-", stdin="\n# nothing\n")
-
-    assert "stdin holds no puzzle" in done.stderr
+    assert done.stdout == answers
+    assert len(done.stderr.splitlines()) == n_told
+    assert told in done.stderr
     assert done.returncode == 3

@@ -34,6 +34,8 @@ TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...9
 """Has one solution, and another one with 3 for its first clue."""
 
 BLANK_PHOTO = np.full((300, 300, 3), 255, np.uint8)
+RULED_PHOTO = BLANK_PHOTO.copy()
+RULED_PHOTO[::14] = 190
 LATTICE = lattice_from_corners(np.array([[10, 10], [290, 10], [290, 290], [10, 290]], np.float32))
 
 
@@ -90,31 +92,17 @@ def read(engine: Engine, limits: DecodeLimits | None = None, **options: Any) -> 
     return reader.read(BLANK_PHOTO, LATTICE, StageClock())
 
 
-def read_handwriting(entries: dict[int, int]) -> "tuple[DecodeOutcome, Grid, Grid]":
-    """Return outcome, clues and entries of the puzzle with digits written into some cells."""
-    handwritten = np.zeros(81, np.uint8)
+@pytest.mark.parametrize("entries", [{2: 4}, {2: 8, 3: 6}], ids=["right", "wrong"])
+def test_entries_are_told_apart_and_the_print_alone_is_solved(entries: dict[int, int]) -> None:
+    handwritten = np.zeros((9, 9), np.uint8)
     for cell, digit in entries.items():
-        handwritten[cell] = digit
-    reading = read(GivenEngine(show(EASY_GRID, handwritten.reshape(9, 9))))
-    return reading.decoding.outcome, reading.decoding.clues, reading.entries
+        handwritten.flat[cell] = digit
 
+    reading = read(GivenEngine(show(EASY_GRID, handwritten)))
 
-def test_a_right_entry_is_no_clue_where_print_alone_has_one_solution() -> None:
-    outcome, clues, entries = read_handwriting({2: 4})
-
-    assert outcome is DecodeOutcome.SOLVED
-    assert (clues == EASY_GRID).all()
-    assert np.flatnonzero(entries).tolist() == [2]
-    assert entries[0, 2] == 4
-
-
-def test_a_wrong_entry_is_told_apart_and_the_print_is_solved() -> None:
-    outcome, clues, entries = read_handwriting({2: 8, 3: 6})
-
-    assert outcome is DecodeOutcome.SOLVED
-    assert (clues == EASY_GRID).all()
-    assert (entries.ravel()[[2, 3]] == [8, 6]).all()
-    assert (entries > 0).sum() == 2
+    assert reading.decoding.outcome is DecodeOutcome.SOLVED
+    assert (reading.decoding.clues == EASY_GRID).all()
+    assert (reading.entries == handwritten).all()
 
 
 def test_a_wrong_clue_in_print_is_not_explained_away() -> None:
@@ -219,11 +207,9 @@ def test_looks_that_agree_say_more_than_one(odds: float, outcome: DecodeOutcome)
 def test_a_second_network_may_settle_what_the_first_leaves_open(
     second_odds: float | None, outcome: DecodeOutcome
 ) -> None:
-    seconds = SecondReaders()
-    if second_odds is not None:
-        seconds = SecondReaders(DigitReader(GivenEngine(show_odds(second_odds))))
+    second = None if second_odds is None else DigitReader(GivenEngine(show_odds(second_odds)))
 
-    reading = read(GivenEngine(show_odds(2.0)), seconds=seconds)
+    reading = read(GivenEngine(show_odds(2.0)), seconds=SecondReaders(second))
 
     assert reading.decoding.outcome is outcome
 
@@ -253,33 +239,44 @@ class WritingEngine:
         return np.tile(self._told, (2, 1))
 
 
+def print_twofold() -> tuple[Image8, Points]:
+    """Return a photo with an 8 for each clue of the twofold puzzle, and its lattice."""
+    photo, corners = render_board(np.where(parse_grid(TWOFOLD) > 0, 8, 0).astype(np.uint8))
+    return photo, lattice_from_corners(corners)
+
+
+def read_with_hands(
+    seen: Float32,
+    *,
+    second_odds: float | None = None,
+    first_is_digit: bool = True,
+    is_live: bool = False,
+) -> BoardReading:
+    """Return what comes of a photo of the twofold puzzle, whose digits a reader of hands knows."""
+    hands = HandReader(WritingEngine(parse_grid(TWOFOLD), first_is_digit=first_is_digit))
+    seconds = SecondReaders(hands=hands)
+    if second_odds is not None:
+        seconds = SecondReaders(DigitReader(GivenEngine(show_odds(second_odds))), hands)
+    reader = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), seconds=seconds)
+    if is_live:
+        return reader.read_upright(
+            *print_twofold(), lambda probabilities: probabilities, StageClock()
+        )
+    return reader.read(*print_twofold(), StageClock())
+
+
 @pytest.mark.parametrize("is_by_hand", [False, True])
 def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> None:
-    puzzle = parse_grid(TWOFOLD)
-    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
-    first = GivenEngine(show_odds(2.0, is_by_hand=is_by_hand))
-    leaves_open = DigitReader(GivenEngine(show_odds(-2.0)))
-    seconds = SecondReaders(leaves_open, HandReader(WritingEngine(puzzle)))
-
-    reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
-        photo, lattice_from_corners(corners), StageClock()
-    )
+    reading = read_with_hands(show_odds(2.0, is_by_hand=is_by_hand), second_odds=-2.0)
 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
 
 
 def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
     seen = show_odds(2.0, is_by_hand=True)
     seen[:, 1:10], seen[:, 10:] = 0.1 * seen[:, 10:], 0.9 * seen[:, 10:]
-    seconds = SecondReaders(
-        DigitReader(GivenEngine(show_odds(-2.0))), HandReader(WritingEngine(puzzle))
-    )
 
-    reading = BoardReader(DigitReader(GivenEngine(seen)), DecodeLimits(), seconds=seconds).read(
-        photo, lattice_from_corners(corners), StageClock()
-    )
+    reading = read_with_hands(seen, second_odds=-2.0)
 
     assert reading.decoding.outcome is DecodeOutcome.SOLVED
     is_written = reading.probabilities.argmax(axis=1) > 9
@@ -315,35 +312,17 @@ def test_the_reader_of_hands_is_asked_where_digits_are_unlike_the_sure_print() -
 @pytest.mark.parametrize("is_digit", [True, False])
 @pytest.mark.parametrize("is_live", [True, False])
 def test_a_scribble_that_one_look_takes_for_a_clue_is_none(is_digit: bool, is_live: bool) -> None:
-    puzzle = parse_grid(TWOFOLD)
-    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
-    first = GivenEngine(show_odds(12.0, is_by_hand=True))
-    engine = WritingEngine(puzzle, first_is_digit=is_digit)
+    seen = show_odds(12.0, is_by_hand=True)
 
-    seconds = SecondReaders(hands=HandReader(engine))
-    reader = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds)
-    lattice = lattice_from_corners(corners)
-
-    if is_live:
-        reading = reader.read_upright(photo, lattice, lambda seen: seen, StageClock())
-    else:
-        reading = reader.read(photo, lattice, StageClock())
+    reading = read_with_hands(seen, first_is_digit=is_digit, is_live=is_live)
 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_digit
 
 
 def test_a_written_one_that_passes_for_a_line_is_a_clue() -> None:
-    puzzle = parse_grid(TWOFOLD)
-    photo, corners = render_board(np.where(puzzle > 0, 8, 0).astype(np.uint8))
-    first = show_odds(12.0, is_by_hand=True)
-    put(first, 0, {0: 0.99, 10: 0.01})
-    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+    reading = read_with_hands(put(show_odds(12.0, is_by_hand=True), 0, {0: 0.99, 10: 0.01}))
 
-    reading = BoardReader(DigitReader(GivenEngine(first)), DecodeLimits(), seconds=seconds).read(
-        photo, lattice_from_corners(corners), StageClock()
-    )
-
-    assert (reading.decoding.clues == puzzle).all()
+    assert (reading.decoding.clues == parse_grid(TWOFOLD)).all()
 
 
 def test_where_nothing_is_found_the_reader_of_hands_has_no_say() -> None:
@@ -436,9 +415,7 @@ def test_the_lattice_comes_back_upright_however_it_was_given(turns: int) -> None
 
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_ruled: bool) -> None:
-    photo = BLANK_PHOTO.copy()
-    if is_ruled:
-        photo[::14] = 190
+    photo = RULED_PHOTO if is_ruled else BLANK_PHOTO
     puzzle = parse_grid(TWOFOLD)
     sure = show(puzzle)
     first = sure.copy()
@@ -455,9 +432,7 @@ def test_what_is_half_sure_without_the_lines_of_the_paper_is_not_claimed(is_rule
 
 @pytest.mark.parametrize("is_ruled", [False, True])
 def test_a_frame_claims_nothing_half_sure_without_the_lines_of_the_paper(is_ruled: bool) -> None:
-    photo = BLANK_PHOTO.copy()
-    if is_ruled:
-        photo[::14] = 190
+    photo = RULED_PHOTO if is_ruled else BLANK_PHOTO
     puzzle = parse_grid(TWOFOLD)
     seen = show(puzzle)
     for cell in np.flatnonzero(puzzle)[-3:].tolist():
@@ -482,15 +457,13 @@ class FlatKillers(KillerReader):
 
 @pytest.mark.parametrize("is_live", [True, False])
 def test_a_killer_that_lines_of_the_paper_hide_is_read_as_one(is_live: bool) -> None:
-    photo = BLANK_PHOTO.copy()
-    photo[::14] = 190
     doubtful = np.full((81, CLASSES), 1 / CLASSES, np.float32)
     reader = BoardReader(DigitReader(GivenEngine(doubtful)), DecodeLimits(), killers=FlatKillers())
 
     if is_live:
-        reading = reader.read_upright(photo, LATTICE, lambda seen: seen, StageClock())
+        reading = reader.read_upright(RULED_PHOTO, LATTICE, lambda seen: seen, StageClock())
     else:
-        reading = reader.read(photo, LATTICE, StageClock())
+        reading = reader.read(RULED_PHOTO, LATTICE, StageClock())
 
     assert reading.traits.cages is not None
     assert (reading.lattice == LATTICE).all()

@@ -4,8 +4,10 @@ from functools import partial
 
 import numpy as np
 import pytest
+from board_results import board_result
 from hypothesis import given
 from hypothesis import strategies as st
+from present import present
 from puzzles import EASY_GRID
 
 from app.board.board_edits import (
@@ -29,13 +31,7 @@ from app.board.timeline import (
     undo,
     write_steps,
 )
-from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver
-from solver.grid import Grid
 from solver.rules import Kind, box_rules
-from vision.board import lattice_from_corners
 
 Seen = tuple[object, ...]
 
@@ -45,20 +41,15 @@ def start() -> Timeline:
 
 
 def see(state: PhotoState) -> Seen:
-    held = state.board
-    assert held is not None
-    board = held.board
-    by_hand, revealed = held.by_hand, held.revealed
-    digits = board.clues.tolist(), board.entries.tolist()
-    return (*digits, by_hand, revealed, held.is_given, held.pencil)
+    held = present(state.board)
+    digits = held.board.clues.tolist(), held.board.entries.tolist()
+    return (*digits, held.by_hand, held.revealed, held.is_given, held.pencil)
 
 
-def result_of(clues: Grid) -> BoardResult:
-    """Return what the line makes of clues."""
-    solution = BitmaskSolver().solve(clues, Limits()).solution
-    corners = np.array([[0, 0], [9, 0], [9, 9], [0, 9]], np.float32)
-    lattice, empty = lattice_from_corners(corners), np.zeros((9, 9), np.uint8)
-    return BoardResult(Outcome.SOLVED, lattice, clues, empty, solution, 1.0, (), "bitmask", None)
+def assert_past_comes_back(timeline: Timeline) -> None:
+    past = read_past(timeline.present, write_steps(timeline, Steps()).kept)
+
+    assert [see(state) for state in past] == [see(state) for state in timeline.past]
 
 
 MODES = st.sampled_from(EntryMode)
@@ -71,10 +62,7 @@ def test_every_step_of_play_comes_back(strokes: list[tuple[int, EntryMode, int]]
     for cell, mode, digit in strokes:
         timeline = record(timeline, make_stroke(timeline.present, [cell], mode, digit))
 
-    kept = write_steps(timeline, Steps()).kept
-
-    past = read_past(timeline.present, kept)
-    assert [see(state) for state in past] == [see(state) for state in timeline.past]
+    assert_past_comes_back(timeline)
 
 
 def test_corrections_and_what_is_revealed_come_back() -> None:
@@ -86,9 +74,7 @@ def test_corrections_and_what_is_revealed_come_back() -> None:
     ):
         timeline = record(timeline, change(timeline.present))
 
-    past = read_past(timeline.present, write_steps(timeline, Steps()).kept)
-
-    assert [see(state) for state in past] == [see(state) for state in timeline.past]
+    assert_past_comes_back(timeline)
 
 
 def test_only_what_is_new_is_told_anew() -> None:
@@ -116,7 +102,7 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
     first = start().present
     (waiting,) = start().present.boards
     assert waiting.pending is not None
-    (played,) = begin_play(settle(first, first.boards[0], result_of(EASY_GRID))).boards
+    (played,) = begin_play(settle(first, first.boards[0], board_result())).boards
     assert played.pending is None
     timeline = Timeline(PhotoState((played, waiting), 0))
     for cell in (2, 3):
@@ -124,7 +110,7 @@ def test_steps_on_one_board_come_back_though_another_was_solved_meanwhile() -> N
         timeline = record(timeline, stroke)
     assert len(write_steps(timeline, Steps()).kept) == 2
 
-    settled = settle_all(timeline, waiting, result_of(EASY_GRID))
+    settled = settle_all(timeline, waiting, board_result())
 
     assert settled.present.boards[1].pending is None
     assert all(state.boards[1] is settled.present.boards[1] for state in settled.past)
@@ -138,15 +124,13 @@ def test_another_kind_comes_back() -> None:
 
     past = read_past(timeline.present, write_steps(timeline, Steps()).kept)
 
-    assert [see(state) for state in past] == [see(state) for state in timeline.past]
-    boards = [state.board for state in (*past, timeline.present)]
-    assert [one is not None and one.board.kind for one in boards] == [
-        Kind.CLASSIC,
-        Kind.JIGSAW,
-        Kind.JIGSAW,
+    assert_past_comes_back(timeline)
+    boards = [present(state.board) for state in (*past, timeline.present)]
+    assert [(one.board.kind, one.draft is None, one.pending) for one in boards] == [
+        (Kind.CLASSIC, True, Pending.SOLVE),
+        (Kind.JIGSAW, True, Pending.SOLVE),
+        (Kind.JIGSAW, False, None),
     ]
-    assert [one is not None and one.draft is None for one in boards] == [True, True, False]
-    assert [one is not None and one.pending for one in boards] == [Pending.SOLVE] * 2 + [None]
 
 
 GOOD = write_steps(record(start(), set_digit(start().present, 2, 4)), Steps()).kept[0]
@@ -165,7 +149,7 @@ GOOD = write_steps(record(start(), set_digit(start().present, 2, 4)), Steps()).k
     ],
 )
 def test_what_makes_no_sense_ends_it_too(text: str) -> None:
-    present = start().present
+    now = start().present
 
-    assert read_past(present, [GOOD, text]) == ()
-    assert len(read_past(present, [text, GOOD])) == 1
+    assert read_past(now, [GOOD, text]) == ()
+    assert len(read_past(now, [text, GOOD])) == 1

@@ -82,8 +82,7 @@ def test_small_boards_with_faint_lines_are_found(
     side: int, box: tuple[int, int], pipeline: Pipeline
 ) -> None:
     (puzzle,) = generate_kind(1, KindOptions(side=side, clues=side * 2), seed=3)
-    clues, solution = puzzle.clues, puzzle.solution
-    assert solution is not None
+    clues, solution = puzzle.clues, present(puzzle.solution)
 
     result = pipeline.solve_photo(
         draw_screen(clues, enter(solution, clues, side), box=box, has_notes=True)
@@ -119,9 +118,7 @@ def test_a_wrong_entry_in_another_colour_is_told(
     assert board.outcome is Outcome.SOLVED
     assert np.array_equal(present(board.solution), EASY_SOLUTION_GRID)
     assert np.array_equal(board.clues, EASY_GRID)
-    checked = check_entries(board)
-    assert checked is not None
-    assert checked.wrong == (cell,)
+    assert present(check_entries(board)).wrong == (cell,)
 
 
 def test_entries_in_the_ink_of_the_clues_are_not_told_from_them(pipeline: Pipeline) -> None:

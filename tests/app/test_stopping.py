@@ -14,6 +14,7 @@ import pytest
 from command_rig import SUPPORT, begin_python, run_python
 from planted_work import children_of
 from present import present
+from puzzles import EASY, HARD
 
 from app.cli.command_options import WishOptions
 from app.cli.generate_command import generate
@@ -25,8 +26,6 @@ from vision.media.camera import watch_capture
 if sys.platform == "win32":
     pytest.skip("Windows sends no signals to one process", allow_module_level=True)
 
-PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n"
-HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..\n"
 ENDING = [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 143)]
 Begin = Callable[..., "subprocess.Popen[str]"]
 
@@ -59,7 +58,7 @@ def begin_answering(begin: Begin, **options: Any) -> "subprocess.Popen[str]":
     """Start a command that has answered, and waits for the next puzzle."""
     process = begin("puzzle", "-", **options)
     assert process.stdin is not None
-    process.stdin.write(PUZZLE * 400)
+    process.stdin.write(f"{EASY}\n" * 400)
     process.stdin.flush()
     present(process.stdout).readline()
     return process
@@ -84,7 +83,7 @@ def test_what_is_ignored_stays_ignored(begin: Begin) -> None:
 
     process.send_signal(signal.SIGHUP)
     assert process.stdin is not None
-    process.stdin.write(PUZZLE)
+    process.stdin.write(f"{EASY}\n")
     process.stdin.close()
     process.stdin = None  # what ends it afterwards shall not write either
     # `communicate` would pass over what the first line's reading has put aside.
@@ -203,7 +202,7 @@ def test_generate_writes_what_is_made_when_it_is_ended(
 
 def test_what_was_in_the_file_stays_where_nothing_is_made(tmp_path: Path) -> None:
     path = tmp_path / "old.txt"
-    path.write_text(PUZZLE)
+    path.write_text(EASY)
     looks = itertools.count()
 
     def clock() -> float:
@@ -214,12 +213,12 @@ def test_what_was_in_the_file_stays_where_nothing_is_made(tmp_path: Path) -> Non
     ended_with = generate(WishOptions(clues=17, seed=1, output=path), clock)
 
     assert ended_with is ExitCode.TERMINATED
-    assert path.read_text() == PUZZLE
+    assert path.read_text() == EASY
 
 
 def begin_comparing(begin: Begin, tmp_path: Path) -> tuple["subprocess.Popen[str]", list[int]]:
     """Start a comparison that goes on for long, and return it and its processes once it solves."""
-    (tmp_path / "puzzles.txt").write_text((PUZZLE + HARD) * 2500)
+    (tmp_path / "puzzles.txt").write_text(f"{EASY}\n{HARD}\n" * 2500)
     solvers = ["--solver", "bitmask", "--solver", "propagation"]
     process = begin("compare", "puzzles.txt", *solvers, "--csv", "solves.csv", "--jobs", "2")
     path = tmp_path / "solves.csv"

@@ -4,13 +4,17 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from command_rig import run_python
 
-from models.digits import SMALL_PRINT, DigitReader, normalise_cells
-from models.engine import WEIGHTS_DIR, EngineError, EngineKind, load_engine
-from models.export import PARITY, ParityError, export_litert, measure_parity
+from models.digits import SMALL_PRINT, DigitReader
+from models.engine import EngineError, EngineKind, load_engine
+from models.export import PARITY, ParityError, export_litert
+from training.changed_cells import locate_board
+from training.photo_labels import load_photo_labels
+from vision.board import cut_cells, rectify
 
 pytestmark = pytest.mark.usefixtures("keras")
 
@@ -19,12 +23,6 @@ NETWORKS = ("digits", SMALL_PRINT)
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
-    import cv2
-
-    from training.changed_cells import locate_board
-    from training.photo_labels import load_photo_labels
-    from vision.board import cut_cells, rectify
-
     photos, cells = shared_data / "photos", []
     labels = [label for label in load_photo_labels(photos) if label.corners is not None]
     for label in labels[::90]:
@@ -37,26 +35,6 @@ def test_both_engines_agree_on_real_cells(name: str, shared_data: Path) -> None:
 
     assert len(stacked) >= 81 * 5
     assert np.abs(litert.read(stacked) - reference.read(stacked)).max() <= PARITY
-
-
-@pytest.mark.parametrize("name", NETWORKS)
-def test_both_engines_agree_on_drawn_cells(name: str) -> None:
-    from training.digits.digit_shapes import GLYPH_PX, select_glyphs
-    from training.digits.drawn_cells import GlyphStock, render_cell
-
-    shapes = np.zeros((9, GLYPH_PX, GLYPH_PX), np.uint8)
-    for digit in range(1, 10):  # nine different bars are enough: the engines see crops, not digits
-        shapes[digit - 1, 4:24, 3 + digit : 9 + digit] = 255
-        shapes[digit - 1, 2 * digit : 2 * digit + 3, 4:22] = 255
-    glyphs = select_glyphs(shapes, np.arange(1, 10, dtype=np.uint8))
-    rng = np.random.default_rng(5)
-    drawn = [render_cell(rng, "printed", GlyphStock(glyphs, None))[0] for _ in range(200)]
-
-    inputs = normalise_cells(np.stack(drawn))
-
-    weights = WEIGHTS_DIR / f"{name}.keras"
-    difference = measure_parity(weights, weights.with_suffix(".tflite"), inputs)
-    assert difference <= PARITY
 
 
 def test_an_export_that_differs_is_refused_and_the_old_file_kept(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from arrays import Float32
 from eager_training import training_eagerly
+from present import present
 
 from models.board_detector import (
     CHANNELS,
@@ -67,8 +68,7 @@ def test_maps_hold_probabilities_and_places() -> None:
 
     first, second = BoardDetector(engine).detect(np.zeros((2, INPUT_PX, INPUT_PX), np.uint8))
 
-    assert engine.given is not None
-    assert engine.given.shape == (2, INPUT_PX, INPUT_PX, 1)
+    assert present(engine.given).shape == (2, INPUT_PX, INPUT_PX, 1)
     assert (first.board == 0.5).all()
     assert (first.places == (0.25, 0.75)).all()
     assert first.corner.min() > 0.95
@@ -88,6 +88,7 @@ def test_missing_weights_say_where_training_is_described(tmp_path: Path) -> None
         BoardDetector.load(weights=tmp_path / "none.tflite")
 
 
+@pytest.mark.slow  # TensorFlow is loaded
 def test_both_engines_see_the_same() -> None:
     scene = draw_scene(11)
     picture, _ = show_whole(encode_sample(scene.photo, scene.lattices))

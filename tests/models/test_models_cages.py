@@ -1,4 +1,4 @@
-"""The cage network's input and output, and that both engines agree on it."""
+"""The cage network's input and output."""
 
 import numpy as np
 import pytest
@@ -11,12 +11,7 @@ from models.cage_reader import (
     normalise_crops,
     split_outputs,
 )
-from models.engine import WEIGHTS_DIR
-from models.export import PARITY, measure_parity
 from training.boards.train_cages import draw_samples
-
-MOST_BYTES = 3_000_000
-"""Of all networks that read boards, together."""
 
 
 def test_light_and_polarity_change_nothing_that_the_network_is_given() -> None:
@@ -35,11 +30,6 @@ def test_light_and_polarity_change_nothing_that_the_network_is_given() -> None:
     assert bright[0, 15, 30, 0] == pytest.approx(1, abs=0.1)
 
 
-def test_crops_of_another_size_are_refused() -> None:
-    with pytest.raises(ValueError, match="72"):
-        normalise_crops(np.zeros((2, 32, 32), np.uint8))
-
-
 def test_outputs_are_probabilities() -> None:
     logits = np.zeros((2, OUTPUTS), np.float32)
     logits[0, 17], logits[1, MOST_SUM + 1] = 20, 20
@@ -49,28 +39,6 @@ def test_outputs_are_probabilities() -> None:
     assert seen.sums[0].argmax() == 17
     assert seen.sums.sum(axis=1) == pytest.approx([1, 1])
     assert seen.walls[1] == pytest.approx([1, 0.5, 0.5, 0.5], abs=1e-3)
-
-
-def test_no_crops_are_nothing() -> None:
-    seen = CageReader.load().read(np.zeros((0, CAGE_CROP_PX, CAGE_CROP_PX), np.uint8))
-
-    assert seen.sums.shape == (0, MOST_SUM + 1)
-    assert seen.walls.shape == (0, 4)
-
-
-def test_networks_of_reading_stay_small() -> None:
-    names = ("digits", "digits_small", "hands", "cages", "symbols", "scripts")
-
-    assert sum((WEIGHTS_DIR / f"{name}.tflite").stat().st_size for name in names) <= MOST_BYTES
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_both_engines_say_the_same() -> None:
-    inputs = normalise_crops(draw_samples(5).crops)
-
-    difference = measure_parity(WEIGHTS_DIR / "cages.keras", WEIGHTS_DIR / "cages.tflite", inputs)
-
-    assert difference <= PARITY
 
 
 @pytest.mark.slow  # a photo is drawn

@@ -11,27 +11,10 @@ from models.candidate_reader import (
     CandidateReader,
     normalise_crops,
 )
-from models.engine import WEIGHTS_DIR
-from models.export import PARITY, measure_parity
-from training.digits.train_candidates import draw_candidate_cells
 from training.rendered.large_digits import NO_DATA, using_shapes_of
 from training.rendered.rendered_photos import render_photo
 from training.rendered.writing import Mark
 from vision.board import cut_windows
-
-
-def test_no_crops_are_nothing() -> None:
-    seen = CandidateReader.load().read(np.zeros((0, 68, 68), np.uint8))
-
-    assert (seen.marks.shape, seen.contents.shape) == ((0, 9, 10), (0, 3))
-
-
-@pytest.mark.parametrize(
-    "crops", [np.zeros((2, 32, 32), np.uint8), np.zeros((2, 68, 68)), np.zeros((68, 68), np.uint8)]
-)
-def test_crops_of_another_size_or_type_are_refused(crops: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"crops must be \(k, 68, 68\) uint8"):
-        normalise_crops(crops)
 
 
 def test_light_ink_on_dark_paper_looks_like_dark_ink_on_light_paper() -> None:
@@ -64,14 +47,3 @@ def test_what_stands_in_the_cells_of_clear_photos_is_read() -> None:
     assert len(exact) > 60
     assert np.mean(exact) > 0.9
     assert np.mean(is_right) > 0.99
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_both_engines_say_the_same() -> None:
-    pytest.importorskip("keras", reason="the train extra is not installed")
-    crops = draw_candidate_cells(900_003).crops
-
-    weights = WEIGHTS_DIR / "candidates.keras"
-    difference = measure_parity(weights, weights.with_suffix(".tflite"), normalise_crops(crops))
-
-    assert difference <= PARITY

@@ -1,25 +1,20 @@
-"""The network of other scripts: its classes, its size, and that both engines agree on it."""
+"""The network of other scripts: what its classes tell of a board."""
 
 import numpy as np
 import pytest
 from arrays import Float32
 from present import present
 
-from models.engine import WEIGHTS_DIR
-from models.export import PARITY, measure_parity
 from models.script_reader import (
     CLASSES,
     EMPTY,
     FIRST_OF,
     NO_DIGIT,
     SCRIPTS,
-    ScriptReader,
     knows_digits,
     tell_digits,
 )
 from training.symbols.train_scripts import tell_script_turned
-
-MOST_BYTES = 160_000
 
 
 def see(*classes: int, likelihood: float = 0.95) -> Float32:
@@ -128,23 +123,3 @@ def test_a_turned_digit_is_none_unless_it_looks_like_one(
     told: int, turns: int, expected: int | None
 ) -> None:
     assert tell_script_turned(told, turns) == expected
-
-
-def test_no_cells_are_nothing_and_others_are_refused() -> None:
-    reader = ScriptReader.load()
-
-    assert reader.read(np.zeros((0, 32, 32), np.uint8)).shape == (0, CLASSES)
-    with pytest.raises(ValueError, match="cells must be"):
-        reader.read(np.zeros((1, 28, 28), np.uint8))
-
-
-def test_the_network_is_small() -> None:
-    assert (WEIGHTS_DIR / "scripts.tflite").stat().st_size <= MOST_BYTES
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_both_engines_say_the_same() -> None:
-    inputs = np.random.default_rng(0).normal(0, 1, (64, 32, 32, 1)).astype(np.float32)
-    trained, shipped = WEIGHTS_DIR / "scripts.keras", WEIGHTS_DIR / "scripts.tflite"
-
-    assert measure_parity(trained, shipped, inputs) <= PARITY

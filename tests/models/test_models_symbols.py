@@ -1,11 +1,9 @@
-"""The symbol network's classes and alphabets, and that both engines agree on it."""
+"""The symbol network's classes and alphabets."""
 
 import numpy as np
 import pytest
 from arrays import Float32
 
-from models.engine import WEIGHTS_DIR
-from models.export import measure_parity
 from models.symbol_reader import (
     CLASSES,
     EMPTY,
@@ -19,8 +17,7 @@ from models.symbol_reader import (
     tell_values,
 )
 from training.pages.printed_board import ALPHABETS, print_symbol
-
-MOST_BYTES = 400_000
+from training.symbols.train_symbols import draw_cells
 
 
 def see(*cells: str | dict[str, float]) -> Float32:
@@ -147,15 +144,6 @@ def test_what_is_no_symbol_may_be_anything() -> None:
     assert tell_values(seen, alphabet_of(12, "numbers")) == pytest.approx(1 / 13)
 
 
-def test_cells_of_another_size_are_refused() -> None:
-    with pytest.raises(ValueError, match="32"):
-        SymbolReader.load().read(np.zeros((2, 40, 40), np.uint8))
-
-
-def test_no_cells_are_nothing() -> None:
-    assert SymbolReader.load().read(np.zeros((0, 32, 32), np.uint8)).shape == (0, CLASSES)
-
-
 def test_cells_that_show_nothing_at_all_are_surely_empty() -> None:
     noise = np.random.default_rng(0).normal(0, 1, (20, 32, 32))
     cells = np.clip(240 + noise, 0, 255).astype(np.uint8)
@@ -164,27 +152,8 @@ def test_cells_that_show_nothing_at_all_are_surely_empty() -> None:
     assert SymbolReader.load().read(cells)[:, EMPTY].min() > 0.95
 
 
-def test_the_network_stays_small() -> None:
-    assert (WEIGHTS_DIR / "symbols.tflite").stat().st_size <= MOST_BYTES
-
-
-@pytest.mark.slow  # TensorFlow is loaded
-def test_both_engines_read_the_same() -> None:
-    pytest.importorskip("keras", reason="the train extra is not installed")
-    from models.digits import normalise_cells
-    from models.export import PARITY
-    from training.symbols.train_symbols import draw_cells
-
-    inputs = normalise_cells(draw_cells(5).cells)
-
-    weights = WEIGHTS_DIR / "symbols.keras"
-    assert measure_parity(weights, weights.with_suffix(".tflite"), inputs) <= PARITY
-
-
 @pytest.mark.parametrize("turn", range(4))
 def test_drawn_symbols_are_read_as_they_lie(turn: int) -> None:
-    from training.symbols.train_symbols import draw_cells
-
     drawn = draw_cells(6)
     told = (drawn.classes > EMPTY) & (drawn.classes < NO_SYMBOL)
     cells = np.ascontiguousarray(np.rot90(drawn.cells[told], turn, axes=(1, 2)))

@@ -4,17 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from puzzles import EASY_SOLUTION, HARD
+from puzzles import DEEP, EASY_SOLUTION, HARD
 
 from solver.base import Limits, Status
 from solver.exact.bitmask import BitmaskSolver, count_solutions, find_solutions
 from solver.exact.rule_search import search_rules
 from solver.grid import Grid, check_solution, parse_grid, read_puzzles
 from solver.rules import box_rules
-
-DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-"""No solution, which a million nodes did not prove where only cells were tried (Norvig's essay)."""
-
 
 SAMPLE = 150
 """Puzzles of a file, spread over it."""

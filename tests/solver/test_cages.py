@@ -39,6 +39,12 @@ def see(rules: Rules) -> tuple[Floats, Floats]:
     return sums / sums.sum(axis=1, keepdims=True), walls
 
 
+def show_killer(seed: int = 1) -> tuple[Rules, Floats, Floats]:
+    """Return a killer, and what a good reader sees of its sums and walls."""
+    rules = draw_killer(seed)
+    return rules, *see(rules)
+
+
 def confuse(sums: Floats, cell: int, digits: dict[int, float]) -> None:
     sums[cell] = 1e-6
     for number, share in digits.items():
@@ -57,8 +63,7 @@ def test_what_is_clearly_seen_is_told() -> None:
 
 
 def test_a_wall_that_is_not_seen_is_found_where_two_sums_need_it() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if cage.cells[0] % 9 and len(cage.cells) == 1)
     cell = cage.cells[0]
     walls[cell, 0], walls[cell - 1, 2] = 0.4, 0.4
@@ -69,8 +74,7 @@ def test_a_wall_that_is_not_seen_is_found_where_two_sums_need_it() -> None:
 
 
 def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(
         cage for cage in rules.cages
         if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1 and cage.total <= 9
@@ -83,8 +87,7 @@ def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
 
 
 def test_a_cage_is_not_parted_where_its_sum_is_too_large_for_fewer_cells() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if len(cage.cells) == 2 and cage.total > 9)
     one, other = cage.cells
     sides = (2, 0) if other == one + 1 else (3, 1)
@@ -96,8 +99,7 @@ def test_a_cage_is_not_parted_where_its_sum_is_too_large_for_fewer_cells() -> No
 
 
 def test_a_doubtful_wall_is_told_where_the_sums_need_it() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(
         cage for cage in rules.cages
         if len(cage.cells) == 1 and cage.cells[0] % 9
@@ -113,8 +115,7 @@ def test_a_doubtful_wall_is_told_where_the_sums_need_it() -> None:
 
 
 def test_a_cover_that_was_not_weighed_ousts_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if cage.cells[0] % 9 and len(cage.cells) == 1)
     (cell,) = cage.cells
     confuse(sums, cell, {0: 0.5, cage.total: 0.5})
@@ -128,8 +129,7 @@ def test_a_cover_that_was_not_weighed_ousts_none(monkeypatch: pytest.MonkeyPatch
 
 
 def test_dim_sums_make_no_clear_wall_doubtful() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     for cage in rules.cages:
         if len(cage.cells) == 1:  # as often read as a sum that no single cell has
             confuse(sums, cage.cells[0], {cage.total: 0.1, 40 + cage.total % 6: 0.9})
@@ -142,8 +142,7 @@ def test_dim_sums_make_no_clear_wall_doubtful() -> None:
 
 
 def test_one_doubtful_sum_follows_from_the_total() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if cage.total in (13, 15, 18))
     confuse(sums, cage.cells[0], {cage.total: 0.3, 16: 0.7})
 
@@ -153,8 +152,7 @@ def test_one_doubtful_sum_follows_from_the_total() -> None:
 
 
 def test_two_doubtful_sums_are_named_and_not_told() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     first, second = [cage for cage in rules.cages if len(cage.cells) == 3][:2]
     for cage in (first, second):
         confuse(sums, cage.cells[0], {cage.total - 1: 0.3, cage.total: 0.4, cage.total + 1: 0.3})
@@ -167,8 +165,7 @@ def test_two_doubtful_sums_are_named_and_not_told() -> None:
 
 
 def test_a_sum_that_is_made_good_is_named_where_other_cages_are_doubtful() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if cage.total in (13, 15, 18))
     pair = next(cage for cage in rules.cages if cage.cells == (28, 29))
     confuse(sums, cage.cells[0], {cage.total: 0.3, 16: 0.7})
@@ -183,8 +180,7 @@ def test_a_sum_that_is_made_good_is_named_where_other_cages_are_doubtful() -> No
 
 
 def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:
-    rules = draw_killer(2)
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer(2)
     pair = [cage for cage in rules.cages if cage.cells in ((3, 4, 12), (24, 33))]
     for cage in pair:
         shares = {cage.total - 1: 0.35, cage.total: 0.3, cage.total + 1: 0.35}
@@ -196,8 +192,7 @@ def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:
 
 
 def test_a_misread_sum_is_not_made_good_by_changing_another() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cage = next(cage for cage in rules.cages if len(cage.cells) == 3)
     confuse(sums, cage.cells[0], {cage.total - 1: 1.0})
 
@@ -269,8 +264,7 @@ def test_a_doubtful_sum_follows_from_the_others_where_some_cells_lie_in_no_cage(
 
 
 def test_a_cage_whose_sum_is_not_seen_stays_a_cage() -> None:
-    rules = draw_killer()
-    sums, walls = see(rules)
+    rules, sums, walls = show_killer()
     cell = rules.cages[5].cells[0]
     confuse(sums, cell, {0: 1})
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
+from puzzles import EASY, EASY_SOLUTION, GUESSING, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from solver.base import Effort, Limits, MissingPackageError, Result, Solver, Status
 from solver.exact.bitmask import find_solutions
@@ -16,7 +16,6 @@ from solver.layout import ALL_SIZES
 from solver.registry import DEFAULT_SOLVER, load_solver, solver_names
 from solver.verification import conclude
 
-GUESSING = "9..7..1...3..28.9.8.2...4..5.9....2.....6...52.7..1......8.421.....93...4..2....."
 BLANK = "." * 81
 CONFLICT = "55" + "." * 79
 STATUSES: Final = {

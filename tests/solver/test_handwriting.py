@@ -3,7 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 import pytest
-from puzzles import EASY, EASY_SOLUTION, TWO_SOLUTIONS
+from present import present
+from puzzles import EASY, EASY_SOLUTION, MINIMAL, TWO_SOLUTIONS
 
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import (
@@ -17,9 +18,6 @@ from solver.decoding.handwriting import (
 from solver.decoding.print_and_hand import HANDWRITTEN, find_handwritten, lacks_print
 from solver.exact.bitmask import count_solutions, search
 from solver.grid import Grid, format_grid, parse_grid
-
-MINIMAL = ".......1.4.........2...........5.4.7..8...3....1.9....3..4..2...5.1........8.6..."
-"""Seventeen clues, none of which can be missed."""
 
 PATIENT = DecodeLimits(seconds=60)
 
@@ -68,8 +66,7 @@ def as_grid(entries: dict[int, int]) -> Grid:
 
 def assert_solved(filled: FilledDecoding, basis: Basis) -> None:
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
-    assert filled.decoding.solution is not None
-    assert format_grid(filled.decoding.solution) == EASY_SOLUTION
+    assert format_grid(present(filled.decoding.solution)) == EASY_SOLUTION
     assert filled.basis is basis
 
 
@@ -145,14 +142,16 @@ def test_all_digits_count_where_the_print_has_several_solutions() -> None:
     assert not filled.entries.any()
 
 
-def test_a_mistake_on_a_board_wholly_by_hand_is_left_out() -> None:
-    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)} | {2: 8}
+@pytest.mark.parametrize("mistakes", [{2: 8}, {2: 8, 60: 3}])
+def test_mistakes_on_a_board_wholly_by_hand_are_entries_beside_its_solution(
+    mistakes: dict[int, int],
+) -> None:
+    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)}
 
-    filled = decode(read("." * 81, written))
+    filled = decode(read("." * 81, written | mistakes))
 
     assert_solved(filled, Basis.ALL)
-    assert np.flatnonzero(filled.entries).tolist() == [2]
-    assert filled.entries[0, 2] == 8
+    assert (filled.entries == as_grid(mistakes)).all()
 
 
 def test_a_clear_printed_digit_is_not_shifted_for_a_wrong_entry() -> None:
@@ -166,13 +165,30 @@ def test_a_clear_printed_digit_is_not_shifted_for_a_wrong_entry() -> None:
     assert format_grid(filled.decoding.clues) == EASY
 
 
-def test_a_misprint_on_a_printed_board_is_no_entry() -> None:
-    wrong = "55" + EASY[2:]
+SHIFTED = {
+    cell: int(digit) % 9 + 1 if cell < 54 and cell % 3 == 0 else int(digit)
+    for cell, digit in enumerate(EASY_SOLUTION)
+}
+"""A full board by hand that contradicts itself in many places."""
 
-    filled = decode(read(wrong, {}))
 
-    assert filled.decoding.outcome is DecodeOutcome.NO_SOLUTION
-    assert not filled.entries.any()
+@pytest.mark.parametrize(
+    ("printed", "written", "outcome"),
+    [
+        ("55" + EASY[2:], {}, DecodeOutcome.NO_SOLUTION),
+        (TWO_SOLUTIONS, {2: 3, 3: 5, 5: 7}, DecodeOutcome.AMBIGUOUS),
+        ("." * 81, SHIFTED, DecodeOutcome.NO_SOLUTION),
+    ],
+    ids=["a misprint", "wrong entries beside several solutions", "a board by hand"],
+)
+def test_what_has_no_one_solution_is_told_as_such(
+    printed: str, written: dict[int, int], outcome: DecodeOutcome
+) -> None:
+    filled = decode(read(printed, written))
+
+    assert filled.decoding.outcome is outcome
+    assert filled.decoding.solution is None
+    assert written or not filled.entries.any()
 
 
 def test_a_misprint_is_never_explained_away_as_an_entry() -> None:
@@ -189,23 +205,6 @@ def test_a_misprint_is_never_explained_away_as_an_entry() -> None:
 
     assert len(contradictory) > 5
     assert solutions == [None] * len(contradictory)
-
-
-def test_wrong_entries_do_not_make_print_with_several_solutions_contradictory() -> None:
-    filled = decode(read(TWO_SOLUTIONS, {2: 3, 3: 5, 5: 7}))
-
-    assert filled.decoding.outcome is DecodeOutcome.AMBIGUOUS
-    assert filled.decoding.solution is None
-
-
-def test_entries_by_hand_alone_that_contradict_each_other_have_no_solution() -> None:
-    written = {cell: int(digit) for cell, digit in enumerate(EASY_SOLUTION)}
-    for cell in range(0, 54, 3):
-        written[cell] = written[cell] % 9 + 1
-
-    filled = decode(read("." * 81, written))
-
-    assert filled.decoding.outcome is DecodeOutcome.NO_SOLUTION
 
 
 def test_print_and_entries_for_different_solutions_lead_to_no_claim() -> None:
@@ -306,14 +305,12 @@ def either_six_or_five(wrong: int, other_written: bool = False) -> Reading:
     return reading
 
 
-def test_entries_rule_out_a_rival_that_they_contradict() -> None:
+def test_entries_rule_out_a_rival_and_never_bring_forth_what_the_print_says_less_clearly() -> None:
     assert_solved(decode(either_six_or_five(wrong=4)), Basis.PRINT)
 
+    rival = decode(either_six_or_five(wrong=4, other_written=True))
 
-def test_entries_never_bring_forth_what_the_print_says_less_clearly() -> None:
-    filled = decode(either_six_or_five(wrong=4, other_written=True))
-
-    assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert rival.decoding.outcome is DecodeOutcome.UNREADABLE
 
 
 def doubt(reading: Reading, cell: int, seen: int, loss: float, *, true: int) -> None:
@@ -349,44 +346,27 @@ def test_a_puzzle_written_by_hand_is_not_read_against_what_it_looks_like() -> No
     assert decode(reading).decoding.solution is None
 
 
-def test_a_digit_beside_a_mistake_is_not_taken_for_dirt() -> None:
+def test_a_mistake_in_a_puzzle_written_by_hand_is_not_explained_away() -> None:
     reading = read("." * 81, BY_HAND | {0: 3})
-    reading[1] = np.eye(19)[0] * 0.2 + np.eye(19)[3 + 9] * 0.8
+    reading[1] = np.eye(19)[0] * 0.2 + np.eye(19)[3 + 9] * 0.8  # is not taken for dirt
     assert count_solutions(parse_grid(".".join(["3", EASY[2:]])), 2) == 1
 
     assert decode(reading).decoding.solution is None
-
-
-def test_mistakes_on_a_full_board_written_by_hand_are_entries_beside_its_solution() -> None:
-    mistakes = {2: 8, 60: 3}
-    written = {cell: int(EASY_SOLUTION[cell]) for cell in range(81)}
-
-    filled = decode(read("." * 81, written | mistakes))
-
-    assert_solved(filled, Basis.ALL)
-    assert (filled.entries == as_grid(mistakes)).all()
-
-
-def test_a_mistake_in_a_puzzle_written_by_hand_is_not_explained_away() -> None:
-    filled = decode(read("." * 81, BY_HAND | {0: 6}))
-
-    assert filled.decoding.solution is None
+    assert decode(read("." * 81, BY_HAND | {0: 6})).decoding.solution is None
 
 
 @pytest.mark.parametrize(
     ("printed", "written", "expected"),
-    [(EASY, {}, False), (EASY, fill_in(range(81)), False), ("." * 81, BY_HAND, True)],
-    ids=["print alone", "written on", "by hand"],
+    [
+        (EASY, {}, False),
+        (EASY, fill_in(range(81)), False),
+        ("." * 81, BY_HAND, True),
+        ("." * 81, {}, False),
+    ],
+    ids=["print alone", "written on", "by hand", "empty"],
 )
 def test_a_board_lacks_print_where_its_puzzle_is_written(
     printed: str, written: dict[int, int], expected: bool
 ) -> None:
     assert lacks_print(read(printed, written)) is expected
-
-
-def test_an_empty_board_lacks_no_print() -> None:
-    assert not lacks_print(read("." * 81, {}))
-
-
-def test_a_reading_that_tells_no_hands_lacks_no_print() -> None:
-    assert not lacks_print(np.full((81, 10), 0.1))
+    assert not lacks_print(np.full((81, 10), 0.1))  # which tells no hands

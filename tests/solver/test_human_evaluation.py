@@ -22,14 +22,12 @@ from training.evaluation.human_techniques import (
 )
 
 
-def test_spearman_looks_at_order_only() -> None:
+def test_spearman_looks_at_order_only_and_shares_ranks_among_equals() -> None:
     assert spearman([1, 2, 3, 4], [10, 100, 1000, 10000]) == pytest.approx(1)
     assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1)
-
-
-def test_spearman_shares_ranks_among_equals() -> None:
     # Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4: covariance 4.5 over the root of 4.5 times 5.
     assert spearman([1, 2, 2, 3], [1, 2, 3, 4]) == pytest.approx(4.5 / (4.5 * 5) ** 0.5)
+    assert math.isnan(spearman([1, 1], [1, 2]))
 
 
 @pytest.mark.parametrize(
@@ -53,10 +51,6 @@ def test_a_step_is_sound_if_it_is_true_and_changes_something(
 
     # r1c3 is 4; of its other digits, 1 is a candidate and 9 is not.
     assert is_sound(step, position, list(map(int, EASY_SOLUTION))) is verdict
-
-
-def test_spearman_is_no_number_without_an_order() -> None:
-    assert math.isnan(spearman([1, 1], [1, 2]))
 
 
 def test_a_walk_times_every_step() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from present import present
-from puzzles import EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
+from puzzles import DEEP, EASY, EASY_SOLUTION, HARD, NO_SOLUTION, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
 from solver.grid import parse_grid
@@ -22,9 +22,6 @@ from solver.human.walk import (
 from solver.human.words import Words
 
 CHAINS = "6..8........9.1.2..24.......9...81..5..3..68......7...4.3...5...5...2.71........."
-
-DEEP = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
-"""No solution, which takes thousands of nodes to prove (Norvig's essay)."""
 
 
 def test_a_hint_comes_in_three_strengths_that_give_away_more_and_more() -> None:
@@ -131,11 +128,8 @@ def test_a_position_is_left_as_it_was() -> None:
 
     solve_path(position)
 
-    assert (position.values, position.cells, position.digits) == (
-        before.values,
-        before.cells,
-        before.digits,
-    )
+    for name in ("values", "cells", "digits"):
+        assert getattr(position, name) == getattr(before, name)
 
 
 @pytest.mark.slow

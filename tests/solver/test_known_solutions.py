@@ -1,14 +1,12 @@
 """Searches that are answered by solutions that were met before."""
 
 import numpy as np
+from puzzles import EASY_GRID
 
 from solver.decoding.known_solutions import KnownSolutions
 from solver.exact.bitmask import search
-from solver.grid import parse_grid
 
-PUZZLE = parse_grid(
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-).ravel()
+PUZZLE = EASY_GRID.ravel()
 
 
 def without(*cells: int) -> list[int]:

@@ -2,7 +2,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from puzzles import EASY, HARD, TWO_SOLUTIONS
+from present import present
+from puzzles import EASY, HARD, HARD_SOLUTION, TWO_SOLUTIONS
 
 from solver.base import Limits, Status
 from solver.grid import PEERS, check_solution, parse_grid
@@ -18,7 +19,6 @@ from solver.search.mcts import (
     fewest_candidates,
 )
 
-HARD_SOLUTION = "812753649943682175675491283154237896369845721287169534521974368438526917796318452"
 HARD_WITHOUT_SOLUTION = "84" + HARD[2:]
 
 
@@ -44,9 +44,8 @@ class Oracle:
 def test_singles_fill_only_what_the_solution_has() -> None:
     clues = parse_grid(HARD)
 
-    filled = fill_forced(clues)
+    filled = present(fill_forced(clues))
 
-    assert filled is not None
     assert (filled[filled > 0] == parse_grid(HARD_SOLUTION)[filled > 0]).all()
     assert (filled[clues > 0] == clues[clues > 0]).all()
 
@@ -119,9 +118,7 @@ def test_a_child_is_chosen_by_reward_visits_and_prior(
 
 def test_a_dead_child_is_not_chosen_and_the_last_one_kills_its_parent() -> None:
     node = grown(0.5, 0.5, rewards=[[0.9], [0.1]])
-    first, second = node.children
-    assert first is not None
-    assert second is not None
+    first, second = map(present, node.children)
 
     first.kill()
     assert not node.is_dead

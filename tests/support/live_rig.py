@@ -16,8 +16,10 @@ from PySide6.QtMultimedia import (
     QVideoFrameFormat,
     QVideoFrameInput,
 )
+from window_rig import wait_until
 
 from app.gui.live.frame_worker import GetPicture
+from app.gui.live.page import LivePage
 from app.gui.live.qt_camera import CameraName, Cameras, SystemDevices
 from training.pages.flat_board import render_board
 
@@ -83,6 +85,11 @@ def as_frame(image: Image8, pixel_format: Format = Format.Format_NV12) -> QVideo
 def fake_cameras(put: Callable[[GetPicture], None], devices: "FakeDevices") -> Cameras:
     """Return the cameras of devices that are the test's."""
     return Cameras(put, cast(SystemDevices, devices))
+
+
+def wait_for_words(page: LivePage, headline: str) -> None:
+    """Wait until the live page says something."""
+    wait_until(lambda: page.status.status.headline == headline)
 
 
 class FakeDevices(QObject):

@@ -133,6 +133,52 @@ class Visit:
         self.rest()
         self.press(*self.seen_at(sheet.middle(cell)))
 
+    def choose_cell(self, cell: int) -> None:
+        """Choose a cell of the board as it is drawn clean."""
+        self.page.click(f"[role=gridcell][data-cell='{cell}']")
+
+    def middles_of(self, cells: Sequence[int]) -> list[tuple[float, float]]:
+        """Return where on the screen the middles of cells are, of the board as drawn clean."""
+        boxes = [
+            self.page.locator(f"[role=gridcell][data-cell='{cell}']").bounding_box()
+            for cell in cells
+        ]
+        return [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes]
+
+    def drag(self, places: Sequence[tuple[float, float]], held: str = "") -> None:
+        """Press on a place and go on over others, once what is held there has shown."""
+        self.page.mouse.move(*places[0])
+        self.page.mouse.down()
+        if held:
+            self.page.wait_for_selector(held, state="attached")
+        for x, y in places[1:]:
+            self.page.mouse.move(x, y, steps=4)
+        self.page.mouse.up()
+
+    def type_puzzle(self, text: str) -> None:
+        """Type a puzzle, or what is to be taken for one, and open it."""
+        self.page.click("#open-typing")
+        self.page.fill("#typed", text)
+        self.page.click("#type-open")
+
+    def wait_until_kept(self) -> None:
+        """Wait until the page keeps one puzzle."""
+        self.until(
+            """async () => {
+              const { listPuzzles } = await import("/page/recent.js");
+              return (await listPuzzles()).length === 1;
+            }"""
+        )
+
+    def put_away(self) -> None:
+        """Hide the page, as a phone does that shows something else."""
+        self.page.evaluate(
+            """() => {
+              Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+        )
+
     def press(self, x: float, y: float, times: int = 1) -> None:
         """Tap a place on the screen as fast as a hand does, however slow this machine is.
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from arrays import Points
+from board_results import board_result
 
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
@@ -56,16 +57,13 @@ class Oracle:
         left = float(lattice[0, 0, 0])
         self.asked.append((left, is_first_sight))
         is_solved = left >= self._least[is_first_sight]
-        return BoardResult(
+        return board_result(
             outcome=Outcome.SOLVED if is_solved else Outcome.UNREADABLE,
             lattice=lattice,
             clues=self._clues,
-            entries=np.zeros((9, 9), np.uint8),
             solution=np.ones((9, 9), np.uint8) if is_solved else None,
             confidence=0.0,
-            corrected=(),
             solver=None,
-            reading=None,
             rules=self._rules,
         )
 

@@ -1,7 +1,6 @@
 """A small application behind the guards, and clients that talk to it without a network."""
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -123,10 +122,6 @@ class Rig:
 
     def __post_init__(self) -> None:
         self.app = guarded(self.echo, self.rules)
-
-    async def ask_all(self, requests: Iterable[Request]) -> list[Answered]:
-        """Run requests one after the other."""
-        return [await ask(self.app, request) for request in requests]
 
     def ask(self, request: Request) -> Answered:
         """Run one request in an event loop of its own."""

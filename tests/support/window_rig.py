@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from present import present
-from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QEventLoop, QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QRadioButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.board.board_state import BoardState
+from app.board.history import History, HistoryEntry
+from app.gui.session.background import Worker
 from app.gui.session.document import Document
 from app.gui.session.session import WindowSession
 from app.gui.window.main_window import Window
@@ -22,6 +25,7 @@ from app.recognition.results import PhotoResult
 from app.recognition.timing import STAGES, StageClock
 from solver.grid import Grid
 from solver.human.rating import Level
+from solver.rules import Rules
 from vision.geometry import Image8
 
 OpenWindow = Callable[..., Window]
@@ -54,6 +58,12 @@ def choose_level(part: QWidget, level: Level) -> None:
 def press(part: QWidget, text: str) -> None:
     """Click the button with that text."""
     QTest.mouseClick(find_button(part, text), Qt.MouseButton.LeftButton)
+
+
+def press_offer(part: QWidget) -> None:
+    """Click the only button that is seen of a part of the window, such as the status line's."""
+    (offer,) = (one for one in part.findChildren(QPushButton) if one.isVisible())
+    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
 
 
 def read_labels(part: QWidget) -> str:
@@ -121,6 +131,42 @@ def wait_for_work(window: Window) -> None:
         return not any(one.is_working for one in session.documents)
 
     wait_until(is_done)
+
+
+def open_with(load: Callable[[], Any], qtbot: QtBot, folder: Path, *photos: Path) -> Window:
+    """Open a window whose line is what `load` returns; its settings and data lie in a folder."""
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    settings.setValue("opened/has_started", True)
+    window = Window(settings, Worker(load), folder / "data")
+    qtbot.addWidget(window)
+    window.show()
+    window.begin(photos)
+    wait_until(lambda: window.session is not None)
+    return window
+
+
+def open_puzzle(
+    window: Window, clues: Grid, rules: Rules | None = None, *, is_given: bool = False
+) -> None:
+    """Open a puzzle, and wait until it is solved; one that is given keeps its solution back."""
+    session_of(window).open_puzzle(
+        clues, "puzzle", is_revealed=not is_given, is_given=is_given, rules=rules
+    )
+    wait_for_work(window)
+
+
+def write(window: Window, cell: int, digits: str) -> None:
+    """Type digits into a cell, one over the other, and leave the cell."""
+    window.editor.select(cell)
+    QTest.keyClicks(window.clean, digits)
+    window.editor.select(None)
+
+
+def kept_in(folder: Path, text: str = "") -> list[HistoryEntry]:
+    """Return what is found in the history of a window whose data lie in a folder, newest first."""
+    kept = History(folder / "data" / "history.sqlite").find(text)
+    assert isinstance(kept, list)
+    return kept
 
 
 def files(*paths: Path) -> QMimeData:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,65 +15,48 @@ from training.evaluation.photo_verdicts import (
     judge,
     main,
 )
-from training.photo_labels import load_photo_labels
+from training.photo_labels import PhotoLabel, load_photo_labels
 from vision.media.images import load_image, save_image
 
 OTHER = EASY_SOLUTION.translate(str.maketrans("12", "21"))
+NO_PUZZLE = replace(LABEL, solution=None)
 ASIDE = (CORNERS + np.array([500, 0])).tolist()
 
 
-def test_a_right_solution_in_the_right_place_counts() -> None:
-    verdict = judge(LABEL, report())
-
-    assert verdict.stage is PhotoStage.RIGHT
-    assert verdict.cells_right == 81
-    assert verdict.is_located
+def beside(**changes: str) -> dict[str, Any]:
+    """Return a report of the right board, and of another solution beside it."""
+    return report(board(), board(solution=OTHER, corners=ASIDE, **changes))
 
 
-def test_another_solution_is_a_wrong_one_shown() -> None:
-    assert judge(LABEL, report(solution=OTHER)).stage is PhotoStage.WRONG
+@pytest.mark.parametrize(
+    ("label", "told", "stage"),
+    [
+        (LABEL, report(), PhotoStage.RIGHT),
+        (LABEL, report(clues="." + EASY[1:]), PhotoStage.RIGHT),  # a corrected clue
+        (LABEL, report(solution=OTHER), PhotoStage.WRONG),
+        (NO_PUZZLE, report(), PhotoStage.WRONG),
+        (NO_PUZZLE, report(solution=None), PhotoStage.RIGHT),
+        (LABEL, beside(), PhotoStage.WRONG),
+        # Yesterday's solution is printed there, whoever seems to have written a digit of it.
+        (LABEL, beside(clues=OTHER), PhotoStage.RIGHT),
+        (LABEL, beside(clues="." + OTHER[1:], entries=OTHER[0] + "." * 80), PhotoStage.RIGHT),
+        (LABEL, beside(clues="." + OTHER[1:]), PhotoStage.WRONG),
+        # What fails is named by the stage where it happened.
+        (LABEL, report(corners=(CORNERS + np.array([100, 0])).tolist()), PhotoStage.FIND),
+        (LABEL, report(solution=None, clues="6" + EASY[1:]), PhotoStage.READ),
+        (LABEL, report(solution=None), PhotoStage.DECODE),
+    ],
+)
+def test_a_photo_counts_by_what_a_user_would_see(
+    label: PhotoLabel, told: dict[str, Any], stage: PhotoStage
+) -> None:
+    assert judge(label, told).stage is stage
 
 
-def test_any_solution_of_a_board_that_is_no_puzzle_is_a_wrong_one_shown() -> None:
-    label = replace(LABEL, solution=None)
-
-    assert judge(label, report()).stage is PhotoStage.WRONG
-    assert judge(label, report(solution=None)).stage is PhotoStage.RIGHT
-
-
-def test_a_wrong_solution_beside_the_right_one_counts_as_wrong() -> None:
-    told = report(board(), board(solution=OTHER, corners=ASIDE))
-
-    assert judge(LABEL, told).stage is PhotoStage.WRONG
-
-
-def test_yesterdays_solution_printed_beside_the_puzzle_is_no_wrong_one() -> None:
-    def judge_beside(**changes: str) -> PhotoStage:
-        told = report(board(), board(solution=OTHER, corners=ASIDE, **changes))
-        return judge(LABEL, told).stage
-
-    assert judge_beside(clues=OTHER) is PhotoStage.RIGHT
-    # Who seems to have written a digit of it changes nothing.
-    assert judge_beside(clues="." + OTHER[1:], entries=OTHER[0] + "." * 80) is PhotoStage.RIGHT
-    assert judge_beside(clues="." + OTHER[1:]) is PhotoStage.WRONG
-
-
-def test_failures_name_the_stage_where_they_happened() -> None:
-    misread = "6" + EASY[1:]
-
-    assert (
-        judge(LABEL, report(corners=(CORNERS + np.array([100, 0])).tolist())).stage
-        is PhotoStage.FIND
-    )
-    assert judge(LABEL, report(solution=None, clues=misread)).stage is PhotoStage.READ
-    assert judge(LABEL, report(solution=None)).stage is PhotoStage.DECODE
-    assert judge(LABEL, report(solution=None, clues=misread)).cells_right == 80
-
-
-def test_a_solution_with_a_corrected_clue_counts_as_right() -> None:
-    dropped = "." + EASY[1:]
-
-    assert judge(LABEL, report(clues=dropped)).stage is PhotoStage.RIGHT
+def test_cells_that_are_read_right_are_counted() -> None:
+    assert judge(LABEL, report()).cells_right == 81
+    assert judge(LABEL, report()).is_located
+    assert judge(LABEL, report(solution=None, clues="6" + EASY[1:])).cells_right == 80
 
 
 def test_labels_of_real_photos_are_solved(shared_data: Path) -> None:

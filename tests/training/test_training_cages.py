@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 
-from training.boards.train_cages import CageSamples, describe_cells, draw_batch, draw_samples
+from training.boards.train_cages import describe_cells, draw_batch, draw_samples
 from training.pages.shape import draw_shape
-
-
-@pytest.fixture(scope="module")
-def drawn() -> CageSamples:
-    return draw_samples(0)
 
 
 def test_cells_are_described_by_their_cages() -> None:
@@ -38,8 +33,8 @@ def test_boards_of_other_kinds_have_no_cages() -> None:
 
 
 @pytest.mark.slow  # a photo is drawn
-def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too(drawn: CageSamples) -> None:
-    batch, targets = draw_batch(drawn, 200, np.random.default_rng(0))
+def test_a_turned_crop_shows_no_sum_and_its_walls_turn_too() -> None:
+    batch, targets = draw_batch(draw_samples(0), 200, np.random.default_rng(0))
 
     assert batch.shape == (200, 72, 72, 1)
     assert targets.shape == (200, 5)

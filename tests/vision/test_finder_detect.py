@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from arrays import Image8
 from detector_rig import GivenDetector, seen_whole
+from present import present
 
 from models.board_detector import INPUT_PX
 from training.pages.printed_board import KindLook, print_board
@@ -30,6 +31,12 @@ def paste_board(photo: Image8, side: int, left: int, top: int, px: int) -> Point
     return np.asarray(printed.lattices[0] + np.array([left, top]), np.float32)
 
 
+def show_board(side: int = 9) -> tuple[Image8, Points]:
+    """Return a photo of one board, and its lattice."""
+    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
+    return photo, paste_board(photo, side, 120, 90, 360)
+
+
 def find(photo: Image8, detector: GivenDetector, look: Look = Look.WHOLE) -> list[BoardCandidate]:
     return list(BoardFinder(photo, detector).find(look))
 
@@ -39,15 +46,22 @@ def farthest(found: BoardCandidate, lattice: Points) -> float:
     return float(np.linalg.norm(found.lattice - lattice, axis=2).max() / cell)
 
 
-def test_a_board_is_found_and_snapped_to_its_lines() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 9, 120, 90, 360)
+def test_a_board_is_found_lazily_by_one_look_and_snapped_to_its_lines() -> None:
+    photo, lattice = show_board()
+    detector = GivenDetector([seen_whole(lattice, photo)])
+    finder = BoardFinder(photo, detector)
 
-    (found,) = find(photo, GivenDetector([seen_whole(lattice, photo)]))
+    boards = finder.find(Look.WHOLE)
+    assert detector.shown == []
+    (found,) = boards
+    (again,) = finder.find(Look.WHOLE)
 
+    assert len(detector.shown) == 1
+    assert np.array_equal(again.lattice, found.lattice)
     assert farthest(found, lattice) < 0.05
     assert found.score > 0.9
     assert not found.is_inverted
+    assert list(finder.find(Look.WHOLE, lambda _: True)) == []  # all of it is known
 
 
 def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
@@ -60,18 +74,6 @@ def test_two_boards_of_different_sides_are_yielded_once_each() -> None:
     found = finder.find_counted(Look.WHOLE, (9, 6))
 
     assert sorted(len(board.lattice) - 1 for board in found) == [6, 9]
-
-
-def test_boards_are_found_lazily() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 9, 120, 90, 360)
-    detector = GivenDetector([seen_whole(lattice, photo)])
-
-    boards = BoardFinder(photo, detector).find(Look.WHOLE)
-    assert detector.shown == []
-    next(boards)
-
-    assert len(detector.shown) == 1
 
 
 def test_a_board_that_lacks_lines_is_looked_at_from_near() -> None:
@@ -110,18 +112,9 @@ def test_a_small_board_is_large_in_the_part_that_shows_it() -> None:
     assert farthest(found, lattice) < 0.05
 
 
-def test_what_is_known_is_not_found_again() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 9, 120, 90, 360)
-    finder = BoardFinder(photo, GivenDetector([seen_whole(lattice, photo)]))
-
-    assert list(finder.find(Look.WHOLE, lambda _: True)) == []
-
-
 @pytest.mark.parametrize("side", [6, 8, 9, 12, 16])
 def test_a_clear_board_is_found_at_first_sight_with_its_own_side_alone(side: int) -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, side, 120, 90, 360)
+    photo, lattice = show_board(side)
     as_nine = seen_whole(resample_lattice(lattice, 9), photo)
     finder = BoardFinder(photo, GivenDetector([as_nine]))
 
@@ -135,8 +128,7 @@ def test_a_clear_board_is_found_at_first_sight_with_its_own_side_alone(side: int
 
 @pytest.mark.parametrize("side", [4, 6, 8, 9, 12, 16])
 def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, side, 120, 90, 360)
+    photo, lattice = show_board(side)
     as_nine = seen_whole(resample_lattice(lattice, 9), photo)
     finder = BoardFinder(photo, GivenDetector([as_nine]))
 
@@ -148,8 +140,7 @@ def test_lines_tell_the_side_whatever_the_network_says(side: int) -> None:
 
 @pytest.mark.parametrize("part", [np.s_[:10, :10], np.s_[1:, :10], np.s_[:9, 2:], np.s_[2:, 2:]])
 def test_a_part_of_a_board_is_no_board(part: tuple[slice, slice]) -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 10, 120, 90, 360)
+    photo, lattice = show_board(10)
     finder = BoardFinder(photo, GivenDetector([seen_whole(lattice[part], photo)]))
 
     (found,) = finder.find_counted(Look.WHOLE, (10, 9, 16, 12, 8, 6, 4))
@@ -159,8 +150,7 @@ def test_a_part_of_a_board_is_no_board(part: tuple[slice, slice]) -> None:
 
 
 def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 6, 120, 90, 360)
+    photo, lattice = show_board(6)
     too_far = seen_whole(lattice + np.float32(50), photo)
     near = ((lattice - lattice.mean(axis=(0, 1))) * 0.71 + INPUT_PX / 2).astype(np.float32)
     detector = GivenDetector([too_far], [near + np.float32(-35)])
@@ -171,34 +161,18 @@ def test_a_board_is_looked_at_from_near_where_no_side_fits_its_place() -> None:
     assert farthest(found, lattice) < 0.05
 
 
-def test_a_blank_photo_is_worth_no_look() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-
-    assert BoardFinder(photo, GivenDetector()).choose_looks() == ()
-
-
-def test_parts_are_worth_a_look_where_the_whole_shows_no_board() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 9, 120, 90, 360)
+def test_parts_are_worth_a_look_where_the_whole_shows_no_board_and_a_blank_photo_none() -> None:
+    photo, lattice = show_board()
     seen = seen_whole(lattice, photo)
+    blank = BoardFinder(np.full_like(photo, 255), GivenDetector())
 
-    assert list(BoardFinder(photo, GivenDetector([seen])).choose_looks()) == [
-        Look.WHOLE,
-        Look.TURNED,
-    ]
-    assert list(BoardFinder(photo, GivenDetector([], [], [seen])).choose_looks()) == [Look.PARTS]
+    in_whole, in_parts = (
+        BoardFinder(photo, GivenDetector(*looks)) for looks in ([[seen]], [[], [], [seen]])
+    )
 
-
-def test_a_look_is_taken_once() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 9, 120, 90, 360)
-    detector = GivenDetector([seen_whole(lattice, photo)])
-    finder = BoardFinder(photo, detector)
-
-    first, second = list(finder.find(Look.WHOLE)), list(finder.find(Look.WHOLE))
-
-    assert len(detector.shown) == 1
-    assert np.array_equal(first[0].lattice, second[0].lattice)
+    assert list(in_whole.choose_looks()) == [Look.WHOLE, Look.TURNED]
+    assert list(in_parts.choose_looks()) == [Look.PARTS]
+    assert blank.choose_looks() == ()
 
 
 def test_a_part_of_a_board_is_not_the_one_between_corners_set_by_hand() -> None:
@@ -213,11 +187,9 @@ def test_a_part_of_a_board_is_not_the_one_between_corners_set_by_hand() -> None:
 
 
 def test_between_corners_within_a_larger_ruling_lies_what_they_enclose() -> None:
-    photo = np.full((PHOTO_PX, PHOTO_PX), 255, np.uint8)
-    lattice = paste_board(photo, 12, 120, 90, 360)
+    photo, lattice = show_board(12)
     corners = corners_from_lattice(lattice[2:11, 2:11])
 
     found = BoardFinder(photo, GivenDetector()).count_between(corners, (10, 9, 16, 12, 8, 6, 4))
 
-    assert found is not None
-    assert farthest(found, lattice[2:11, 2:11]) < 0.05
+    assert farthest(present(found), lattice[2:11, 2:11]) < 0.05

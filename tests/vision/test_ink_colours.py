@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from present import present
 
 from vision.board import lattice_from_corners
 from vision.geometry import Image8
@@ -50,8 +51,7 @@ def test_coloured_digits_are_told_on_any_paper(
 
     found = find_coloured(board, LATTICE, FILLED)
 
-    assert found is not None
-    assert np.array_equal(found, COLOURED)
+    assert np.array_equal(present(found), COLOURED)
 
 
 @pytest.mark.parametrize("ink", [(0, 0, 0), BLUE])

@@ -48,13 +48,21 @@ def shade(photo: Image8) -> Image8:
     return (photo * light).astype(np.uint8)
 
 
-def test_a_clean_board_is_even_sharp_and_rich_in_contrast() -> None:
-    quality = measure()
+def test_each_fault_of_a_photo_shows_in_a_measure_of_its_own() -> None:
+    clean, blurred, dark, faint = measure(), measure(blur), measure(dim), measure(fade)
 
-    assert quality.sharpness > 0.4
-    assert quality.contrast > 0.6
-    assert quality.light.min() > 0.9 * quality.light.max()
-    assert quality.outside == ()
+    assert clean.sharpness > 0.4
+    assert clean.contrast > 0.6
+    assert clean.light.min() > 0.9 * clean.light.max()
+    assert clean.outside == ()
+    assert blurred.sharpness < 0.5 * clean.sharpness
+    assert dark.light.max() < 30
+    assert dark.contrast == pytest.approx(clean.contrast, abs=0.15)
+    assert faint.contrast < 0.15
+    assert faint.light.min() > 150
+    shaded = measure(shade).light
+    assert shaded[:, 0].max() < 0.5 * shaded[:, 8].min()
+    assert measure(style="dark").contrast > 0.6  # light ink
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.2])
@@ -63,34 +71,6 @@ def test_the_cells_side_is_measured_in_pixels_of_the_photo(scale: float) -> None
     side = float(np.linalg.norm(corners[1] - corners[0])) / 9
 
     assert measure(scale=scale).cell_px == pytest.approx(side * scale, rel=0.01)
-
-
-def test_blur_lowers_the_sharpness() -> None:
-    assert measure(blur).sharpness < 0.5 * measure().sharpness
-
-
-def test_darkness_changes_the_light_and_not_the_contrast() -> None:
-    quality = measure(dim)
-
-    assert quality.light.max() < 30
-    assert quality.contrast == pytest.approx(measure().contrast, abs=0.15)
-
-
-def test_faint_ink_lowers_the_contrast_and_not_the_light() -> None:
-    quality = measure(fade)
-
-    assert quality.contrast < 0.15
-    assert quality.light.min() > 150
-
-
-def test_a_shadow_shows_where_it_lies() -> None:
-    light = measure(shade).light
-
-    assert light[:, 0].max() < 0.5 * light[:, 8].min()
-
-
-def test_light_ink_on_dark_paper_has_contrast_too() -> None:
-    assert measure(style="dark").contrast > 0.6
 
 
 @pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])

@@ -3,6 +3,7 @@
 import cv2
 import numpy as np
 import pytest
+from present import present
 
 from training.pages.flat_board import BoardStyle, render_board
 from training.pages.printed_board import choose_kind_look, print_board, sum_cages
@@ -38,9 +39,8 @@ def cut(image: Image8, lattice: Points) -> Grey:
 def test_lines_of_the_paper_are_erased(step: float, *, is_squared: bool) -> None:
     image, lattice = draw_on_paper(step, is_squared=is_squared)
 
-    erased = erase_ruling(image, lattice)
+    erased = present(erase_ruling(image, lattice))
 
-    assert erased is not None
     empty = cut(*erased)[DIGITS.ravel() == 0]
     assert cut(image, lattice)[DIGITS.ravel() == 0].min() < 200
     assert empty.min() > 235
@@ -49,9 +49,8 @@ def test_lines_of_the_paper_are_erased(step: float, *, is_squared: bool) -> None
 def test_digits_and_the_boards_own_lines_stay() -> None:
     image, lattice = draw_on_paper(1 / 2, is_squared=True)
 
-    erased = erase_ruling(image, lattice)
+    erased = present(erase_ruling(image, lattice))
 
-    assert erased is not None
     before, after = (
         cut(*one)[DIGITS.ravel() > 0].astype(int) for one in ((image, lattice), erased)
     )
@@ -67,9 +66,8 @@ def test_ones_that_stand_in_a_row_are_no_line_of_the_paper() -> None:
     column = slice(left + 28, left + 33)
     image[top : top + 3 * 60, column] = 40
 
-    erased = erase_ruling(image, lattice)
+    erased = present(erase_ruling(image, lattice))
 
-    assert erased is not None
     ones = cut(*erased)[1:28:9]
     assert ones[:, :, 18:22].min(axis=2).max() < 120
 
@@ -82,9 +80,8 @@ def test_a_bent_sheet_is_erased_by_its_lattice() -> None:
     )
     seen = cv2.perspectiveTransform(lattice.reshape(1, -1, 2), way).reshape(lattice.shape)
 
-    erased = erase_ruling(leaning, np.asarray(seen, np.float32))
+    erased = present(erase_ruling(leaning, np.asarray(seen, np.float32)))
 
-    assert erased is not None
     assert np.percentile(cut(*erased)[DIGITS.ravel() == 0], 1) > 230
 
 

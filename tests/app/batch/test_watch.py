@@ -107,13 +107,3 @@ def test_of_very_many_messages_the_first_are_told(capsys: pytest.CaptureFixture[
 
     assert len(capsys.readouterr().err.splitlines()) == 21
     assert tally.worst == 3
-
-
-def test_a_second_ctrl_c_ends_at_once() -> None:
-    stop = Stop()
-
-    stop.interrupt()
-
-    assert stop()
-    with pytest.raises(KeyboardInterrupt):
-        stop.interrupt()

@@ -14,9 +14,8 @@ from puzzles import EASY_GRID
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton
-from window_rig import OpenWindow, wait_for_work, wait_until
+from window_rig import OpenWindow, document_of, kept_in, solution_of, wait_for_work, wait_until
 
-from app.board.history import History
 from app.gui.pairing_dialog import PhoneDialog
 from app.gui.phone_link import LinkState, OnResult, PhoneWishes, make_server
 from app.gui.session.document import from_qimage
@@ -170,7 +169,7 @@ def test_a_phone_can_read_the_code_whatever_the_theme(rig: Rig, theme: str) -> N
     assert QGuiApplication.clipboard().text() == URL
 
 
-def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
+def test_photos_of_the_phone_are_shown_and_kept_once_and_not_solved_again(
     rig: Rig, photo: bytes, result: PhotoResult, tmp_path: Path
 ) -> None:
     stages: list[str] = []
@@ -181,31 +180,19 @@ def test_a_photo_of_the_phone_is_shown_and_kept_and_not_solved_again(
     wait_until(lambda: rig.window.document is not None)
     wait_for_work(rig.window)
 
-    document = present(rig.window.document)
+    document = document_of(rig.window)
     assert document.result is result
-    assert document.board is not None
-    assert document.board.solution is not None
-    assert document.board.solution.tobytes() == result.boards[0].solution.tobytes()  # type: ignore[union-attr]
+    assert np.array_equal(solution_of(rig.window), present(result.boards[0].solution))
     assert document.name.startswith("Phone ")
     assert document.picture is not None
     assert set(stages) == {"load"}
-    kept = History(tmp_path / "data" / "history.sqlite").find()
-    assert isinstance(kept, list)
-    assert [entry.source for entry in kept] == [document.name]
+    assert [entry.source for entry in kept_in(tmp_path)] == [document.name]
     assert "1 photo" in rig.texts()
-
-
-def test_photos_stand_in_the_film_strip_and_the_same_one_only_once(
-    rig: Rig, photo: bytes, result: PhotoResult
-) -> None:
-    server = rig.open()
     other = cv2.imencode(".png", render_board(EASY_GRID, px=300)[0])[1].tobytes()
-
-    for data in (photo, other, photo):
+    for data in (other, photo):
         server.send(data, result)
     wait_until(lambda: "3 photos" in rig.texts())
     wait_for_work(rig.window)
-
     assert len(rig.window.strip.shown) == 2
 
 
@@ -241,34 +228,26 @@ def test_a_phone_is_listed_and_removed_at_once_with_a_new_code(rig: Rig) -> None
     wait_until(lambda: _read(rig.dialog) == server.url)
 
 
-def test_that_phones_are_remembered_is_asked_for_and_kept_for_the_next_time(rig: Rig) -> None:
+def test_another_server_begins_after_stop_and_remembers_phones_if_asked_to(rig: Rig) -> None:
     server = rig.open()
+    assert rig.window.actions_of_window.phone.isChecked()
     assert not server.wishes.is_remembering
 
     rig.tick_box("Let these phones in again after a restart").click()
     assert server.remembering == [True]
     rig.button("Stop").click()
     rig.wait(LinkState.OFF)
-
-    assert rig.open().wishes.is_remembering
-    assert rig.dialog.list.remember.isChecked()
-    rig.tick_box("Let these phones in again after a restart").click()
-    assert rig.made[-1].remembering == [False]
-
-
-def test_stop_ends_the_server_and_the_dialog_can_begin_another(rig: Rig) -> None:
-    first = rig.open()
-    assert rig.window.actions_of_window.phone.isChecked()
-
-    rig.button("Stop").click()
-    rig.wait(LinkState.OFF)
-
-    assert not first.is_running
+    assert not server.is_running
     assert not rig.window.actions_of_window.phone.isChecked()
     assert not rig.dialog.isVisible()
+
     second = rig.open()
-    assert second is not first
+    assert second is not server
     assert rig.dialog.isVisible()
+    assert second.wishes.is_remembering
+    assert rig.dialog.list.remember.isChecked()
+    rig.tick_box("Let these phones in again after a restart").click()
+    assert second.remembering == [False]
 
 
 def test_closing_the_window_ends_the_server(rig: Rig) -> None:
@@ -397,7 +376,7 @@ def test_a_photo_that_is_really_sent_is_in_the_window(real_window: Window, photo
     sending.join()
     wait_for_work(window)
     wait_until(lambda: len(link.paired) == 1)
-    document = present(window.document)
+    document = document_of(window)
     window.close()
 
     assert answers == [200]

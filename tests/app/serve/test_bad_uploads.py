@@ -15,7 +15,7 @@ from PIL import Image
 
 pytest.importorskip("uvicorn", reason="the extra serve is not installed")
 
-from picture_rig import jpeg_of_scans
+from picture_rig import jpeg_of_scans, png_chunk
 from serve_process import Served, read_reply, serving
 
 if not sys.platform.startswith("linux"):
@@ -54,19 +54,14 @@ def stays_up(server: Served) -> Iterator[None]:
     assert server.is_up()
 
 
-def png(width: int, height: int, *chunks: tuple[bytes, bytes]) -> bytes:
+def png(width: int, height: int, *chunks: bytes) -> bytes:
     """Return a PNG of so many black pixels, one bit each, with further chunks before them."""
     row = b"\0" * (1 + (width + 7) // 8)
     packer = zlib.compressobj(9)
     packed = b"".join(packer.compress(row) for _ in range(height)) + packer.flush()
     header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    parts = [(b"IHDR", header), *chunks, (b"IDAT", packed), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(map(_chunk, parts))
-
-
-def _chunk(part: tuple[bytes, bytes]) -> bytes:
-    kind, data = part
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    parts = (png_chunk(b"IHDR", header), *chunks, png_chunk(b"IDAT", packed), png_chunk(b"IEND"))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
 
 def wait_until_kept(kept: Path, before: set[Path]) -> None:
@@ -98,7 +93,7 @@ def hold_a_larger_frame() -> bytes:
 
 
 def pack_beside_the_pixels() -> bytes:
-    return png(200, 200, (b"zTXt", b"a\0\0" + zlib.compress(b"\0" * 100_000_000, 9)))
+    return png(200, 200, png_chunk(b"zTXt", b"a\0\0" + zlib.compress(b"\0" * 100_000_000, 9)))
 
 
 @pytest.mark.parametrize(

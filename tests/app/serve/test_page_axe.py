@@ -16,10 +16,10 @@ LOOKS: Final = ("light", "dark")
 
 def play(visit: Visit) -> None:
     visit.page.click("#view-board")
-    visit.page.locator("[role=gridcell][data-cell='40']").click()
+    visit.choose_cell(40)
     visit.page.click("#panel-pad [data-close]")
     visit.page.click("#status-action")
-    visit.page.locator("[role=gridcell][data-cell='40']").click()
+    visit.choose_cell(40)
     visit.page.click("#play-colour")
 
 
@@ -41,7 +41,7 @@ def correct_rules(visit: Visit) -> None:
     visit.page.wait_for_selector("#panel-rules", state="visible")
     visit.page.select_option("#rules-kind", "killer")
     for cell in (40, 41):
-        visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
+        visit.choose_cell(cell)
     visit.page.click("#rules-cage")
     visit.wait_for("idle")
 

@@ -58,7 +58,7 @@ def test_a_board_of_another_side_is_solved_and_corrected(browser: Browser, tmp_p
 
         free = board["clues"].index(".")
         visit.page.evaluate("document.body.dataset.view = 'board'")
-        visit.page.locator(f".grid [data-cell='{free}']").click()
+        visit.choose_cell(free)
         assert visit.page.locator("#digits button").count() == side + 1
         visit.page.keyboard.press(solution[free])
         visit.page.wait_for_function(
@@ -80,7 +80,7 @@ def test_a_board_that_prints_letters_is_solved_in_letters(browser: Browser, tmp_
         assert board["solution"] == format_cells(puzzle.rules, present(puzzle.solution))
         free = board["clues"].index(".")
         visit.page.evaluate("document.body.dataset.view = 'board'")
-        visit.page.locator(f".grid [data-cell='{free}']").click()
+        visit.choose_cell(free)
         labels = [
             visit.page.locator("#digits button").nth(at).get_attribute("aria-label") or ""
             for at in range(17)
@@ -109,7 +109,7 @@ def test_a_samurai_is_one_board_that_is_helped_corrected_and_kept(
         has_step = answered.value.json()["has_step"]
         visit.page.click("#panel-hint [data-close]")
         cell = next(cell for cell, sign in enumerate(clues) if sign == ".")
-        visit.page.locator(f".grid [data-cell='{cell}']").click()
+        visit.choose_cell(cell)
         visit.page.keyboard.press(str(int(solution[cell]) % 9 + 1))
         visit.wait_for("bad")
         wrong = visit.headline
@@ -159,9 +159,7 @@ def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> Non
     clues, solution = (format_cells(puzzle.rules, grid) for grid in (puzzle.clues, puzzle.solution))
     rows = "\n".join(clues[15 * row : 15 * row + 15] for row in range(15))
     with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", rows)
-        visit.page.click("#type-open")
+        visit.type_puzzle(rows)
         visit.wait_for("good")
         visit.page.click("#ask-share")
         visit.page.click("#copy-puzzle")
@@ -170,7 +168,7 @@ def test_a_samurai_is_typed_played_and_copied_as_a_text(browser: Browser) -> Non
         visit.page.click("#panel-share [data-close]")
         visit.page.click("#status-action")
         for cell in (at for at, sign in enumerate(clues) if sign == "."):
-            visit.page.locator(f".grid [data-cell='{cell}']").click()
+            visit.choose_cell(cell)
             visit.page.keyboard.press(solution[cell])
         visit.wait_for("good")
 

@@ -36,7 +36,7 @@ def test_no_entry_is_judged_by_what_was_known_before_a_correction(
         board = visit.solve_board(path)
         right, (wrong, *_) = board["checked"]["right"], board["checked"]["wrong"]
         held = visit.hold("**/api/puzzles")
-        visit.page.click(f'[data-cell="{wrong}"][role=gridcell]')
+        visit.choose_cell(wrong)
         visit.page.keyboard.press(board["solution"][wrong])
         visit.wait_for("busy")
         visit.page.keyboard.press("k")
@@ -58,7 +58,7 @@ def test_entries_of_a_board_that_is_solved_no_more_are_not_judged(
         clues = visit.solve_board(path)["clues"]
         first = next(cell for cell, sign in enumerate(clues) if sign != ".")
         same = next(sign for cell, sign in enumerate(clues[:9]) if sign != "." and cell != first)
-        visit.page.click(f'[data-cell="{first}"][role=gridcell]')
+        visit.choose_cell(first)
         visit.page.keyboard.press(same)
         visit.wait_for("bad")
         visit.page.keyboard.press("k")
@@ -184,18 +184,8 @@ def test_a_puzzle_is_kept_at_once_where_the_page_is_hidden(browser: Browser, she
         # No time is left to a page that a phone puts away.
         visit.page.evaluate("() => void (window.setTimeout = () => 1)")
         visit.solve(sheet.path)
-        visit.page.evaluate(
-            """() => {
-              Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
-              document.dispatchEvent(new Event("visibilitychange"));
-            }"""
-        )
-        visit.until(
-            """async () => {
-              const { listPuzzles } = await import("/page/recent.js");
-              return (await listPuzzles()).length === 1;
-            }"""
-        )
+        visit.put_away()
+        visit.wait_until_kept()
         visit.page.goto(f"{browser.origin}/page/look.css")
         visit.page.goto(browser.origin)
         visit.open_recent()
@@ -243,32 +233,22 @@ def test_a_photo_that_has_just_arrived_is_not_lost(browser: Browser, sheet: Shee
 
 
 def correct(visit: Visit, cell: int, answers: str) -> None:
-    visit.page.click(f"[role=gridcell][data-cell='{cell}']")
+    visit.choose_cell(cell)
     visit.page.keyboard.press(answers[cell])
 
 
 def test_a_correction_right_before_the_page_is_closed_is_kept(visit: Visit, sheet: Sheet) -> None:
     # Nothing that is put off is ever done.
     visit.solve(sheet.path)
-    visit.until(
-        """async () => {
-          const { listPuzzles } = await import("/page/recent.js");
-          return (await listPuzzles()).length === 1;
-        }"""
-    )
+    visit.wait_until_kept()
     visit.page.evaluate("() => void (window.setTimeout = () => 1)")
     visit.page.click("#view-board")
     empty = [cell for cell, clue in enumerate(sheet.clues) if clue == "."]
     answers = visit.digits("solution")
     correct(visit, empty[0], answers)
     # Nor does a picture become small in time, which the next step must not wait for.
-    visit.page.evaluate(
-        """() => {
-          HTMLCanvasElement.prototype.toBlob = () => {};
-          Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }"""
-    )
+    visit.page.evaluate("() => void (HTMLCanvasElement.prototype.toBlob = () => {})")
+    visit.put_away()
     correct(visit, empty[1], answers)
     visit.page.reload()
     visit.wait_for("good")

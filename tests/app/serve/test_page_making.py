@@ -25,10 +25,6 @@ def make(visit: Visit, kind: str, size: str) -> dict[str, str]:
     return made
 
 
-def choose(visit: Visit, cell: int) -> None:
-    visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
-
-
 @pytest.mark.parametrize(("kind", "size"), [("jigsaw", "6"), ("killer", "4")])
 def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, size: str) -> None:
     made = make(visit, kind, size)
@@ -40,7 +36,7 @@ def test_a_new_puzzle_of_a_kind_is_there_to_be_solved(visit: Visit, kind: str, s
     assert visit.page.locator(".clean path.clue").count() == int(size) ** 2 - len(cells)
     if size == "4":
         for cell in cells:
-            choose(visit, cell)
+            visit.choose_cell(cell)
             visit.page.keyboard.press(made["solution"][cell])
         visit.wait_for("good")
         assert visit.headline.startswith("Solved by you in ")
@@ -129,7 +125,7 @@ def test_what_easier_steps_struck_is_noted_for_practice(
 def test_a_puzzle_is_printed_with_its_rules_and_without_what_was_written(browser: Browser) -> None:
     with browser.visit(script="window.print = () => (window.isPrinted = true)") as visit:
         made = make(visit, "windoku", "9")
-        choose(visit, made["clues"].index("."))
+        visit.choose_cell(made["clues"].index("."))
         visit.page.keyboard.press("1")
         visit.page.click("#ask-share")
         visit.page.click("#print-puzzle")

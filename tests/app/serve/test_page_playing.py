@@ -18,10 +18,6 @@ def begin(visit: Visit, sheet: Sheet) -> None:
     visit.rest()
 
 
-def choose(visit: Visit, cell: int) -> None:
-    visit.page.locator(f"[role=gridcell][data-cell='{cell}']").click()
-
-
 def press(visit: Visit, digit: int | str) -> None:
     visit.page.click(f'#play-digits button[data-digit="{digit}"]')
 
@@ -43,7 +39,7 @@ def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
     asked: list[Any] = []
     visit.page.on("request", lambda request: asked.append(request.url))
     hidden = visit.digits("solution")
-    choose(visit, cell)
+    visit.choose_cell(cell)
     press(visit, sheet.solution[cell])
     written = name_of(visit, cell)
     press(visit, sheet.solution[cell])
@@ -52,11 +48,11 @@ def test_playing_hides_the_solution_and_writes_digits_of_ones_own(
     assert written == f"{sheet.solution[cell]}, written"
     assert name_of(visit, cell) == "empty"
     assert visit.digits("printed") == sheet.clues
-    choose(visit, next(cell for cell in range(81) if cell not in sheet.empty))
+    visit.choose_cell(next(cell for cell in range(81) if cell not in sheet.empty))
     assert visit.page.locator('#play-digits button[data-digit="1"]').is_disabled()
     # A repeat is marked on wish only, and what is written lies on the photo, too.
     cell = next(cell for cell in sheet.empty if cell < 9)
-    choose(visit, cell)
+    visit.choose_cell(cell)
     press(visit, next(sign for sign in sheet.clues[:9] if sign != "."))
     assert not [name for name in visit.cells() if "stands twice" in name]
     visit.page.click("#play-conflicts")
@@ -76,7 +72,7 @@ def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
         if one < other and one // 9 == other // 9
     )  # fmt: skip
     begin(visit, sheet)
-    choose(visit, first)
+    visit.choose_cell(first)
     visit.page.click("#play-corner")
     press(visit, 1)
     press(visit, 5)
@@ -86,7 +82,7 @@ def test_notes_and_colours_are_put_and_a_digit_takes_its_notes_from_the_row(
     press(visit, 3)
     noted = name_of(visit, first)
     shown = [board_shapes(visit, kind) for kind in ("corner", "centre", "colour")]
-    choose(visit, second)
+    visit.choose_cell(second)
     visit.page.click("#play-digit")
     press(visit, 5)
     after = name_of(visit, first)
@@ -101,7 +97,7 @@ def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: 
     with browser.visit(device=COMPUTER) as visit:
         begin_wide(visit, sheet)
         for cell in cells:
-            choose(visit, cell)
+            visit.choose_cell(cell)
             visit.page.keyboard.press("x")
             visit.page.keyboard.press("2")
             visit.page.keyboard.press("z")
@@ -119,7 +115,7 @@ def test_every_stroke_can_be_undone_and_redone_by_keys(browser: Browser, sheet: 
 
         # Keys choose several cells, and Escape all but one.
         cell = next(cell for cell in sheet.empty if cell % 9 < 7 and cell < 72)
-        choose(visit, cell)
+        visit.choose_cell(cell)
         visit.page.keyboard.press("Shift+ArrowRight")
         visit.page.keyboard.press("Shift+ArrowDown")
         assert chosen(visit) == [cell, cell + 1, cell + 10]
@@ -159,12 +155,12 @@ def test_hints_and_checks_come_between_and_playing_goes_on(visit: Visit, sheet: 
     wrong = next(sign for sign in "123456789" if sign != sheet.solution[bad])
     begin(visit, sheet)
     for cell, digit in ((good, sheet.solution[good]), (bad, wrong)):
-        choose(visit, cell)
+        visit.choose_cell(cell)
         press(visit, digit)
     visit.page.click("#ask-check")
     checked = visit.page.inner_text("#check-text")
     judged = name_of(visit, good), name_of(visit, bad)
-    choose(visit, good)
+    visit.choose_cell(good)
     visit.page.wait_for_selector("#panel-play", state="visible")
     visit.page.click("#ask-hint")
     visit.until("() => !document.querySelector('#hint-text').textContent.startsWith('A hint')")
@@ -185,7 +181,7 @@ def test_a_puzzle_solved_by_a_person_says_so_with_the_time_also_later(
     with browser.visit(device=COMPUTER) as visit:
         begin_wide(visit, sheet)
         for cell in sheet.empty:
-            choose(visit, cell)
+            visit.choose_cell(cell)
             visit.page.keyboard.press(sheet.solution[cell])
         visit.wait_for("good")
         done = visit.headline
@@ -215,12 +211,12 @@ def test_a_browser_that_is_killed_loses_at_most_the_last_stroke(
         visit.get_ready()
         begin_wide(visit, sheet)
         visit.page.keyboard.press("x")
-        choose(visit, sheet.empty[9])
+        visit.choose_cell(sheet.empty[9])
         visit.page.keyboard.press("8")
         visit.page.keyboard.press("z")
         visit.until("() => document.querySelector('#play-time').textContent >= '0:01'")
         for cell in cells:
-            choose(visit, cell)
+            visit.choose_cell(cell)
             visit.page.keyboard.press(sheet.solution[cell])
         address = visit.page.url
         for process in find_browsers(tmp_path):
@@ -254,18 +250,8 @@ def find_browsers(profile: Path) -> list[int]:
     return found
 
 
-def drag_over(visit: Visit, cells: list[int], *, is_held: bool = False) -> None:
-    """Press on a cell of the clean board and go on over others."""
-    boxes = [visit.page.locator(f".grid [data-cell='{cell}']").bounding_box() for cell in cells]
-    middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes if one]
-    visit.page.mouse.move(*middles[0])
-    visit.page.mouse.down()
-    if is_held:
-        selected = f".grid [data-cell='{cells[0]}'][aria-selected=true]"
-        visit.page.wait_for_selector(selected, state="attached")
-    for x, y in middles[1:]:
-        visit.page.mouse.move(x, y, steps=4)
-    visit.page.mouse.up()
+def selected(cell: int) -> str:
+    return f"[role=gridcell][data-cell='{cell}'][aria-selected=true]"
 
 
 def chosen(visit: Visit) -> list[int]:
@@ -279,7 +265,7 @@ def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
     row = [cell for cell in sheet.empty if cell // 9 == sheet.empty[0] // 9]
     drawn = list(range(row[0], row[-1] + 1))
     begin(visit, sheet)
-    drag_over(visit, drawn)
+    visit.drag(visit.middles_of(drawn))
     visit.page.click("#play-corner")
     press(visit, 4)
     noted, told = board_shapes(visit, "corner"), visit.page.inner_text("#play-cell")
@@ -298,24 +284,18 @@ def test_a_note_and_a_colour_go_into_all_cells_that_a_finger_draws_over(
 def test_a_finger_that_is_held_chooses_cells_on_board_and_photo(visit: Visit, sheet: Sheet) -> None:
     first, *_, last = sheet.empty
     begin(visit, sheet)
-    choose(visit, first)
-    drag_over(visit, [last], is_held=True)
+    visit.choose_cell(first)
+    visit.drag(visit.middles_of([last]), held=selected(last))
 
     assert chosen(visit) == [first, last]
-    choose(visit, last)
+    visit.choose_cell(last)
     assert chosen(visit) == [last]
 
     cells = [first // 9 * 9 + column for column in (3, 4, 5)]
     visit.page.click("#view-photo")
     visit.rest()
     places = [visit.seen_at(sheet.middle(cell)) for cell in cells]
-    visit.page.mouse.move(*places[0])
-    visit.page.mouse.down()
-    held = f".grid [data-cell='{cells[0]}'][aria-selected=true]"
-    visit.page.wait_for_selector(held, state="attached")
-    for x, y in places[1:]:
-        visit.page.mouse.move(x, y, steps=4)
-    visit.page.mouse.up()
+    visit.drag(places, held=selected(cells[0]))
 
     assert set(chosen(visit)) == {last, *cells}
     assert visit.page.locator(".plane .ring").count() == len(chosen(visit))

@@ -37,7 +37,7 @@ def shown_solution(visit: Visit) -> str:
 
 def choose(visit: Visit, cells: Sequence[int]) -> None:
     for cell in cells:
-        visit.page.click(f"[role=gridcell][data-cell='{cell}']")
+        visit.choose_cell(cell)
 
 
 def set_sum(visit: Visit, cell: int, total: int) -> None:
@@ -155,9 +155,7 @@ def test_regions_are_painted_by_keys_until_they_fit(
 
 def test_the_kind_is_chosen(visit: Visit) -> None:
     puzzle = kind_photo(Kind.WINDOKU, 1, 3).puzzle
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", format_grid(puzzle.clues))
-    visit.page.click("#type-open")
+    visit.type_puzzle(format_grid(puzzle.clues))
     visit.page.wait_for_selector("#status:not([data-mood=busy])")
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")
@@ -184,14 +182,7 @@ def test_cells_that_a_finger_draws_over_become_a_cage(
     visit.page.click("#open-menu")
     visit.page.click("#menu-rules")
     visit.page.select_option("#rules-kind", "killer")
-    places = [visit.page.locator(f".grid [data-cell='{cell}']") for cell in (0, 1, 10)]
-    boxes = [place.bounding_box() for place in places]
-    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
-    visit.page.mouse.move(*middles[0])
-    visit.page.mouse.down()
-    for x, y in middles[1:]:
-        visit.page.mouse.move(x, y, steps=4)
-    visit.page.mouse.up()
+    visit.drag(visit.middles_of([0, 1, 10]))
     visit.page.click("#rules-cage")
     set_sum(visit, 10, 20)
     visit.page.wait_for_selector(".clean path.sum", state="attached")

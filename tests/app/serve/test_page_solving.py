@@ -10,6 +10,7 @@ import pytest
 from page_rig import COMPUTER, Browser, Visit
 from page_sheets import Sheet, make_sheet, save_rendered
 from present import present
+from puzzles import TWO_SOLUTIONS
 
 from solver.grid import parse_grid
 from training.changed_cells import choose_clue
@@ -102,9 +103,8 @@ def test_of_several_solutions_the_cells_that_would_decide_are_named(
     browser: Browser, folder: Path
 ) -> None:
     # The clue in r3c8 is missing, without which there are two solutions.
-    clues = "53..7....6..195....98......8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     path = folder / "hidden.png"
-    save_image(path, render_board(parse_grid(clues), 560)[0])
+    save_image(path, render_board(parse_grid(TWO_SOLUTIONS), 560)[0])
 
     with browser.visit() as visit:
         visit.choose(path)
@@ -257,10 +257,7 @@ def test_a_board_that_was_not_found_is_read_between_corners_set_by_hand(
     for number, corner in enumerate([(0, 0), (9, 0), (9, 9), (0, 9)]):
         handle = visit.page.locator(".handle").nth(number).bounding_box()
         x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
-        visit.page.mouse.move(x, y)
-        visit.page.mouse.down()
-        visit.page.mouse.move(*visit.seen_at(sheet.at(*corner)), steps=3)
-        visit.page.mouse.up()
+        visit.drag([(x, y), visit.seen_at(sheet.at(*corner))])
     with visit.page.expect_response("**/api/photos?corners=*"):
         visit.page.click("#read-corners")
     visit.wait_for("good")
@@ -275,10 +272,7 @@ def test_corners_that_make_no_board_are_not_sent(browser: Browser, sheet: Sheet)
         visit.page.keyboard.press("p")
         visit.rest()
         first, third = (visit.page.locator(".handle").nth(n).bounding_box() for n in (0, 2))
-        visit.page.mouse.move(first["x"] + 24, first["y"] + 24)
-        visit.page.mouse.down()
-        visit.page.mouse.move(third["x"] + 60, third["y"] + 40, steps=3)
-        visit.page.mouse.up()
+        visit.drag([(first["x"] + 24, first["y"] + 24), (third["x"] + 60, third["y"] + 40)])
 
         assert visit.page.is_disabled("#read-corners")
         assert visit.page.inner_text("#corners-text") == "These corners do not make a board."

@@ -26,9 +26,7 @@ DRAWN = "\n".join(
 
 
 def test_a_pasted_text_is_solved_and_kept(visit: Visit) -> None:
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", DRAWN)
-    visit.page.click("#type-open")
+    visit.type_puzzle(DRAWN)
     visit.wait_for("good")
     solved = visit.digits("solution")
     visit.go_home("img")
@@ -41,9 +39,7 @@ def test_a_pasted_text_is_solved_and_kept(visit: Visit) -> None:
 
 
 def test_a_text_that_is_no_puzzle_is_told_so(visit: Visit) -> None:
-    visit.page.click("#open-typing")
-    visit.page.fill("#typed", EASY[:-2])
-    visit.page.click("#type-open")
+    visit.type_puzzle(EASY[:-2])
     told = visit.page.inner_text("#typed-wrong")
     visit.page.go_back()
     visit.until("() => !document.querySelector('#typing').open")
@@ -57,9 +53,7 @@ def test_a_pasted_link_is_solved_by_its_rules_and_copied_with_them(browser: Brow
     assert puzzle.solution is not None
     link = f_puzzles_link(puzzle)
     with browser.visit() as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", link)
-        visit.page.click("#type-open")
+        visit.type_puzzle(link)
         visit.wait_for("good")
         solved = visit.digits("solution")
         visit.page.click("#ask-share")
@@ -79,9 +73,7 @@ def test_what_a_link_has_that_is_not_known_is_named(browser: Browser) -> None:
     puzzle = {"size": 4, "grid": [[{}] * 4] * 4, "thermometer": [{"lines": [["R1C1", "R1C2"]]}]}
     link = "https://www.f-puzzles.com/?load=" + compress_to_base64(json.dumps(puzzle))
     with browser.visit(locale="de") as visit:
-        visit.page.click("#open-typing")
-        visit.page.fill("#typed", link)
-        visit.page.click("#type-open")
+        visit.type_puzzle(link)
         visit.page.wait_for_selector("#typed-wrong:not(:empty)")
         told = visit.page.inner_text("#typed-wrong")
 

@@ -124,9 +124,7 @@ def test_a_reload_comes_back_to_the_puzzle(visit: Visit, sheet: Sheet) -> None:
     visit.solve(sheet.path)
     before = address(visit)
     visit.page.click("#ask-share")
-    visit.until(
-        """async () => (await (await import("/page/recent.js")).listPuzzles()).length === 1"""
-    )
+    visit.wait_until_kept()
     visit.page.reload()
     visit.wait_for("good")
 
@@ -251,15 +249,12 @@ def test_without_scripts_the_page_says_what_it_needs(browser: Browser) -> None:
         assert "needs JavaScript" in visit.page.inner_text("noscript")
 
 
-@pytest.fixture
-def heic(folder: Path, sheet: Sheet) -> Path:
-    path = folder / "page.heic"
+def test_a_heic_picture_is_seen_and_kept_also_where_it_was_left_unsent(
+    browser: Browser, folder: Path, sheet: Sheet
+) -> None:
+    heic = folder / "page.heic"
     with Image.open(sheet.path) as opened:
-        pillow_heif.from_pillow(opened.convert("RGB")).save(path, quality=90)
-    return path
-
-
-def test_a_heic_picture_is_seen_and_kept(browser: Browser, heic: Path, sheet: Sheet) -> None:
+        pillow_heif.from_pillow(opened.convert("RGB")).save(heic, quality=90)
     with browser.visit() as visit:
         visit.solve(heic)
         is_seen = visit.page.is_visible("#stage")
@@ -271,10 +266,6 @@ def test_a_heic_picture_is_seen_and_kept(browser: Browser, heic: Path, sheet: Sh
         assert visit.digits("printed") == sheet.clues
         assert visit.page.is_visible("#stage")
 
-
-def test_a_heic_picture_that_was_left_unsent_is_kept(
-    browser: Browser, heic: Path, sheet: Sheet
-) -> None:
     with browser.visit() as visit:
         visit.page.context.set_offline(True)
         visit.choose(heic)

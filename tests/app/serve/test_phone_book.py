@@ -30,13 +30,17 @@ def pair(sessions: Sessions, name: str = "iPhone, Safari") -> str:
     return present(sessions.open(ADDRESS, name=name))
 
 
-def test_a_phone_comes_in_after_a_restart(path: Path) -> None:
+def test_a_phone_comes_in_after_a_restart_by_its_secret_which_no_file_holds(path: Path) -> None:
     secret = pair(Sessions(path))
 
     after = Sessions(path)
 
     assert after.find(secret) is not None
     assert [phone.name for phone in after.phones()] == ["iPhone, Safari"]
+    assert secret not in path.read_text()
+    assert after.find(json.loads(path.read_text())["phones"][0]["key"]) is None
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_without_a_book_nothing_lasts_or_is_written(path: Path) -> None:
@@ -44,23 +48,6 @@ def test_without_a_book_nothing_lasts_or_is_written(path: Path) -> None:
 
     assert Sessions(path).find(secret) is None
     assert not path.exists()
-
-
-def test_the_file_holds_no_secret_and_is_its_owners_alone(path: Path) -> None:
-    secret = pair(Sessions(path))
-
-    assert secret not in path.read_text()
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_what_the_file_says_lets_nobody_in(path: Path) -> None:
-    sessions = Sessions(path)
-    pair(sessions)
-
-    key = json.loads(path.read_text())["phones"][0]["key"]
-
-    assert sessions.find(key) is None
 
 
 def test_a_phone_that_is_revoked_comes_in_no_more_now_or_later(path: Path) -> None:
@@ -103,6 +90,14 @@ def test_deleting_the_file_forgets_all(path: Path) -> None:
     path.unlink()
 
     assert sessions.find(secret) is None
+
+
+def test_a_file_that_others_could_have_written_lets_nobody_in(path: Path) -> None:
+    secret = pair(Sessions(path))
+
+    path.chmod(0o666)
+
+    assert Sessions(path).find(secret) is None
 
 
 def test_the_code_has_another_secret_once_a_phone_was_revoked() -> None:
@@ -172,14 +167,6 @@ def test_a_damaged_file_lets_nobody_in_and_is_replaced(path: Path, damage: bytes
 
     assert len(sessions.phones()) == 1
     assert Sessions(path).find(secret) is not None
-
-
-def test_a_file_that_others_could_have_written_lets_nobody_in(path: Path) -> None:
-    secret = pair(Sessions(path))
-
-    path.chmod(0o666)
-
-    assert Sessions(path).find(secret) is None
 
 
 @pytest.mark.parametrize(

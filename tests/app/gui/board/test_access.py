@@ -88,12 +88,6 @@ def test_screen_readers_find_the_chosen_cell_and_where_it_is(window: Window) -> 
         assert widget.rect().contains(widget.mapFromGlobal(middle))
 
 
-def test_an_empty_window_has_no_cells_to_tell(open_window: OpenWindow) -> None:
-    window = open_window()
-
-    assert QAccessible.queryAccessibleInterface(window.photo).childCount() == 0
-
-
 def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, photo: Path) -> None:
     window = open_window(photo, photo.with_name("gone.png"))
     strip = window.findChild(FilmStrip)
@@ -113,16 +107,6 @@ def test_the_list_of_photos_tells_outcomes_by_signs(open_window: OpenWindow, pho
 
     assert len(sign(0)) > 2
     assert len(sign(1)) > 2
-
-
-def test_the_theme_of_high_contrast_is_chosen_and_kept(window: Window) -> None:
-    window.menus.themes["contrast"].trigger()
-
-    assert theme_of(window) is CONTRAST
-    assert theme_of(window.strip) is CONTRAST
-    assert window.settings.value("window/theme") == "contrast"
-    window.menus.themes["light"].trigger()
-    assert theme_of(window) is not CONTRAST
 
 
 def test_the_theme_of_high_contrast_is_taken_where_the_system_asks_for_it(
@@ -200,7 +184,9 @@ def choose(box: QWidget, number: int) -> None:
     box.activated.emit(number)
 
 
-def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> None:
+def test_one_page_has_all_preferences_and_they_count_at_once_and_are_kept(
+    qtbot: QtBot, window: Window, tmp_path: Path
+) -> None:
     points = window.font().pointSizeF()
 
     page = preferences(window)
@@ -215,7 +201,7 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
         "Less motion",
     ]
     choose(page["Theme"], 3)
-    assert theme_of(window) is CONTRAST
+    assert theme_of(window) is theme_of(window.strip) is CONTRAST
     choose(page["Text size"], 2)
     assert window.font().pointSizeF() == pytest.approx(1.5 * points)
     assert window.status.findChildren(QLabel)[0].font().pointSizeF() > 1.5 * points
@@ -224,6 +210,12 @@ def test_one_page_has_all_preferences_and_they_count_at_once(window: Window) -> 
     box = page["Show solutions at once"]
     QTest.mouseClick(box, Qt.MouseButton.LeftButton, pos=QPoint(8, box.height() // 2))
     assert not window.actions_of_window.reveal_at_once.isChecked()
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    again = Window(store, None, tmp_path)
+    qtbot.addWidget(again)
+    assert again.font().pointSizeF() == pytest.approx(1.5 * points)
+    assert store.value("window/theme") == "contrast"
+    again.close()
     choose(page["Text size"], 0)
     choose(page["Theme"], 1)
     choose(page["Language"], 2)
@@ -259,19 +251,6 @@ def test_actions_go_on_once_the_page_of_preferences_is_closed(qtbot: QtBot, wind
         window.actions_of_window.motion.trigger()
 
     assert faults == []
-
-
-def test_the_size_of_text_is_kept(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
-    points = window.font().pointSizeF()
-
-    choose(preferences(window)["Text size"], 3)
-
-    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    again = Window(store, None, tmp_path)
-    qtbot.addWidget(again)
-    assert again.font().pointSizeF() == pytest.approx(2 * points)
-    again.close()
-    window.appearance.set_text_size(100)
 
 
 def test_large_text_fits(open_window: OpenWindow, photo: Path) -> None:

@@ -7,15 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from large_boards import LargeBoard, blank_face, print_large
+from present import present
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGraphicsScene, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import OpenWindow, board_of, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, find_button, session_of, wait_for_work
 
 from app.board.board_showing import face_of
-from app.board.board_state import BoardState, Pending, PhotoState, begin_photo, begin_puzzle
+from app.board.board_state import Pending, PhotoState, begin_photo, begin_puzzle
 from app.board.board_values import BoardFace, CellFace, EntryMode, changed_cells
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import (
@@ -25,7 +26,7 @@ from app.board.saved_session import (
     load_session,
     save_session,
 )
-from app.board.timeline import settle
+from app.board.timeline import Timeline, settle
 from app.gui.board.access import install_board_access, say_cell
 from app.gui.board.board_bars import DoubtBar
 from app.gui.board.clean_board import CleanBoard
@@ -34,6 +35,7 @@ from app.gui.board.layer import BoardLayer
 from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.live.screen import paint_frame
+from app.gui.session.document import Document
 from app.gui.window.main_window import Window
 from app.gui.window.status_text import StatusText
 from app.live.live_view import LiveState, LiveView
@@ -50,24 +52,19 @@ HEXADECIMAL = ALPHABETS["hexadecimal"]
 NUMBERS = ALPHABETS["numbers"]
 
 
-def held_by(state: PhotoState) -> BoardState:
-    assert state.board is not None
-    return state.board
-
-
 def begin(alphabet: Alphabet, *, is_given: bool = False) -> PhotoState:
     """Return a board of 16×16 whose first cell holds its first value, and its second nothing."""
     clues = np.zeros((16, 16), np.uint8)
     clues[0, 0] = 1
     state = begin_puzzle(clues, np.zeros_like(clues), revealed=frozenset(), is_given=is_given)
-    held = held_by(state)
+    held = present(state.board)
     board = replace(held.board, kept_alphabet=alphabet)
     return PhotoState((replace(held, board=board, pending=None),), 0)
 
 
 def photo_state(alphabet: Alphabet) -> PhotoState:
     """Return the state of a photo that shows such a board."""
-    held = held_by(begin(alphabet))
+    held = present(begin(alphabet).board)
     lattice = held.board.lattice * 30
     return PhotoState(
         (replace(held, board=replace(held.board, lattice=lattice), is_typed=False),), 0
@@ -89,14 +86,14 @@ def solved(printed: LargeBoard, pipeline: Pipeline) -> BoardResult:
 
 @pytest.mark.parametrize("name", ALPHABETS)
 def test_a_board_shows_its_alphabet(name: str) -> None:
-    face = face_of(held_by(begin(ALPHABETS[name])))
+    face = face_of(present(begin(ALPHABETS[name]).board))
 
     assert tuple(face.symbols) == ALPHABETS[name].symbols
 
 
 def test_a_board_that_was_typed_shows_figures_and_letters() -> None:
     clues = np.zeros((16, 16), np.uint8)
-    held = held_by(begin_puzzle(clues, clues, revealed=frozenset()))
+    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
 
     assert "".join(face_of(held).symbols) == "123456789ABCDEFG"
 
@@ -173,7 +170,7 @@ def live_picture_of(result: BoardResult, digit: int) -> QImage:
 
 def test_so_it_is_in_the_live_view(qapp: object) -> None:
     hexadecimal, letters = (
-        held_by(begin(ALPHABETS[name])).board for name in ("hexadecimal", "letters")
+        present(begin(ALPHABETS[name]).board).board for name in ("hexadecimal", "letters")
     )
 
     assert live_picture_of(hexadecimal, 2) == live_picture_of(letters, 1)
@@ -229,16 +226,12 @@ def test_a_screen_reader_is_told_the_printed_symbol(qtbot: QtBot) -> None:
     board = CleanBoard()
     qtbot.addWidget(board)
 
-    board.show_face(face_of(held_by(begin(HEXADECIMAL))))
+    board.show_face(face_of(present(begin(HEXADECIMAL).board)))
 
     spoken = QAccessible.queryAccessibleInterface(board)
     assert spoken.child(0).text(QAccessible.Text.Name) == "row 1, column 1, 0, clue"
-
-
-def test_notes_are_told_in_printed_symbols() -> None:
-    face = CellFace(corner=(1, 2), centre=(16,))
-
-    assert say_cell(0, face, 16, HEXADECIMAL.symbols).endswith("corner marks 0 1, centre marks F")
+    notes = CellFace(corner=(1, 2), centre=(16,))
+    assert say_cell(0, notes, 16, HEXADECIMAL.symbols).endswith("corner marks 0 1, centre marks F")
 
 
 def keys_of(pad: DigitPad) -> list[QPushButton]:
@@ -252,38 +245,34 @@ def texts_of(pad: DigitPad) -> list[str]:
 
 def doubt(solved: BoardResult) -> PhotoState:
     """Return a photo whose board is not read for sure: a cell holds its first or last value."""
-    assert solved.reading is not None
-    seen = solved.reading.probabilities.copy()
+    read = present(solved.reading)
+    seen = read.probabilities.copy()
     seen[17] = 0
     seen[17, [1, 16]] = 0.6, 0.4
-    reading = replace(solved.reading, probabilities=seen)
+    reading = replace(read, probabilities=seen)
     board = replace(solved, outcome=Outcome.UNREADABLE, solution=None, reading=reading)
     return begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
 
 
-def test_doubtful_cells_are_asked_for_in_printed_symbols(qtbot: QtBot, solved: BoardResult) -> None:
+def test_doubtful_cells_are_named_and_asked_for_in_printed_symbols(
+    qtbot: QtBot, solved: BoardResult
+) -> None:
+    state = doubt(solved)
+    document = Document("a.png", Path("a.png"), timeline=Timeline(state))
+    document.outcome = Outcome.UNREADABLE
     bar = DoubtBar()
     qtbot.addWidget(bar)
     answers: list[tuple[int, int]] = []
     bar.answered.connect(lambda *answer: answers.append(answer))
 
-    bar.show_board(held_by(doubt(solved)))
+    bar.show_board(present(state.board))
 
+    assert "0 or F" in StatusText().describe(document).detail
     assert "Row 2, column 2: 0 or F?" in [one.text() for one in bar.findChildren(QLabel)]
-    (zero,) = (one for one in bar.findChildren(QPushButton) if one.text() == "0")
+    zero = find_button(bar, "0")
     assert zero.accessibleName() == "Digit 0"
     zero.click()
     assert answers == [(17, 1)]
-
-
-def test_the_status_names_doubtful_cells_by_printed_symbols(
-    open_window: OpenWindow, solved: BoardResult
-) -> None:
-    window = open_window()
-
-    document = session_of(window).resume_puzzle(doubt(solved), "hexadecimal")
-
-    assert "0 or F" in StatusText().describe(document).detail
 
 
 # --- keys
@@ -317,7 +306,7 @@ def test_hexadecimal_boards_are_played_by_their_keys(open_window: OpenWindow) ->
 
 
 def document_of(state: PhotoState) -> SavedDocument:
-    return SavedDocument("a.png", "a.png", boards=(save_board(held_by(state)),), chosen=0)
+    return SavedDocument("a.png", "a.png", boards=(save_board(present(state.board)),), chosen=0)
 
 
 @pytest.mark.parametrize("name", ["hexadecimal", "all letters"])
@@ -326,7 +315,7 @@ def test_a_board_that_was_placed_is_kept_with_its_symbols(name: str, tmp_path: P
 
     save_session(tmp_path, SavedSession((saved,), 0))
     (loaded,) = load_session(tmp_path).documents
-    again = held_by(resume_saved_photo(PhotoState(), loaded))
+    again = present(resume_saved_photo(PhotoState(), loaded).board)
 
     assert loaded == saved
     assert tuple(again.symbols) == ALPHABETS[name].symbols
@@ -344,7 +333,7 @@ def test_a_session_without_a_known_alphabet_is_opened(alphabet: object, tmp_path
     (tmp_path / FILE_NAME).write_text(json.dumps(told))
 
     (loaded,) = load_session(tmp_path).documents
-    again = held_by(resume_saved_photo(PhotoState(), loaded))
+    again = present(resume_saved_photo(PhotoState(), loaded).board)
 
     assert again.board.clues[0, 0] == 1
     assert "".join(again.symbols) == "123456789ABCDEFG"
@@ -352,13 +341,13 @@ def test_a_session_without_a_known_alphabet_is_opened(alphabet: object, tmp_path
 
 def test_no_board_of_nine_has_letters(tmp_path: Path) -> None:
     clues = np.zeros((9, 9), np.uint8)
-    held = held_by(begin_puzzle(clues, clues, revealed=frozenset()))
+    held = present(begin_puzzle(clues, clues, revealed=frozenset()).board)
     state = PhotoState((replace(held, is_typed=False),), 0)
     saved = document_of(state)
     (board,) = saved.boards
 
     renamed = replace(saved, boards=(replace(board, alphabet="hexadecimal"),))
-    again = held_by(resume_saved_photo(PhotoState(), renamed))
+    again = present(resume_saved_photo(PhotoState(), renamed).board)
 
     assert again.symbols == "123456789"
 
@@ -367,7 +356,7 @@ def test_what_is_read_anew_has_the_symbols_that_are_read(solved: BoardResult) ->
     (left,) = resume_saved_photo(PhotoState(), document_of(photo_state(NUMBERS))).boards
     assert left.pending is not None
 
-    settled = held_by(settle(PhotoState((left,), 0), left, solved))
+    settled = present(settle(PhotoState((left,), 0), left, solved).board)
 
     assert tuple(settled.symbols) == HEXADECIMAL.symbols
 
@@ -376,10 +365,10 @@ def test_what_was_corrected_keeps_its_symbols_when_it_is_solved_anew() -> None:
     saved = document_of(photo_state(HEXADECIMAL))
     corrected = replace(saved, boards=(replace(saved.boards[0], by_hand=(0,)),))
     state = resume_saved_photo(PhotoState(), corrected)
-    left = held_by(state)
+    left = present(state.board)
     assert left.pending is Pending.SOLVE
 
-    settled = held_by(settle(state, left, replace(left.board, kept_alphabet=None)))
+    settled = present(settle(state, left, replace(left.board, kept_alphabet=None)).board)
 
     assert settled.pending is None
     assert tuple(settled.symbols) == HEXADECIMAL.symbols

@@ -10,13 +10,22 @@ from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
-from window_rig import CONTROL, OpenWindow, board_of, document_of, wait_for_work
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    find_button,
+    press_offer,
+    wait_for_work,
+)
 
 from app.board.board_values import Doubt
 from app.gui.board.keys import DigitPad
 from app.gui.board.outlines import DIGIT_HEIGHT, glyph, rim
+from app.gui.photo.zoom import Loupe
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
@@ -50,7 +59,9 @@ def shown_digits(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
 
 
-def test_a_digit_is_typed_into_the_cell_that_was_clicked(window: Window) -> None:
+def test_a_digit_is_typed_into_the_cell_that_was_clicked_and_can_be_called_handwritten(
+    window: Window,
+) -> None:
     assert any(shown_digits(window))
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
@@ -65,8 +76,15 @@ def test_a_digit_is_typed_into_the_cell_that_was_clicked(window: Window) -> None
     assert window.photo.layers[0].face.cells[2].is_by_hand
     assert window.status.status.mood is Mood.GOOD
 
+    QTest.keyClick(window, Qt.Key.Key_K)
+    wait_for_work(window)
 
-def test_a_wrong_digit_is_red_and_hides_the_solution(window: Window) -> None:
+    assert board_of(window).board.clues[0, 2] == 0
+    assert board_of(window).board.entries[0, 2] == 4
+    assert window.photo.layers[0].face.cells[2].entry == 4
+
+
+def test_a_wrong_digit_is_red_and_hides_the_solution_until_it_is_undone(window: Window) -> None:
     click_clean(window, 2)
     QTest.keyClick(window.clean, Qt.Key.Key_3)
     wait_for_work(window)
@@ -79,14 +97,28 @@ def test_a_wrong_digit_is_red_and_hides_the_solution(window: Window) -> None:
     assert told.mood is Mood.BAD
     assert "red" in told.detail
     assert told.action == "Undo"
-    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    press_offer(window.status)
+    assert window.status.status.mood is Mood.GOOD
+    # The keys walk over the correction, too.
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | SHIFT)
+    wait_for_work(window)
+    assert board_of(window).board.clues[0, 2] == 3
+    assert not any(shown_digits(window))
+    assert not window.actions_of_window.redo.isEnabled()
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    assert board_of(window).board.clues[0, 2] == 0
+    assert any(shown_digits(window))
     assert window.status.status.mood is Mood.GOOD
 
 
-def test_a_search_that_a_correction_ends_is_told(window: Window) -> None:
+def test_a_search_is_ended_and_told_of_by_a_correction_and_not_by_a_look(window: Window) -> None:
     window.actions_of_window.search_again.trigger()
+    QTest.keyClick(window, Qt.Key.Key_S)
+    assert document_of(window).is_working
+    wait_for_work(window)
+    assert any(shown_digits(window))
 
+    window.actions_of_window.search_again.trigger()
     click_photo(window, 2)
     QTest.keyClick(window.photo, Qt.Key.Key_4)
     wait_for_work(window)
@@ -98,33 +130,6 @@ def test_a_search_that_a_correction_ends_is_told(window: Window) -> None:
     QTest.keyClick(window.photo, Qt.Key.Key_0)
     wait_for_work(window)
     assert "search was stopped" not in window.status.status.detail
-
-
-def test_what_is_only_looked_at_ends_no_search(window: Window) -> None:
-    window.actions_of_window.search_again.trigger()
-
-    QTest.keyClick(window, Qt.Key.Key_S)
-
-    assert document_of(window).is_working
-    wait_for_work(window)
-    assert any(shown_digits(window))
-
-
-def test_the_keys_of_undo_and_redo_walk_over_corrections(window: Window) -> None:
-    click_photo(window, 2)
-    QTest.keyClick(window.photo, Qt.Key.Key_3)
-    wait_for_work(window)
-
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-
-    assert board_of(window).board.clues[0, 2] == 0
-    assert any(shown_digits(window))
-    assert window.status.status.mood is Mood.GOOD
-    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-    wait_for_work(window)
-    assert board_of(window).board.clues[0, 2] == 3
-    assert not any(shown_digits(window))
-    assert not window.actions_of_window.redo.isEnabled()
 
 
 def test_fast_typing_ends_with_the_last_state_solved(window: Window) -> None:
@@ -178,25 +183,11 @@ def test_the_pad_sets_a_digit_beside_the_cell(window: Window) -> None:
     cell = cell_on_photo(window, 2)
     assert not pad.geometry().contains(window.photo.viewport().mapTo(window.desk.room, cell))
 
-    key = next(one for one in pad.findChildren(QPushButton) if one.text() == "4")
-    QTest.mouseClick(key, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(find_button(pad, "4"), Qt.MouseButton.LeftButton)
     wait_for_work(window)
 
     assert board_of(window).board.clues[0, 2] == 4
     assert not pad.isVisible()
-
-
-def test_a_digit_can_be_called_handwritten(window: Window) -> None:
-    click_photo(window, 2)
-    QTest.keyClick(window.photo, Qt.Key.Key_4)
-    wait_for_work(window)
-
-    QTest.keyClick(window, Qt.Key.Key_K)
-    wait_for_work(window)
-
-    assert board_of(window).board.clues[0, 2] == 0
-    assert board_of(window).board.entries[0, 2] == 4
-    assert window.photo.layers[0].face.cells[2].entry == 4
 
 
 def test_the_solution_can_be_hidden_and_revealed_cell_by_cell(window: Window) -> None:
@@ -223,11 +214,7 @@ def tilted(tmp_path: Path) -> tuple[Path, npt.NDArray[np.float32]]:
 
 def drag(window: Window, start: QPointF, end: QPointF) -> None:
     view = window.photo
-    places = [
-        view.mapFromScene(start),
-        view.mapFromScene((start + end) / 2),
-        view.mapFromScene(end),
-    ]
+    places = [view.mapFromScene(one) for one in (start, (start + end) / 2, end)]
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=places[0])
     for place in places[1:]:
         QTest.mouseMove(view.viewport(), place)
@@ -257,23 +244,6 @@ def test_dragging_the_corners_of_a_missed_board_finds_it(
     assert not window.actions_of_window.place.isChecked()
 
 
-def test_the_loupe_shows_while_a_corner_is_dragged(open_window: OpenWindow, photo: Path) -> None:
-    from app.gui.photo.zoom import Loupe
-
-    window = open_window(photo)
-    window.actions_of_window.place.trigger()
-    (loupe,) = window.photo.viewport().findChildren(Loupe)
-    corner = QPointF(*window.photo.placed_corners()[0]) + QPointF(0.5, 0.5)
-    place = window.photo.mapFromScene(corner)
-
-    QTest.mousePress(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert loupe.isVisible()
-    assert not loupe.geometry().contains(place)
-    QTest.mouseRelease(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
-    assert not loupe.isVisible()
-
-
 def test_corners_are_moved_by_keys_and_undone(qtbot: QtBot, window: Window) -> None:
     before = board_of(window).board.corners
     window.actions_of_window.place.trigger()
@@ -291,26 +261,27 @@ def test_corners_are_moved_by_keys_and_undone(qtbot: QtBot, window: Window) -> N
     assert any(shown_digits(window))
 
 
-def test_corners_cannot_be_folded_over(window: Window) -> None:
-    window.actions_of_window.place.trigger()
-    corners = window.photo.placed_corners()
-    inside = QPointF(*corners[2]) - QPointF(10, 10)
-
-    drag(window, QPointF(*corners[0]) + QPointF(0.5, 0.5), QPointF(*corners[2]) + QPointF(30, 30))
-
-    first = window.photo.placed_corners()[0]
-    assert first[0] < inside.x()
-    assert first[1] < inside.y()
-
-
-def test_escape_ends_placing(window: Window) -> None:
+def test_a_dragged_corner_is_enlarged_and_cannot_be_folded_over(window: Window) -> None:
     window.actions_of_window.place.trigger()
     assert "corners" in window.status.status.headline
-
     QTest.keyClick(window.photo, Qt.Key.Key_Escape)
-
     assert not window.photo.is_placing
     assert window.status.status.mood is Mood.GOOD
+    window.actions_of_window.place.trigger()
+    (loupe,) = window.photo.viewport().findChildren(Loupe)
+    first, _, third, _ = (QPointF(*one) for one in window.photo.placed_corners())
+    place = window.photo.mapFromScene(first + QPointF(0.5, 0.5))
+
+    QTest.mousePress(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert loupe.isVisible()
+    assert not loupe.geometry().contains(place)
+    QTest.mouseRelease(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not loupe.isVisible()
+    drag(window, first + QPointF(0.5, 0.5), third + QPointF(30, 30))
+
+    x, y = window.photo.placed_corners()[0]
+    assert x < third.x() - 10
+    assert y < third.y() - 10
 
 
 def test_a_puzzle_is_typed_into_an_empty_board(open_window: OpenWindow) -> None:

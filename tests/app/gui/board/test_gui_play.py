@@ -1,9 +1,13 @@
 """Solving a board in the window: by keys, mouse, touch and pen, with notes, colours and time."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPointingDevice, QTabletEvent
@@ -15,11 +19,13 @@ from window_rig import (
     OpenWindow,
     board_of,
     document_of,
+    kept_in,
     session_of,
     wait_for_work,
     wait_until,
 )
 
+from app.board.board_state import swap_board
 from app.board.board_values import CellFace, EntryMode, digits_of
 from app.gui.board.access import say_cell
 from app.gui.board.keys import DigitPad
@@ -101,7 +107,7 @@ def views(window: Window) -> tuple[QWidget, QWidget]:
 # --- beginning
 
 
-def test_play_keeps_the_solution_back_and_the_clues_fast(window: Window) -> None:
+def test_play_keeps_the_solution_back_and_the_clues_fast_until_it_ends(window: Window) -> None:
     assert window.desk.play_bar.isVisible()
     assert not any(cell.solution for cell in faces_of(window))
     assert window.status.status.headline == "A puzzle with exactly one solution"
@@ -111,15 +117,12 @@ def test_play_keeps_the_solution_back_and_the_clues_fast(window: Window) -> None
 
     assert board_of(window).board.clues.flat[0] == 5
     assert entry(window, 0) == 0
-
-
-def test_play_ends_with_the_same_key_and_comes_back_by_undo(window: Window) -> None:
+    # The key that began it ends it, and undo brings it back.
+    window.editor.select(None)
     QTest.keyClick(window.photo, Qt.Key.Key_G)
     assert not window.desk.play_bar.isVisible()
     assert not board_of(window).is_given
-
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
-
     assert window.desk.play_bar.isVisible()
 
 
@@ -139,16 +142,11 @@ def test_a_typed_and_a_pasted_puzzle_are_played(open_window: OpenWindow) -> None
 
 
 def test_what_is_written_by_hand_on_the_photo_are_the_first_entries(window: Window) -> None:
-    from dataclasses import replace
-
-    from app.board.board_state import swap_board
-
     held = board_of(window)
     entries = held.board.entries.copy()
     entries.flat[2] = 4
-    reading = held.board.reading
-    assert reading is not None
-    seen = replace(held.board, entries=entries, reading=replace(reading, entries=entries))
+    reading = replace(present(held.board.reading), entries=entries)
+    seen = replace(held.board, entries=entries, reading=reading)
     as_read = replace(held, board=seen, is_given=False)
     session_of(window).look(lambda state: swap_board(state, held, as_read))
 
@@ -221,20 +219,14 @@ def test_space_goes_through_the_modes(window: Window) -> None:
     assert board_of(window).revealed == frozenset()
 
 
-def test_arrows_choose_more_cells(window: Window) -> None:
+def test_keys_choose_more_cells(window: Window) -> None:
     click(window, window.clean, 2)
 
     QTest.keyClick(window.clean, Qt.Key.Key_Right, SHIFT)
     QTest.keyClick(window.clean, Qt.Key.Key_Down, CONTROL)
-
     assert window.editor.cells == {2, 3, 12}
     QTest.keyClick(window.clean, Qt.Key.Key_Down)
     assert window.editor.cells == {21}
-
-
-def test_ctrl_a_chooses_all_cells(window: Window) -> None:
-    click(window, window.clean, 2)
-
     QTest.keyClick(window.clean, Qt.Key.Key_A, CONTROL)
     QTest.keyClick(window.clean, Qt.Key.Key_7, CONTROL)
 
@@ -299,57 +291,47 @@ def test_the_keys_below_the_boards_write_what_the_mode_says(window: Window) -> N
     assert window.clean.hasFocus()
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
-def test_a_finger_chooses_cells(window: Window, number: int) -> None:
-    where = views(window)[number]
-    target = window.photo.viewport() if number == 0 else where
+def touch(window: Window, target: QWidget, places: list[QPoint]) -> None:
     device = QTest.createTouchDevice()
     # What has no window of the system of its own is touched through the one that has.
-    first, last = (target.mapTo(window, place_of(window, where, cell)) for cell in (2, 3))
-
+    first, last = (target.mapTo(window, place) for place in places)
     QTest.touchEvent(window, device).press(0, first, window).commit()
     QTest.touchEvent(window, device).move(0, last, window).commit()
     QTest.touchEvent(window, device).release(0, last, window).commit()
-    press_button(window, "Digit 4")
-
-    assert window.editor.cells == {2, 3}
-    assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
-def test_a_pen_chooses_cells(window: Window, number: int) -> None:
-    where = views(window)[number]
-    target = window.photo.viewport() if number == 0 else where
-
-    draw_with_pen(window, target, [place_of(window, where, cell) for cell in (2, 3)])
-    press_button(window, "Digit 4")
-
-    assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
-
-
-def draw_with_pen(window: Window, target: QWidget, places: list[QPoint]) -> None:
+def draw_with_pen(_: Window, target: QWidget, places: list[QPoint]) -> None:
     """Send what a pen sends; what nobody takes becomes an event of the mouse, as Qt does it."""
-    del window
-    kinds = QEvent.Type
-    steps = [(kinds.TabletPress, places[0]), *((kinds.TabletMove, one) for one in places[1:])]
-    steps.append((kinds.TabletRelease, places[-1]))
-    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-    for kind, place in steps:
+    kinds, left, none = QEvent.Type, Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    first, last = places
+    for kind, place, button, held, with_mouse in (
+        (kinds.TabletPress, first, left, left, partial(QTest.mousePress, target, left)),
+        (kinds.TabletMove, last, none, left, partial(QTest.mouseMove, target)),
+        (kinds.TabletRelease, last, left, none, partial(QTest.mouseRelease, target, left)),
+    ):
         spot, everywhere = QPointF(place), QPointF(target.mapToGlobal(place))
-        button = none if kind == kinds.TabletMove else left
-        held = none if kind == kinds.TabletRelease else left
         event = QTabletEvent(
             kind, QPointingDevice.primaryPointingDevice(), spot, everywhere, 0.5, 0, 0, 0, 0, 0,
             Qt.KeyboardModifier.NoModifier, button, held,
         )  # fmt: skip
         QApplication.sendEvent(target, event)
         if not event.isAccepted():
-            if kind == kinds.TabletPress:
-                QTest.mousePress(target, left, pos=place)
-            elif kind == kinds.TabletMove:
-                QTest.mouseMove(target, place)
-            else:
-                QTest.mouseRelease(target, left, pos=place)
+            with_mouse(pos=place)
+
+
+@pytest.mark.parametrize("use", [touch, draw_with_pen], ids=["finger", "pen"])
+@pytest.mark.parametrize("number", [0, 1], ids=["photo", "clean"])
+def test_a_finger_and_a_pen_choose_cells(
+    window: Window, number: int, use: Callable[[Window, QWidget, list[QPoint]], None]
+) -> None:
+    where = views(window)[number]
+    target = window.photo.viewport() if number == 0 else where
+
+    use(window, target, [place_of(window, where, cell) for cell in (2, 3)])
+    press_button(window, "Digit 4")
+
+    assert window.editor.cells == {2, 3}
+    assert [entry(window, cell) for cell in (2, 3)] == [4, 4]
 
 
 # --- help
@@ -490,9 +472,9 @@ def test_the_time_stands_while_another_photo_is_looked_at(
     assert not window.desk.play_bar.isVisible()
 
 
-def test_a_finished_puzzle_stands_in_the_history_with_its_time(window: Window) -> None:
-    from app.board.history import History
-
+def test_a_finished_puzzle_stands_in_the_history_with_its_time(
+    window: Window, tmp_path: Path
+) -> None:
     for cell in EMPTY:
         window.editor.select(cell)
         QTest.keyClicks(window.clean, str(EASY_SOLUTION_GRID.flat[cell]))
@@ -501,20 +483,12 @@ def test_a_finished_puzzle_stands_in_the_history_with_its_time(window: Window) -
     assert window.status.status.headline == "Solved: every digit is right"
     assert window.status.status.detail.startswith("It took 0:")
 
-    history = History(window.keeping.folder / "history.sqlite")
-
-    def is_kept() -> bool:
-        found = history.find()
-        return isinstance(found, list) and found[0].is_finished
-
-    wait_until(is_kept)  # it is written beside, and later where others want the processor
-    kept = history.find()
-    assert isinstance(kept, list)
-    assert kept[0].thumbnail is not None
-    assert format_grid(np.where(EASY_GRID > 0, EASY_GRID, kept[0].entries)) == format_grid(
-        EASY_SOLUTION_GRID
-    )
-    assert abs(kept[0].seconds - clock.seconds) < 1
+    # It is written beside, and later where others want the processor.
+    wait_until(lambda: kept_in(tmp_path)[0].is_finished)
+    (kept,) = kept_in(tmp_path)
+    assert kept.thumbnail is not None
+    assert np.array_equal(EASY_GRID + kept.entries, EASY_SOLUTION_GRID)
+    assert abs(kept.seconds - clock.seconds) < 1
     window.actions_of_window.history_panel.trigger()
     panel = window.keeping.panel()
     wait_until(panel.isVisible)

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from board_results import board_result, square_lattice
 from kind_puzzles import make_kind
 from present import present
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QListWidget, QMenu, QWidget
+from PySide6.QtWidgets import QLabel, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
 
@@ -19,38 +19,29 @@ from app.board.board_state import BoardState, PhotoState
 from app.board.board_values import BLANK_FACE, BOXES, BoardFace, EntryMode, changed_cells, digits_of
 from app.board.saved_boards import resume_saved_puzzle, save_board
 from app.board.saved_session import SavedDocument
+from app.board.timeline import Timeline
 from app.gui.board.access import say_cell
 from app.gui.board.clean_board import CleanBoard
 from app.gui.board.outlines import outline_cages
 from app.gui.panels.help_panel import HelpPanel
 from app.gui.panels.walk_panel import WalkPanel
+from app.gui.session.document import Document
 from app.gui.session.history_recorder import Keeping
 from app.gui.window.share_menu import ShareMenu, _what_is_shared
 from app.help.assistance import Progress, show_candidates
 from app.puzzles.puzzle_texts import read_text
-from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult
 from app.report.board_marks import Highlight, NoteKind
-from solver.formats import KIND_FORMATS, Format
-from solver.grid import Grid
+from solver.formats import Format
 from solver.rules import Kind
-from vision.board import lattice_from_corners
 
 
 def hold(kind: Kind) -> BoardState:
     puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
-    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
     return BoardState(
-        BoardResult(
-            outcome=Outcome.SOLVED,
-            lattice=lattice_from_corners(corners),
+        board_result(
+            lattice=square_lattice(0, 90),
             clues=puzzle.clues,
-            entries=np.zeros((9, 9), np.uint8),
             solution=puzzle.solution,
-            confidence=1.0,
-            corrected=(),
-            solver="bitmask",
-            reading=None,
             rules=puzzle.rules,
         )
     )
@@ -100,14 +91,14 @@ def draw(qtbot: QtBot, face: BoardFace) -> np.ndarray[tuple[int, ...], np.dtype[
 
 def test_a_digit_strikes_notes_in_its_region_and_not_in_its_box() -> None:
     given = replace(hold(Kind.JIGSAW), is_given=True)
-    assert given.board.rules is not None
+    peers = present(given.board.rules).peers
     empty = np.flatnonzero(given.board.clues.ravel() == 0).tolist()
     # Two cells of one box and of two regions, in neither one row nor one column.
     one, other = next(
         (one, other)
         for one in empty
         for other in empty
-        if BOXES[one] == BOXES[other] and one != other and other not in given.board.rules.peers[one]
+        if BOXES[one] == BOXES[other] and one != other and other not in peers[one]
     )
     state = PhotoState((given,), 0)
     state = make_stroke(state, [other], EntryMode.CENTRE, 5)
@@ -172,27 +163,22 @@ def test_a_screen_reader_is_told_the_sum_where_a_cage_begins() -> None:
 
 def test_a_killer_without_clues_is_played_and_its_cages_strike_notes() -> None:
     killer = hold(Kind.KILLER)
-    assert killer.board.rules is not None
+    rules = present(killer.board.rules)
     assert not killer.board.clues.any()
     state = begin_play(PhotoState((killer,), 0))
-    peers = killer.board.rules.peers
     one, other = next(
         (one, other)
-        for cage in killer.board.rules.cages
+        for cage in rules.cages
         for one in cage.cells
         for other in cage.cells
-        if one != other and other not in peers[one]
+        if one != other and other not in rules.peers[one]
     )
     state = make_stroke(state, [other], EntryMode.CENTRE, 5)
     state = make_stroke(state, [one], EntryMode.DIGIT, 5)
 
-    assert state.board is not None
-    assert state.board.board.entries.flat[one] == 5
-    assert digits_of(state.board.pencil.centre[other]) == ()
-
-
-def test_the_solution_of_a_killer_without_clues_is_handed_on() -> None:
-    assert _what_is_shared(show(hold(Kind.KILLER))).solution is not None
+    held = present(state.board)
+    assert held.board.entries.flat[one] == 5
+    assert digits_of(held.pencil.centre[other]) == ()
 
 
 def test_a_killer_is_kept_with_its_cages() -> None:
@@ -204,25 +190,15 @@ def test_a_killer_is_kept_with_its_cages() -> None:
     assert present(again.board).board.rules == killer.board.rules
 
 
-def test_a_jigsaw_is_not_handed_on_as_a_classic_puzzle() -> None:
-    jigsaw = hold(Kind.JIGSAW)
-    classic = replace(jigsaw, board=replace(jigsaw.board, rules=None))
-
-    shared, plain = _what_is_shared(show(jigsaw)), _what_is_shared(show(classic))
-
-    assert plain.is_classic
-    assert not shared.is_classic
-    assert shared.rules == jigsaw.board.rules
-    assert shared.solution is not None
-
-
 @pytest.mark.parametrize("kind", [Kind.JIGSAW, Kind.KILLER])
 def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
     qtbot: QtBot, collecting_here: None, kind: Kind
 ) -> None:
     held, menu = hold(kind), ShareMenu()
     qtbot.addWidget(menu)
-    menu.set_shared(_what_is_shared(show(held)))
+    menu.set_shared(
+        _what_is_shared(Document("page", None, timeline=Timeline(PhotoState((held,), 0))))
+    )
     menu.aboutToShow.emit()
     names = {action.text().replace("&", ""): action.isEnabled() for action in menu.actions()}
 
@@ -239,27 +215,6 @@ def test_a_puzzle_of_another_kind_is_copied_with_its_rules(
     assert set(rules.cages) == set(present(held.board.rules).cages)
 
 
-def test_formats_that_know_no_kinds_cannot_be_chosen_for_one(
-    qtbot: QtBot, collecting_here: None
-) -> None:
-    menu = ShareMenu()
-    qtbot.addWidget(menu)
-
-    menu.set_shared(_what_is_shared(show(hold(Kind.JIGSAW))))
-    menu.aboutToShow.emit()
-
-    links, files, *_ = (one.menu() for one in menu.actions() if one.menu() is not None)
-    assert isinstance(links, QMenu)
-    assert isinstance(files, QMenu)
-    forms = [*links.actions(), *files.actions()]
-    assert len(forms) > len(KIND_FORMATS) == 3
-    assert {one.text() for one in forms if one.isEnabled()} == {
-        "f-puzzles",
-        "SudokuPad",
-        "Line of text",
-    }
-
-
 def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
     qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -274,27 +229,6 @@ def test_a_jigsaw_of_the_last_session_is_known_until_it_is_left_otherwise(
     assert not recorder.holds(replace(jigsaw, board=replace(jigsaw.board, rules=None)))
 
 
-class Shown:
-    """Stands for a document."""
-
-    def __init__(self, **named: Any) -> None:
-        self.__dict__.update(named)
-
-
-def show(held: BoardState) -> Any:
-    """Return what stands for a document that shows a board without a photo."""
-    state = PhotoState((held,), 0)
-    return Shown(
-        path=Path("page.jpg"),
-        name="page",
-        image=None,
-        state=state,
-        board=held,
-        is_typed=False,
-        clocks={},
-    )
-
-
 @pytest.fixture
 def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
     panel = HelpPanel()
@@ -303,18 +237,11 @@ def panel(qtbot: QtBot, collecting_here: None) -> HelpPanel:
     return panel
 
 
-def help_with(panel: HelpPanel, held: BoardState, entries: Grid | None = None) -> None:
-    board = held.board
-    written = board.entries if entries is None else entries
-    panel.set_board(Progress(board.clues, written, board.solution, held.rules, held.symbols))
-
-
 def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPanel) -> None:
     puzzle = make_kind(Kind.CLASSIC, side=6, seed=1)
-    assert puzzle.solution is not None
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[-1])
     entries = np.zeros((6, 6), np.uint8)
-    entries.flat[cell] = puzzle.solution.flat[cell] % 6 + 1
+    entries.flat[cell] = present(puzzle.solution).flat[cell] % 6 + 1
     panel.set_board(Progress(puzzle.clues, entries, puzzle.solution, puzzle.rules))
 
     panel.check_entries()
@@ -325,27 +252,25 @@ def test_wrong_entries_of_a_small_board_are_named_by_its_own_rows(panel: HelpPan
 
 
 def test_hints_deepen_to_a_step_in_other_kinds(panel: HelpPanel) -> None:
-    held = hold(Kind.KILLER)
+    board = hold(Kind.KILLER).board
     shown: list[Highlight | None] = []
     panel.highlight_changed.connect(shown.append)
-    help_with(panel, held)
+    panel.set_board(Progress(board.clues, board.entries, board.solution, board.rules))
 
     for _ in range(3):
         panel.ask_for_hint()
 
     step = present(shown[-1])
-    assert step.digits or any(note.kind is NoteKind.REMOVED for note in step.notes)
-    right = present(held.board.solution).ravel()
-    assert all(right[cell] == digit for cell, digit in step.digits.items())
     struck = [note for note in step.notes if note.kind is NoteKind.REMOVED]
+    right = present(board.solution).ravel()
+    assert step.digits or struck
+    assert all(right[cell] == digit for cell, digit in step.digits.items())
     assert all(right[note.cell] != note.digit for note in struck)
 
 
 def test_candidates_of_a_killer_keep_what_its_cages_allow(panel: HelpPanel) -> None:
-    killer = hold(Kind.KILLER)
-    progress = Progress(
-        killer.board.clues, killer.board.entries, killer.board.solution, killer.rules
-    )
+    board = hold(Kind.KILLER).board
+    progress = Progress(board.clues, board.entries, board.solution, board.rules)
 
     all_that_rules_leave = show_candidates(progress)
     after_logic = show_candidates(progress, after_logic=True)

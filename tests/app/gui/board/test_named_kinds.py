@@ -10,17 +10,16 @@ from present import present
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
-from window_rig import OpenWindow, board_of, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, open_puzzle, press_offer, wait_for_work
 
 from app.board.board_edits import move_corners, name_kind, set_digit
 from app.board.board_state import PhotoState, begin_puzzle
 from app.board.saved_boards import resume_saved_photo, save_board
 from app.board.saved_session import SavedDocument
 from app.gui.window.main_window import Window
-from app.gui.window.status_line import StatusLine
 from app.recognition.outcome import Outcome
 from solver.formats_kinds import KindPuzzle
-from solver.grid import Grid, GridError, parse_grid
+from solver.grid import GridError, parse_grid
 from solver.rules import Kind, box_rules
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
@@ -45,23 +44,15 @@ def unmarked(tmp_path: Path, puzzle: KindPuzzle) -> Path:
     return path
 
 
-def solution_of(puzzle: KindPuzzle) -> Grid:
-    return present(puzzle.solution)
-
-
 def button(window: Window) -> QPushButton:
     (shown,) = (one for one in window.status.findChildren(QPushButton) if one.isVisible())
     return shown
 
 
-def take_kind(window: Window) -> None:
-    QTest.mouseClick(button(window), Qt.MouseButton.LeftButton)
-    wait_for_work(window)
-
-
-def test_diagonals_that_no_picture_shows_are_offered_and_taken(
+def test_diagonals_that_no_picture_shows_are_offered_taken_and_kept(
     open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
 ) -> None:
+    solution = present(puzzle.solution)
     window = open_window(unmarked)
 
     status = window.status.status
@@ -70,10 +61,11 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
     assert "With both diagonals it has exactly one solution." in status.detail
     assert "--kind" not in status.detail
     assert button(window).text() == "Solve with diagonals"
-    take_kind(window)
+    press_offer(window.status)
+    wait_for_work(window)
 
     held = board_of(window)
-    assert np.array_equal(present(held.solution), solution_of(puzzle))
+    assert np.array_equal(present(held.solution), solution)
     assert held.board.kind is Kind.DIAGONAL
     face = present(window.clean.face)
     assert len(face.marked) == 17
@@ -82,37 +74,25 @@ def test_diagonals_that_no_picture_shows_are_offered_and_taken(
 
     window.actions_of_window.undo.trigger()
     wait_for_work(window)
-
     assert board_of(window).board.outcome is Outcome.AMBIGUOUS
     assert board_of(window).board.rules is None
     assert button(window).text() == "Solve with diagonals"
+    press_offer(window.status)
+    wait_for_work(window)
 
-
-def test_a_kind_that_was_taken_holds_for_what_is_typed_then_and_at_the_next_start(
-    open_window: OpenWindow, unmarked: Path, puzzle: KindPuzzle
-) -> None:
-    window = open_window(unmarked)
-    take_kind(window)
+    # It holds for what is typed then, and at the next start.
     cell = int(np.flatnonzero(puzzle.clues.ravel() == 0)[0])
-    right = int(solution_of(puzzle).flat[cell])
-
+    right = int(solution.flat[cell])
     window.editor.select(cell)
-    window.editor.set_digit(right)
-    wait_for_work(window)
-    assert board_of(window).solution is not None
-    window.editor.set_digit(right % 9 + 1)
-    wait_for_work(window)
-    assert board_of(window).solution is None
-    assert button(window).text() == "Undo"
-    window.editor.set_digit(right)
-    wait_for_work(window)
+    for digit in (right, right % 9 + 1, right):
+        window.editor.set_digit(digit)
+        wait_for_work(window)
+        assert (board_of(window).solution is not None) == (digit == right)
+        assert digit == right or button(window).text() == "Undo"
     window.close()
-
-    again = open_window()
-
-    held = board_of(again)
-    assert held.board.kind is Kind.DIAGONAL
-    assert np.array_equal(present(held.solution), solution_of(puzzle))
+    again = board_of(open_window())
+    assert again.board.kind is Kind.DIAGONAL
+    assert np.array_equal(present(again.solution), solution)
 
 
 def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> None:
@@ -123,8 +103,8 @@ def test_a_board_that_was_placed_by_hand_keeps_its_rules(puzzle: KindPuzzle) -> 
     rules = box_rules(9, Kind.DIAGONAL)
     board = replace(placed.board, clues=puzzle.clues, rules=rules)
     corrected = set_digit(PhotoState((replace(placed, board=board, pending=None),), 0), 1, 5)
-    assert corrected.board is not None
-    saved = SavedDocument("page", "page.png", boards=(save_board(corrected.board),), chosen=0)
+    boards = (save_board(present(corrected.board)),)
+    saved = SavedDocument("page", "page.png", boards=boards, chosen=0)
 
     again = present(resume_saved_photo(PhotoState(), saved).board)
 
@@ -142,18 +122,12 @@ def test_a_kind_that_the_side_has_not_is_none() -> None:
 
 def test_where_two_kinds_would_do_both_are_offered(open_window: OpenWindow) -> None:
     window = open_window()
-    status = window.status
-    assert isinstance(status, StatusLine)
-    wanted: list[str] = []
-    status.action_wanted.connect(wanted.append)
-    session_of(window).open_puzzle(TWO_KINDS, "typed")
-    wait_for_work(window)
+    open_puzzle(window, TWO_KINDS)
 
-    shown = [one for one in status.findChildren(QPushButton) if one.isVisible()]
+    shown = [one for one in window.status.findChildren(QPushButton) if one.isVisible()]
     assert [one.text() for one in shown] == ["Solve with diagonals", "Solve with windows"]
     QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
     wait_for_work(window)
 
-    assert wanted == ["kind:windoku"]
     assert board_of(window).board.kind is Kind.WINDOKU
-    assert "four windows" in status.status.detail
+    assert "four windows" in window.status.status.detail

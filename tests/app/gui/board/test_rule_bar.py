@@ -10,7 +10,16 @@ from present import present
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton
-from window_rig import OpenWindow, board_of, press, session_of, wait_for_work, wait_until
+from window_rig import (
+    CONTROL,
+    SHIFT,
+    OpenWindow,
+    board_of,
+    open_puzzle,
+    press,
+    wait_for_work,
+    wait_until,
+)
 
 from app.gui.window.main_window import Window
 from solver.formats_kinds import KindPuzzle
@@ -36,9 +45,9 @@ def jigsaw() -> KindPuzzle:
     return make(Kind.JIGSAW)
 
 
-def open_puzzle(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -> None:
-    session_of(window).open_puzzle(puzzle.clues, "typed", rules=rules or puzzle.rules)
-    wait_for_work(window)
+def open_rules(window: Window, puzzle: KindPuzzle, rules: Rules | None = None) -> None:
+    """Open a puzzle, and the bar in which its rules are corrected."""
+    open_puzzle(window, puzzle.clues, rules or puzzle.rules)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     assert window.desk.rule_bar.isVisible()
 
@@ -82,7 +91,7 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     cage = killer.rules.cages[number]
     wrong = cage.total + 1 if cage.total < 24 else cage.total - 1
     window = open_window()
-    open_puzzle(window, killer, with_sum(killer.rules, number, wrong))
+    open_rules(window, killer, with_sum(killer.rules, number, wrong))
     assert board_of(window).solution is None
 
     QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[1]))
@@ -93,14 +102,10 @@ def test_a_sum_is_corrected_by_keys_and_the_killer_solved_anew(
     assert window.clean.hasFocus()
     assert window.status.status.headline.startswith("Solved")
     assert "The cages are as you said." in window.status.status.detail
-    QTest.keyClick(window.clean, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL)
     wait_for_work(window)
     assert board_of(window).solution is None
-    QTest.keyClick(
-        window.clean,
-        Qt.Key.Key_Z,
-        Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
-    )
+    QTest.keyClick(window.clean, Qt.Key.Key_Z, CONTROL | SHIFT)
     wait_for_work(window)
     assert is_right(window, killer)
 
@@ -110,7 +115,7 @@ def test_a_sum_that_no_cage_can_have_is_told_and_solved_by_no_means(
 ) -> None:
     cage = next(cage for cage in killer.rules.cages if len(cage.cells) == 2)
     window = open_window()
-    open_puzzle(window, killer)
+    open_rules(window, killer)
     assert is_right(window, killer)
 
     QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
@@ -140,10 +145,7 @@ def test_a_killer_of_which_three_sums_are_doubtful_is_corrected_on_its_photo(
     assert tinted == [cage.cells[0] for cage in doubtful]
     assert len(set(face.cages)) == len(shown.puzzle.rules.cages)
 
-    (offer,) = (
-        one for one in window.status.findChildren(QPushButton) if one.text() == "Correct the cages"
-    )
-    QTest.mouseClick(offer, LEFT)
+    press(window.status, "Correct the cages")
     for cage in doubtful:  # the last sum may follow from the others
         QTest.mouseClick(window.clean, LEFT, pos=middle_of(window, cage.cells[0]))
         type_sum(window, cage.total)
@@ -172,7 +174,7 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     joined = Cage(one.total + other.total, tuple(sorted(one.cells + other.cells)))
     rest = tuple(cage for cage in cages if cage not in (one, other))
     window = open_window()
-    open_puzzle(window, killer, replace(killer.rules, cages=(*rest, joined)))
+    open_rules(window, killer, replace(killer.rules, cages=(*rest, joined)))
 
     drag_over(window, list(other.cells))
     press(window.desk.rule_bar, "New cage")
@@ -191,63 +193,52 @@ def test_cells_are_moved_from_cage_to_cage(open_window: OpenWindow, killer: Kind
     assert set(rules.cages) == set(cages)
 
 
-def test_regions_are_painted_until_they_fit(open_window: OpenWindow, jigsaw: KindPuzzle) -> None:
-    """A cell that was read into the wrong region goes back to its own, and another one with it."""
-    kept = open_window()
-    open_puzzle(kept, jigsaw)
-    region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
-    cell = next(
-        cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
-    )
-
-    drag_over(kept, [cell, cell + 1])
-    QTest.keyClick(kept.clean, Qt.Key.Key_Return)
-    wait_for_work(kept)
-
-    assert board_of(kept).solution is None
-    assert kept.status.status.headline == "The regions do not fit yet"
-    face = present(kept.clean.face)
-    assert face.regions[cell] == face.regions[cell + 1]
-    # Its neighbour goes back by keys.
-    home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
-    kept.editor.select(home)
-    kept.editor.add(cell + 1)
-    press(kept.desk.rule_bar, "Join them")
-    wait_for_work(kept)
-    assert is_right(kept, jigsaw)
-    rules = present(board_of(kept).board.rules)
-    assert set(rules.regions) == set(jigsaw.rules.regions)
-
-
-def test_what_is_laid_and_does_not_fit_yet_is_there_at_the_next_start(
+def test_regions_are_painted_until_they_fit_also_at_the_next_start(
     open_window: OpenWindow, jigsaw: KindPuzzle
 ) -> None:
+    """A cell that was read into the wrong region goes back to its own, and another one with it."""
     window = open_window()
-    open_puzzle(window, jigsaw)
+    open_rules(window, jigsaw)
     region_of = {cell: n for n, cells in enumerate(jigsaw.rules.regions) for cell in cells}
     cell = next(
         cell for cell in range(80) if cell % 9 < 8 and region_of[cell] != region_of[cell + 1]
     )
+
     drag_over(window, [cell, cell + 1])
     QTest.keyClick(window.clean, Qt.Key.Key_Return)
+    wait_for_work(window)
+
+    assert board_of(window).solution is None
+    assert window.status.status.headline == "The regions do not fit yet"
+    face = present(window.clean.face)
+    assert face.regions[cell] == face.regions[cell + 1]
     draft = present(board_of(window).draft)
     window.close()
-
-    again = open_window()
-
-    assert board_of(again).draft == draft
-    assert board_of(again).solution is None
-    again.editor.select(next(one for one in range(81) if not jigsaw.clues.flat[one]))
-    again.editor.set_digit(1)
-    wait_for_work(again)
-    assert board_of(again).solution is None  # no rules, no solution
+    window = open_window()
+    assert board_of(window).draft == draft
+    assert board_of(window).solution is None
+    window.editor.select(next(one for one in range(81) if not jigsaw.clues.flat[one]))
+    window.editor.set_digit(1)
+    wait_for_work(window)
+    assert board_of(window).solution is None  # no rules, no solution
+    window.actions_of_window.undo.trigger()
+    # The neighbour goes back by keys.
+    home = next(one for one in jigsaw.rules.regions[region_of[cell + 1]] if one != cell + 1)
+    if not window.desk.rule_bar.isVisible():
+        QTest.keyClick(window.clean, Qt.Key.Key_E)
+    window.editor.select(home)
+    window.editor.add(cell + 1)
+    press(window.desk.rule_bar, "Join them")
+    wait_for_work(window)
+    assert is_right(window, jigsaw)
+    rules = present(board_of(window).board.rules)
+    assert set(rules.regions) == set(jigsaw.rules.regions)
 
 
 def test_the_kind_is_chosen_in_the_bar(open_window: OpenWindow) -> None:
     puzzle = make(Kind.WINDOKU)
     window = open_window()
-    session_of(window).open_puzzle(puzzle.clues, "typed")
-    wait_for_work(window)
+    open_puzzle(window, puzzle.clues)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     (choice,) = window.desk.rule_bar.findChildren(QComboBox)
     assert choice.currentText() == "Classic"
@@ -277,7 +268,7 @@ def test_a_killer_without_digits_is_typed_from_an_empty_board(
         window.editor.select(cage.cells[0])
         for cell in cage.cells[1:]:
             window.editor.add(cell)
-        QTest.keyClick(window.clean, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(window.clean, Qt.Key.Key_Return, CONTROL)
         bar.sum.setText(str(cage.total))
         QTest.keyClick(bar.sum, Qt.Key.Key_Return)
     wait_for_work(window)
@@ -289,7 +280,7 @@ def test_every_part_of_the_bar_has_a_name_is_reached_by_tab_and_can_be_read(
     open_window: OpenWindow, killer: KindPuzzle
 ) -> None:
     window = open_window()
-    open_puzzle(window, killer)
+    open_rules(window, killer)
     window.editor.select(0)
     bar = window.desk.rule_bar
     parts = [*bar.findChildren(QPushButton), *bar.findChildren(QComboBox)]

@@ -8,7 +8,7 @@ from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from window_rig import OpenWindow, board_of, session_of, wait_for_work
+from window_rig import OpenWindow, board_of, open_puzzle, wait_for_work, write
 
 from app.gui.board.keys import DigitPad
 from app.gui.board.printing import AnswerPlace
@@ -24,15 +24,8 @@ WRONG = 2
 def window(open_window: OpenWindow) -> Window:
     """A given puzzle whose solution is kept back, as one that was just made."""
     window = open_window()
-    session_of(window).open_puzzle(EASY_GRID, "mine", is_revealed=False, is_given=True)
-    wait_for_work(window)
+    open_puzzle(window, EASY_GRID, is_given=True)
     return window
-
-
-def write(window: Window, cell: int, digit: int) -> None:
-    window.editor.select(cell)
-    QTest.keyClicks(window.clean, str(digit))
-    window.editor.select(None)
 
 
 def middle_of(window: Window, cell: int) -> QImage:
@@ -65,7 +58,7 @@ def test_the_solution_takes_the_place_of_a_wrong_entry(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_S)
     right = middle_of(window, WRONG)
     QTest.keyClick(window, Qt.Key.Key_S)
-    write(window, WRONG, 1)
+    write(window, WRONG, "1")
     assert middle_of(window, WRONG) != right
 
     QTest.keyClick(window, Qt.Key.Key_S)
@@ -83,7 +76,7 @@ def test_the_solution_takes_the_place_of_a_wrong_entry(window: Window) -> None:
 
 
 def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window: Window) -> None:
-    for cell, digit in ((2, 1), (3, 1), (5, 8)):
+    for cell, digit in ((2, "1"), (3, "1"), (5, "8")):
         write(window, cell, digit)
     QTest.keyClick(window, Qt.Key.Key_S)
 
@@ -96,7 +89,7 @@ def test_what_stands_on_a_board_that_is_said_to_be_solved_is_its_solution(window
 
 def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
     window.actions_of_window.conflicts.trigger()
-    write(window, WRONG, 5)
+    write(window, WRONG, "5")
     assert board_of(window).shown.flat[WRONG] == 5
     assert board_of(window).shown[0, 0] == 5
     assert present(window.clean.face).cells[0].doubt is not None
@@ -107,7 +100,7 @@ def test_digits_that_a_struck_entry_repeats_are_not_red(window: Window) -> None:
 
 
 def test_a_wrong_entry_is_given_away_only_where_its_cell_is_solved(window: Window) -> None:
-    write(window, WRONG, 1)
+    write(window, WRONG, "1")
     assert reds_on_clean_board(window, WRONG) == 0
     assert board_of(window).wrong_entries == ()
     assert window.status.status.headline == "A puzzle with exactly one solution"
@@ -147,7 +140,7 @@ def test_a_wrong_entry_on_a_photo_is_marked_on_photo_and_board(
 
 
 def test_what_is_copied_beside_a_wrong_entry_is_the_solution(window: Window) -> None:
-    write(window, WRONG, 1)
+    write(window, WRONG, "1")
     menu = present(window.share)
 
     menu.copy_solution()

@@ -15,6 +15,7 @@ from window_rig import (
     OpenWindow,
     board_of,
     choose_item,
+    kept_in,
     press,
     read_labels,
     session_of,
@@ -23,13 +24,11 @@ from window_rig import (
 
 from app.board.board_showing import face_of
 from app.board.board_state import begin_puzzle
-from app.board.history import History, HistoryEntry
 from app.gui.board.access import say_cell
 from app.gui.board.layer import BoardLayer
 from app.gui.board.printing import AnswerPlace, PrintedPage, save_pdf
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
-from app.gui.window.share_menu import ShareMenu
 from app.puzzles.new_puzzle import PuzzleWish
 from app.puzzles.puzzle_texts import read_text
 from app.recognition.outcome import Outcome
@@ -57,11 +56,6 @@ def empty_cells() -> list[int]:
     return [cell for cell in samurai().rules.cells if not clues[cell]]
 
 
-def open_samurai(window: Window) -> None:
-    window.commands.open_given(samurai().clues, "Samurai", samurai().rules)
-    wait_for_work(window)
-
-
 def type_digit(window: Window, cell: int, digit: int) -> None:
     window.editor.select(cell)
     QTest.keyClick(window.clean, Qt.Key(Qt.Key.Key_0 + digit))
@@ -70,35 +64,28 @@ def type_digit(window: Window, cell: int, digit: int) -> None:
 @pytest.fixture
 def window(open_window: OpenWindow) -> Window:
     opened = open_window()
-    open_samurai(opened)
+    opened.commands.open_given(samurai().clues, "Samurai", samurai().rules)
+    wait_for_work(opened)
     return opened
 
 
-def test_it_is_one_board_with_one_solution(window: Window) -> None:
-    held = board_of(window)
-
+def test_it_is_one_board_and_places_between_the_grids_cannot_be_chosen_or_written(
+    window: Window,
+) -> None:
+    held, clean = board_of(window), window.clean
     assert held.board.outcome is Outcome.SOLVED
     assert np.array_equal(present(held.solution), solution())
     assert len(held.symbols) == 9
-    face = present(window.clean.face)
+    face = present(clean.face)
     assert [one.is_cell for one in face.cells] == [
         place in samurai().rules.cells for place in range(WIDTH**2)
     ]
     assert "no cell" in say_cell(NO_CELL, face.cells[NO_CELL], WIDTH)
 
-
-def test_places_between_the_grids_cannot_be_chosen_or_written(window: Window) -> None:
-    clean = window.clean
-
-    def click(cell: int) -> None:
-        place = clean.cell_rect(cell).center().toPoint()
-        QTest.mouseClick(clean, Qt.MouseButton.LeftButton, pos=place)
-
-    click(8)
-    assert window.editor.cell == 8
-    click(NO_CELL)
-    assert window.editor.cell is None
-
+    for place, chosen in ((8, 8), (NO_CELL, None)):
+        middle = clean.cell_rect(place).center().toPoint()
+        QTest.mouseClick(clean, Qt.MouseButton.LeftButton, pos=middle)
+        assert window.editor.cell == chosen
     window.editor.select(8)
     QTest.keyClick(clean, Qt.Key.Key_Right)
     assert window.editor.cell == WIDTH  # the next row, as one writes
@@ -150,11 +137,7 @@ def test_its_last_digit_finishes_it_and_the_history_keeps_all_of_it(
     window.keeping.flush()
     wait_for_work(window)
 
-    found = History(tmp_path / "data" / "history.sqlite").find("samurai")
-
-    assert isinstance(found, list)
-    (entry,) = found
-    assert isinstance(entry, HistoryEntry)
+    (entry,) = kept_in(tmp_path, "samurai")
     assert entry.rules == samurai().rules
     assert np.array_equal(entry.entries + entry.clues, solution())
     assert entry.is_finished
@@ -177,8 +160,7 @@ def test_the_next_start_opens_it_as_it_was_left(window: Window, open_window: Ope
 
 
 def test_it_is_copied_and_pasted_with_all_its_grids(window: Window, collecting_here: None) -> None:
-    menu = window.share
-    assert isinstance(menu, ShareMenu)
+    menu = present(window.share)
     menu.copy_puzzle()
     clues, rules = read_text(QGuiApplication.clipboard().text())
     assert rules == samurai().rules

@@ -1,5 +1,7 @@
 """Qt's video frames give the pixels that Qt itself would show."""
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -21,6 +23,7 @@ pytestmark = [
     pytest.mark.usefixtures("qapp"),
     pytest.mark.qt_log_ignore("No RHI backend", extend=True),
 ]
+Direction = QVideoFrameFormat.Direction
 TURNS = {
     QtVideo.Rotation.None_: 0,
     QtVideo.Rotation.Clockwise90: 1,
@@ -69,24 +72,28 @@ def test_a_frame_that_was_held_sideways_stands_upright(
     assert np.abs(pixels.astype(int) - np.rot90(film(EASY_GRID), -TURNS[rotation])).mean() < 3
 
 
-def test_a_camera_that_is_built_in_sideways_stands_upright() -> None:
+@pytest.mark.parametrize(
+    ("change", "turns", "rows"),
+    [
+        (lambda shape: shape.setRotation(QtVideo.Rotation.Clockwise90), -1, 1),
+        (lambda shape: shape.setMirrored(True), 0, 1),
+        (lambda shape: shape.setScanLineDirection(Direction.BottomToTop), 0, -1),
+    ],
+    ids=["built in sideways", "films as a mirror does", "rows from the bottom"],
+)
+def test_however_a_camera_films_its_page_stands_upright_as_it_is_printed(
+    change: Callable[[QVideoFrameFormat], None], turns: int, rows: int
+) -> None:
+    page = film(EASY_GRID)
     shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
-    shape.setRotation(QtVideo.Rotation.Clockwise90)
-    frame = fill(shape, film(EASY_GRID))
-
-    pixels = pixels_of(frame)
-
-    assert np.array_equal(pixels, np.rot90(film(EASY_GRID), -1))
-    assert np.array_equal(pixels, from_qimage(frame.toImage()))
-
-
-def fill(shape: QVideoFrameFormat, pixels: npt.NDArray[np.uint8]) -> QVideoFrame:
+    change(shape)
     frame = QVideoFrame(shape)
     assert frame.map(QVideoFrame.MapMode.WriteOnly)
     memory = np.frombuffer(frame.bits(0), np.uint8)[: 4 * WIDTH * HEIGHT]
-    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = pixels
+    memory.reshape(HEIGHT, WIDTH, 4)[:, :, :3] = page[::rows]
     frame.unmap()
-    return frame
+
+    assert np.array_equal(pixels_of(frame), np.rot90(page, turns))
 
 
 def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
@@ -94,20 +101,6 @@ def test_a_mirrored_frame_is_read_as_the_page_is_printed() -> None:
     frame.setMirrored(True)
 
     assert np.abs(pixels_of(frame).astype(int) - film(EASY_GRID)).mean() < 3
-
-
-def test_a_camera_that_films_as_a_mirror_does_is_read_as_the_page_is_printed() -> None:
-    shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
-    shape.setMirrored(True)
-
-    assert np.array_equal(pixels_of(fill(shape, film(EASY_GRID))), film(EASY_GRID))
-
-
-def test_rows_that_come_from_the_bottom_stand_upright() -> None:
-    shape = QVideoFrameFormat(QSize(WIDTH, HEIGHT), Format.Format_BGRX8888)
-    shape.setScanLineDirection(QVideoFrameFormat.Direction.BottomToTop)
-
-    assert np.array_equal(pixels_of(fill(shape, film(EASY_GRID)[::-1])), film(EASY_GRID))
 
 
 def test_a_frame_without_pixels_is_passed_over() -> None:

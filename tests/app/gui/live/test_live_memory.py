@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from puzzles import EASY_GRID, OTHER_GRID
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 from window_rig import wait_until
@@ -19,7 +20,6 @@ from window_rig import wait_until
 from app.gui.live.frame_worker import LiveWorker, ShownFrame
 from app.gui.live.page import LivePage
 from app.gui.session.file_opener import quiet_qt
-from solver.grid import parse_grid
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
@@ -29,10 +29,6 @@ FRAMES = 240
 WARM = 130
 PAINTED = 20
 MOST_MB = 4.5
-PAGES = (
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-    "2...8.3...6..7..84.3.5..2.9...1.54.8.........4.27.6...3.1..7.4.72..4..6...4.1...3",
-)
 
 
 def held_mb() -> float:
@@ -48,7 +44,7 @@ def test_hundreds_of_frames_leave_nothing_behind(
 ) -> None:
     """Two pages in turn, moving, with an empty desk between them."""
     devices = FakeDevices("Camera", pause_ms=4)
-    shots = [film(parse_grid(page), shift) for page in PAGES for shift in range(0, 40, 2)]
+    shots = [film(page, shift) for page in (EASY_GRID, OTHER_GRID) for shift in range(0, 40, 2)]
     desk = np.full_like(shots[0], 110)
     turns = [image for image in shots[:20] for _ in range(5)] + [desk] * 20
     turns += [image for image in shots[20:] for _ in range(5)] + [desk] * 20

@@ -12,16 +12,17 @@ from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
-from window_rig import document_of, drop, files, wait_until
+from window_rig import document_of, drop, files, press_offer, wait_until
 
 from app.gui.live.frame_worker import GetPicture, LiveWorker
 from app.gui.live.live_bar import SourceKind
 from app.gui.live.page import LivePage
 from app.gui.live.screen import CalmState
 from app.gui.live.source import Feed
-from app.gui.session.file_opener import quiet_qt
+from app.gui.session.document import from_qimage, to_qimage
+from app.gui.session.file_opener import quiet_qt, sample_path
 from app.gui.translation import choose_language
 from app.gui.window.main_window import Window
 from app.live.live_view import LiveState
@@ -33,7 +34,7 @@ from vision.media.camera import Shot, Source
 
 quiet_qt()
 pytest.importorskip("PySide6.QtMultimedia", exc_type=ImportError)
-from live_rig import FakeDevices, fake_cameras, film  # noqa: E402
+from live_rig import FakeDevices, fake_cameras, film, wait_for_words  # noqa: E402
 
 from app.gui.live.qt_camera import rank_format  # noqa: E402
 
@@ -71,13 +72,11 @@ def shows_solution(page: LivePage) -> bool:
     return frame is not None and frame.view.opacity == 1 and bool(frame.view.digits.any())
 
 
-def wait_for_words(page: LivePage, headline: str) -> None:
-    wait_until(lambda: page.status.status.headline == headline)
-
-
-def press_status(page: LivePage) -> None:
-    button = next(one for one in page.status.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+def wait_for_german(page: LivePage, qapp: QApplication, told: str) -> None:
+    """Wait until the page tells something after it was asked to speak German."""
+    choose_language(qapp, "de")
+    wait_until(lambda: told in page.status.status.detail)
+    choose_language(qapp, ENGLISH)
 
 
 def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
@@ -91,7 +90,7 @@ def test_a_video_is_played_and_its_last_frame_solved_and_played_again(
     wait_until(lambda: shows_solution(page))
     assert page.sources.list.currentText() == "page.avi"
 
-    press_status(page)
+    press_offer(page.status)
     assert page.screen_of_page.frame is None
     wait_for_words(page, "The video has ended")
     assert page.screen_of_page.frame is not None
@@ -112,8 +111,8 @@ def test_freezing_a_video_holds_it_where_it_is(qtbot: QtBot, page: LivePage, vid
     wait_for_words(page, "The video has ended")
 
 
-def test_a_file_that_is_no_video_gets_a_calm_sentence(
-    page: LivePage, tmp_path: Path, video: Path
+def test_a_file_that_is_no_video_gets_a_calm_sentence_in_the_window_s_language(
+    page: LivePage, tmp_path: Path, video: Path, qapp: QApplication
 ) -> None:
     broken = tmp_path / "broken.mp4"
     broken.write_bytes(b"no video")
@@ -123,43 +122,9 @@ def test_a_file_that_is_no_video_gets_a_calm_sentence(
 
     wait_for_words(page, "This source cannot be shown")
     assert "broken.mp4 is no video" in page.status.status.detail
+    wait_for_german(page, qapp, "broken.mp4 ist kein Video")
     page.open_file(video)
     wait_until(lambda: page.screen_of_page.frame is not None)
-
-
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [("broken.mp4", "kein Video"), ("http://127.0.0.1:9/none", "nichts empfangen")],
-)
-def test_what_cannot_be_shown_is_told_in_the_language_of_the_window(
-    page: LivePage, tmp_path: Path, qapp: QApplication, name: str, told: str
-) -> None:
-    broken = tmp_path / "broken.mp4"
-    broken.write_bytes(b"no video")
-    is_file = name == broken.name
-    page.begin()
-
-    kind = SourceKind.FILE if is_file else SourceKind.ADDRESS
-    page.source.choose(kind, str(broken) if is_file else name)
-    wait_for_words(page, "This source cannot be shown")
-    choose_language(qapp, "de")
-
-    wait_until(lambda: told in page.status.status.detail)
-    assert name in page.status.status.detail
-    choose_language(qapp, ENGLISH)
-
-
-def test_an_address_has_the_room_that_there_is(page: LivePage) -> None:
-    page.resize(800, 600)
-    page.begin()
-    box = page.sources.list
-    before = box.width()
-
-    box.activated.emit(box.findText("Address…"))
-    QTest.qWait(50)
-
-    assert page.sources.address.width() > 250
-    assert before < 250
 
 
 def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
@@ -179,34 +144,34 @@ def test_a_video_is_chosen_in_a_dialog(page: LivePage, video: Path) -> None:
     wait_until(lambda: page.screen_of_page.frame is not None)
 
 
-def test_an_address_is_typed_and_what_cannot_be_reached_is_said(page: LivePage) -> None:
+def test_an_address_is_typed_and_what_cannot_be_reached_is_said(
+    page: LivePage, qapp: QApplication
+) -> None:
+    page.resize(800, 600)
     page.begin()
-    box = page.sources.list
-    row = box.findText("Address…")
-    assert not page.sources.address.isVisible()
+    box, address = page.sources.list, page.sources.address
+    row, width = box.findText("Address…"), box.width()
+    assert not address.isVisible()
 
     box.setCurrentIndex(row)
     box.activated.emit(row)
-    assert page.sources.address.isVisible()
+    QTest.qWait(50)
+    assert address.isVisible()
+    assert address.width() > 250 > width
+    QTest.keyClicks(address, "ms ")
+    assert address.text() == "ms "
+    assert not page.buttons.mirror.isChecked()  # keys do nothing else meanwhile
+    assert not page.is_frozen
+    address.clear()
     # Port 9 of this very computer: nobody answers there, at once.
-    QTest.keyClicks(page.sources.address, "http://127.0.0.1:9/none")
-    QTest.keyClick(page.sources.address, Qt.Key.Key_Return)
+    QTest.keyClicks(address, "http://127.0.0.1:9/none")
+    QTest.keyClick(address, Qt.Key.Key_Return)
 
     wait_for_words(page, "This source cannot be shown")
     assert "http://127.0.0.1:9/none" in page.status.status.detail
-    assert page.sources.list.currentText() == "Address…"
-
-
-def test_keys_typed_into_the_address_do_nothing_else(page: LivePage) -> None:
-    page.begin()
-    row = page.sources.list.findText("Address…")
-    page.sources.list.activated.emit(row)
-
-    QTest.keyClicks(page.sources.address, "ms ")
-
-    assert page.sources.address.text() == "ms "
-    assert not page.buttons.mirror.isChecked()
-    assert not page.is_frozen
+    assert box.currentText() == "Address…"
+    wait_for_german(page, qapp, "nichts empfangen")
+    assert "http://127.0.0.1:9/none" in page.status.status.detail
 
 
 def test_a_source_that_breaks_off_is_said_and_what_was_left_is_not(
@@ -314,8 +279,6 @@ def test_the_live_page_opens_in_the_window_and_a_snapshot_becomes_a_photo(
 
 
 def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
-    from app.gui.session.document import from_qimage, to_qimage
-
     image = film(EASY_GRID)
     taken = [from_qimage(to_qimage(image)) for _ in range(4)]
 
@@ -323,11 +286,9 @@ def test_pixels_outlive_the_picture_of_qt_that_they_came_from() -> None:
     assert not any(np.shares_memory(taken[0], one) for one in taken[1:])
 
 
-def test_behind_the_live_page_keys_do_nothing_to_the_photo(
+def test_behind_the_live_page_keys_do_nothing_to_the_photo_and_escape_leaves_it(
     open_window: Callable[..., Window],
 ) -> None:
-    from app.gui.session.file_opener import sample_path
-
     window = open_window(sample_path())
     document = document_of(window)
     before = document.timeline
@@ -344,17 +305,10 @@ def test_behind_the_live_page_keys_do_nothing_to_the_photo(
     QTest.keyClick(page.screen_of_page, Qt.Key.Key_Escape)
     assert not page.isVisible()
     assert window.actions_of_window.solution.isEnabled()
-
-
-def test_opening_a_photo_leaves_the_live_page(open_window: Callable[..., Window]) -> None:
-    from app.gui.session.file_opener import sample_path
-
-    window = open_window()
+    # So does a photo that is opened.
     window.actions_of_window.live.trigger()
-    page = present(window.live.page)
-
+    assert page.isVisible()
     drop(window, files(sample_path()))
-
     assert not page.isVisible()
     assert window.document is not None
 
@@ -374,20 +328,15 @@ def test_closing_the_window_ends_the_threads_of_the_live_page(
 
 
 def test_the_page_speaks_another_language_at_once(page: LivePage, qapp: QApplication) -> None:
-    from app.gui.translation import choose_language
+    def said() -> tuple[str, ...]:
+        return page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()
 
     page.begin()
-    english = page.status.status.headline, page.buttons.freeze.text(), page.sources.list.toolTip()
-    try:
-        choose_language(qapp, "de")
-        QApplication.sendPostedEvents()
-        german = (
-            page.status.status.headline,
-            page.buttons.freeze.text(),
-            page.sources.list.toolTip(),
-        )
-    finally:
-        choose_language(qapp, "en")
+    english = said()
+    choose_language(qapp, "de")
+    QApplication.sendPostedEvents()
+    german = said()
+    choose_language(qapp, ENGLISH)
 
     assert english == ("No camera was found", "Freeze", "Camera, video file or address")
     assert not set(english) & set(german)

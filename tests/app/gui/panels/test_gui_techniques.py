@@ -1,13 +1,23 @@
 """Techniques in the window: their pages, the way there from a hint, and practice."""
 
 import numpy as np
+import pytest
 from present import present
 from puzzles import EASY_GRID
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from window_rig import SHIFT, OpenWindow, document_of, wait_for_work, wait_until
+from window_rig import (
+    SHIFT,
+    OpenWindow,
+    board_of,
+    document_of,
+    press,
+    wait_for_work,
+    wait_until,
+    write,
+)
 
 from app.gui.board.clean_board import CleanBoard
 from app.gui.panels.technique_panel import TechniquePanel
@@ -26,23 +36,23 @@ def shown_buttons(panel: QWidget) -> set[str]:
     return {one.text() for one in panel.findChildren(QPushButton) if one.isVisible()}
 
 
-def press(panel: QWidget, text: str) -> None:
-    (button,) = (one for one in panel.findChildren(QPushButton) if one.text() == text)
-    assert button.isVisible()
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+@pytest.fixture
+def window(open_window: OpenWindow) -> Window:
+    opened = open_window()
+    opened.commands.open_given(EASY_GRID, "Puzzle")
+    wait_for_work(opened)
+    return opened
 
 
-def open_puzzle(window: Window) -> None:
-    window.commands.open_given(EASY_GRID, "Puzzle")
-    wait_for_work(window)
+def clues_in(picture: CleanBoard) -> list[int]:
+    return [cell.clue for cell in present(picture.face).cells]
 
 
 def open_page(window: Window, name: str) -> TechniquePanel:
     """Open the pages by their key, and one of them by the keys of the list."""
     if not window.actions_of_window.technique_panel.isChecked():
         QTest.keyClick(window, Qt.Key.Key_H, SHIFT)
-    panel = window.findChild(TechniquePanel)
-    assert isinstance(panel, TechniquePanel)
+    panel = present(window.findChild(TechniquePanel))
     (names,) = panel.findChildren(QComboBox)
     names.setFocus()
     QTest.keyClick(names, Qt.Key.Key_Home)
@@ -53,54 +63,29 @@ def open_page(window: Window, name: str) -> TechniquePanel:
     return panel
 
 
-def test_a_page_shows_its_technique_on_the_board_at_hand(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window)
-
+def test_a_page_shows_its_technique_on_the_board_at_hand_or_in_an_example(
+    window: Window,
+) -> None:
     panel = open_page(window, "Hidden single in a box")
-
     wait_until(lambda: "On your board now" in texts_of(panel))
     (picture,) = panel.findChildren(CleanBoard)
-    face = present(picture.face)
-    assert [cell.clue for cell in face.cells] == EASY_GRID.ravel().tolist()
-    assert any("fits only in" in text or "only in" in text for text in texts_of(panel))
+    assert clues_in(picture) == EASY_GRID.ravel().tolist()
+    assert any("only in" in text for text in texts_of(panel))
     shown = picture.grab().toImage()
     picture.set_highlight(None)
     assert picture.grab().toImage() != shown
+    # The picture follows the board.
+    write(window, 2, "4")
+    wait_until(lambda: clues_in(picture)[2] == 4)
 
-
-def test_a_pattern_that_the_board_has_not_is_shown_in_an_example(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window)
-
-    panel = open_page(window, "BUG+1")
+    open_page(window, "BUG+1")
 
     wait_until(lambda: "An example" in texts_of(panel))
-    face = present(panel.findChildren(CleanBoard)[0].face)
-    example = parse_grid(NEEDED_NEXT[Technique.BUG])
-    assert [cell.clue for cell in face.cells] == example.ravel().tolist()
+    (picture,) = panel.findChildren(CleanBoard)
+    assert clues_in(picture) == parse_grid(NEEDED_NEXT[Technique.BUG]).ravel().tolist()
 
 
-def test_the_picture_follows_the_board(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window)
-    panel = open_page(window, "Hidden single in a box")
-    picture = panel.findChildren(CleanBoard)[0]
-    wait_until(lambda: "On your board now" in texts_of(panel))
-
-    window.editor.select(2)
-    QTest.keyClick(window.clean, Qt.Key.Key_4)
-
-    def shows_entry() -> bool:
-        face = picture.face
-        return face is not None and face.cells[2].clue == 4
-
-    wait_until(shows_entry)
-
-
-def test_a_hint_leads_to_the_page_of_its_technique(open_window: OpenWindow) -> None:
-    window = open_window()
-    open_puzzle(window)
+def test_a_hint_leads_to_the_page_of_its_technique(window: Window) -> None:
     QTest.keyClick(window, Qt.Key.Key_H)
     hints = window.panels
     press(hints, "Hint")
@@ -109,8 +94,7 @@ def test_a_hint_leads_to_the_page_of_its_technique(open_window: OpenWindow) -> N
 
     press(hints, "What is this technique?")
 
-    panel = window.findChild(TechniquePanel)
-    assert isinstance(panel, TechniquePanel)
+    panel = present(window.findChild(TechniquePanel))
     assert panel.isVisible()
     assert panel.technique is next_technique(EASY_GRID)
 
@@ -124,13 +108,12 @@ def test_practice_opens_a_puzzle_that_needs_the_technique_next(open_window: Open
     # The first search of all compiles what makes puzzles.
     wait_until(lambda: window.document is not None, timeout=120_000)
     wait_for_work(window)
-    document = document_of(window)
-    assert document.name == "Practice: Pointing (locked candidates)"
-    assert document.board is not None
-    assert document.board.solution is not None
-    assert document.board.is_given
-    assert not document.board.revealed
-    assert next_technique(document.board.board.clues) is Technique.POINTING
+    assert document_of(window).name == "Practice: Pointing (locked candidates)"
+    held = board_of(window)
+    assert held.solution is not None
+    assert held.is_given
+    assert not held.revealed
+    assert next_technique(held.board.clues) is Technique.POINTING
     # Hints lead on there, and the page gives nothing away.
     assert not panel.isVisible()
     press(window.panels, "Hint")
@@ -146,7 +129,7 @@ def test_sums_are_practised_on_a_killer_with_notes(open_window: OpenWindow) -> N
 
     wait_until(lambda: window.document is not None, timeout=120_000)
     wait_for_work(window)
-    held = present(document_of(window).board)
+    held = board_of(window)
     assert present(held.rules).kind is Kind.KILLER
     # The notes hold what easier steps leave, and hints go on from there.
     assert any(held.pencil.centre)

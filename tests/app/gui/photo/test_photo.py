@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -12,10 +11,8 @@ import pytest
 from arrays import Image8
 from present import present
 from puzzles import EASY, EASY_GRID, HARD, OTHER_GRID
-from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, QSettings, Qt
+from PySide6.QtCore import QFileInfo, QMimeData, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
     QGuiApplication,
     QNativeGestureEvent,
     QPainter,
@@ -23,7 +20,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import (
     CONTROL,
@@ -33,26 +30,28 @@ from window_rig import (
     drop,
     files,
     names_of,
+    open_with,
     place_of,
+    press,
+    press_offer,
     session_of,
     wait_for_work,
     wait_until,
 )
 
-from app.gui.session.background import Worker
 from app.gui.session.document import from_qimage, to_qimage
 from app.gui.session.file_opener import recent_files, sample_path
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.puzzles.puzzle_texts import SUFFIXES, write_puzzle
 from app.recognition.outcome import Outcome
-from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from models.lookalike_reader import Lookalike
 from solver.formats import Format
 from solver.formats_links import compress_to_base64
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
+from vision.drawing.overlay import draw_digits
 from vision.media.images import save_image
 
 
@@ -91,10 +90,7 @@ def test_later_starts_invite_to_open_a_photo(open_window: OpenWindow) -> None:
 
     assert window.document is None
     assert window.desk.welcome.isVisible()
-    sample = next(
-        one for one in window.desk.welcome.findChildren(QPushButton) if "Sample" in one.text()
-    )
-    QTest.mouseClick(sample, Qt.MouseButton.LeftButton)
+    press(window.desk.welcome, "Sample page")
     wait_for_work(window)
 
     assert not window.desk.welcome.isVisible()
@@ -172,42 +168,17 @@ def test_a_file_that_was_written_anew_meanwhile_is_read_anew(
     assert not last.timeline.past
 
 
-def test_dropped_pixels_are_opened(open_window: OpenWindow) -> None:
-    window = open_window()
-    data = QMimeData()
-    data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
+def test_dropped_pixels_are_opened_and_dropped_text_is_not(open_window: OpenWindow) -> None:
+    window, data = open_window(), QMimeData()
+    data.setText("no photo")
+    drop(window, data)
+    assert window.document is None
 
+    data.setImageData(to_qimage(render_board(EASY_GRID, px=360)[0]))
     drop(window, data)
     wait_for_work(window)
 
     assert clues_of(window) == format_grid(EASY_GRID)
-
-
-def test_while_photos_are_dragged_over_the_window_it_says_so(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    from app.gui.session.file_opener import DropHint
-
-    window, data = open_window(), files(photo)
-    (hint,) = window.findChildren(DropHint)
-    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    over = QDragEnterEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
-
-    QApplication.sendEvent(window, over)
-    assert hint.isVisible()
-    QApplication.sendEvent(window, QDragLeaveEvent())
-
-    assert not hint.isVisible()
-
-
-def test_dropped_text_is_not_taken(open_window: OpenWindow) -> None:
-    window = open_window()
-    data = QMimeData()
-    data.setText("no photo")
-
-    drop(window, data)
-
-    assert window.document is None
 
 
 @pytest.mark.parametrize("kind", ["pixels", "file"])
@@ -281,9 +252,8 @@ def test_of_a_collection_the_first_puzzles_are_opened(
 
     window = open_window(path)
 
-    documents = session_of(window).documents
-    assert [one.name for one in documents] == [f"many.sdm {n}" for n in range(1, 13)]
-    assert window.document is documents[0]
+    assert names_of(window) == [f"many.sdm {n}" for n in range(1, 13)]
+    assert document_of(window).name == "many.sdm 1"
     assert window.desk.notice.isVisible()
 
 
@@ -294,10 +264,7 @@ def test_of_a_pasted_collection_all_puzzles_are_opened(open_window: OpenWindow) 
     window.actions_of_window.paste.trigger()
     wait_for_work(window)
 
-    assert [one.name for one in session_of(window).documents] == [
-        "Pasted puzzle 1",
-        "Pasted puzzle 2",
-    ]
+    assert names_of(window) == ["Pasted puzzle 1", "Pasted puzzle 2"]
     assert clues_of(window) == EASY
 
 
@@ -322,10 +289,10 @@ def test_the_dialog_opens_several_photos(open_window: OpenWindow, photo: Path, o
     dialog.close()
     wait_for_work(window)
 
-    assert [one.name for one in session_of(window).documents] == ["easy.png", "other.png"]
+    assert names_of(window) == ["easy.png", "other.png"]
 
 
-def test_opened_files_are_remembered_and_offered_again(
+def test_opened_files_are_remembered_and_offered_again_until_they_are_forgotten(
     open_window: OpenWindow, photo: Path, other: Path
 ) -> None:
     window = open_window(photo)
@@ -340,23 +307,17 @@ def test_opened_files_are_remembered_and_offered_again(
     window.actions_of_window.close.trigger()
     assert window.desk.welcome.isVisible()
     wait_until(lambda: len(recent_buttons(window)) == 2)
-    shown = recent_buttons(window)
-    QTest.mouseClick(shown[1], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(recent_buttons(window)[1], Qt.MouseButton.LeftButton)
     wait_for_work(window)
     assert clues_of(window) == format_grid(EASY_GRID)
-
-
-def recent_buttons(window: Window) -> list[QToolButton]:
-    return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
-
-
-def test_recent_files_can_be_forgotten(open_window: OpenWindow, photo: Path) -> None:
-    window = open_window(photo)
-
     window.menus.recent.actions()[-1].trigger()
 
     assert recent_files(window.settings) == []
     assert not window.menus.recent.isEnabled()
+
+
+def recent_buttons(window: Window) -> list[QToolButton]:
+    return [one for one in window.desk.welcome.findChildren(QToolButton) if one.isVisible()]
 
 
 def test_a_broken_file_gets_a_calm_sentence_and_the_window_goes_on(
@@ -400,37 +361,12 @@ class _Kakuros:
 
 def test_a_photo_of_another_puzzle_says_what_it_seems_to_be(qtbot: QtBot, tmp_path: Path) -> None:
     save_image(tmp_path / "noise.png", noise())
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    line: Callable[[], Pipeline] = _Kakuros  # type: ignore[assignment]
-    window = Window(settings, Worker(line), tmp_path / "data")
-    qtbot.addWidget(window)
-    window.show()
-    window.begin([tmp_path / "noise.png"])
-    wait_until(lambda: window.session is not None)
+
+    window = open_with(_Kakuros, qtbot, tmp_path, tmp_path / "noise.png")
     wait_for_work(window)
 
     assert window.status.status.headline == "This seems to be a kakuro, not a Sudoku"
     assert window.status.status.action == "Place the board"
-
-
-def test_one_of_several_boards_is_picked_by_a_click(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
-    left, right = render_board(EASY_GRID, px=300)[0], render_board(OTHER_GRID, px=300)[0]
-    save_image(tmp_path / "two.png", np.concatenate([left, right], axis=1))
-    window = open_window(tmp_path / "two.png")
-    first = clues_of(window)
-    document = document_of(window)
-    unseen = 1 - (document.state.chosen or 0)
-
-    polygon = window.photo.layers[unseen].cell_polygon(40)
-    place = window.photo.mapFromScene(polygon.boundingRect().center())
-    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
-
-    assert {first, clues_of(window)} == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
-    assert window.editor.cell is None
-    window.actions_of_window.next_board.trigger()
-    assert clues_of(window) == first
 
 
 def test_the_wheel_zooms_at_the_pointer_and_fit_shows_all(
@@ -580,30 +516,26 @@ def test_a_cancelled_photo_shows_no_result(open_window: OpenWindow, photo: Path)
     drop(window, files(photo))
     assert window.status.status.action == "Cancel"
 
-    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    press_offer(window.status)
 
     assert window.status.status.headline == "Stopped"
-    document = document_of(window)
-    assert document.board is None
+    assert document_of(window).board is None
 
 
 def test_what_is_drawn_in_the_window_stands_where_saved_pictures_have_it(
     open_window: OpenWindow, photo: Path
 ) -> None:
     """The overlay of the window and that of `solve -o` must not differ by more than edges."""
-    from vision.drawing.overlay import draw_digits
-
     window = open_window(photo, **{"window/view": "photo"})
     document = document_of(window)
-    assert document.image is not None
-    board = present(document.board).board
+    image = present(document.image)
+    board = board_of(window).board
     missing = np.where(board.clues == 0, present(board.solution), 0).astype(np.uint8)
-    saved = draw_digits(document.image, board.lattice, missing)
+    saved = draw_digits(image, board.lattice, missing)
 
     window.photo.resetTransform()
     scene = window.photo.scene()
-    picture = to_qimage(np.zeros_like(document.image))
+    picture = to_qimage(np.zeros_like(image))
     painter = QPainter(picture)
     scene.render(painter, QRectF(picture.rect()), QRectF(picture.rect()))
     painter.end()

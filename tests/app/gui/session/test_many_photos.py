@@ -3,17 +3,17 @@
 import os
 import shutil
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from present import present
 from puzzles import EASY_GRID, OTHER_GRID
-from PySide6.QtCore import QObject, QPoint, QSettings, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 from window_rig import (
     CONTROL,
@@ -22,7 +22,9 @@ from window_rig import (
     board_of,
     document_of,
     names_of,
+    open_with,
     place_of,
+    press,
     session_of,
     wait_for_work,
     wait_until,
@@ -30,10 +32,9 @@ from window_rig import (
 
 from app.board.saved_session import load_session
 from app.board.timeline import turn_points
-from app.gui.session.background import MOST_AT_ONCE, Portions, Worker
+from app.gui.session.background import MOST_AT_ONCE, Portions
 from app.gui.window.main_window import Window
 from app.recognition.outcome import Outcome
-from app.recognition.pipeline import Pipeline
 from app.recognition.results import PhotoResult
 from solver.grid import format_grid
 from training.pages.flat_board import render_board
@@ -83,8 +84,7 @@ def right_click(window: Window, part: QWidget, place: QPoint) -> QMenu:
     """Click as the system does, which asks for the menu, too."""
     handle = window.windowHandle()
     QTest.mouseClick(handle, Qt.MouseButton.RightButton, pos=part.mapTo(window, place))
-    menu = window.context_menus.menu
-    assert menu is not None
+    menu = present(window.context_menus.menu)
     assert menu.isVisible()
     return menu
 
@@ -113,18 +113,6 @@ def copy_photos(folder: Path, count: int) -> None:
         shutil.copy(folder / "000.png", folder / f"{number:03}.png")
 
 
-def open_without_line(qtbot: QtBot, tmp_path: Path) -> Window:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    settings.setValue("opened/has_started", True)
-    line: Callable[[], Pipeline] = _NoBoards  # type: ignore[assignment]
-    window = Window(settings, Worker(line), tmp_path / "data")
-    qtbot.addWidget(window)
-    window.show()
-    window.begin()
-    wait_until(lambda: window.session is not None)
-    return window
-
-
 def test_a_few_steps_are_done_at_each_turn_in_their_order(qapp: object) -> None:
     done: list[int] = []
     portions = Portions(most_at_once=3)
@@ -148,12 +136,12 @@ def test_what_is_left_can_be_done_at_once(qapp: object) -> None:
 
 def test_who_quits_while_photos_come_back_loses_none(qtbot: QtBot, tmp_path: Path) -> None:
     copy_photos(tmp_path / "photos", 40)
-    window = open_without_line(qtbot, tmp_path)
+    window = open_with(_NoBoards, qtbot, tmp_path)
     window.intake.open_files([tmp_path / "photos"])
     wait_until(lambda: count_of(window) == "40 open")
     window.close()
 
-    window = open_without_line(qtbot, tmp_path)
+    window = open_with(_NoBoards, qtbot, tmp_path)
     is_early = len(session_of(window).documents) < 40
     window.close()
 
@@ -168,7 +156,7 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
 ) -> None:
     folder = tmp_path / "photos"
     copy_photos(folder, 300)
-    window = open_without_line(qtbot, tmp_path)
+    window = open_with(_NoBoards, qtbot, tmp_path)
     session = session_of(window)
     counts: list[int] = []
     spent: list[float] = []
@@ -192,42 +180,27 @@ def test_while_300_photos_are_opened_keys_and_clicks_have_their_turn(
     window.close()
 
 
-def test_of_many_photos_it_is_said_how_many_are_shown(
+def test_photos_are_counted_sorted_and_shown_by_outcome(
     open_window: OpenWindow, folder: Path
 ) -> None:
-    window = open_window(folder)
+    names = ["page 10.png", "noise.png", "page 2.png"]
+    window = open_window(*(folder / name for name in names))
     assert count_of(window) == "3 open"
 
-    choose(window, "Show photos by outcome", "Solved")
-    solved, told = names_of(window), count_of(window)
-    choose(window, "Show photos by outcome", "Not solved")
-
-    assert (solved, told) == (["page 10.png", "page 2.png"], "2 of 3")
-    assert (names_of(window), count_of(window)) == (["noise.png"], "1 of 3")
-
-
-def test_page_down_goes_to_the_next_photo_that_is_shown(
-    open_window: OpenWindow, folder: Path
-) -> None:
-    window = open_window(*(folder / name for name in ("page 10.png", "noise.png", "page 2.png")))
-    choose(window, "Show photos by outcome", "Solved")
-
-    QTest.keyClick(window.photo, Qt.Key.Key_PageDown)
-
-    assert document_of(window).name == "page 2.png"
-
-
-def test_photos_are_sorted(open_window: OpenWindow, folder: Path) -> None:
-    window = open_window(*(folder / name for name in ("page 10.png", "noise.png", "page 2.png")))
-
-    for order, names in (
+    for order, sorted_names in (
         ("By name", ["noise.png", "page 2.png", "page 10.png"]),
         ("By outcome", ["page 10.png", "page 2.png", "noise.png"]),
         ("By date", ["noise.png", "page 2.png", "page 10.png"]),
-        ("As opened", ["page 10.png", "noise.png", "page 2.png"]),
+        ("As opened", names),
     ):
         choose(window, "Sort the photos", order)
-        assert names_of(window) == names, order
+        assert names_of(window) == sorted_names, order
+    choose(window, "Show photos by outcome", "Solved")
+    assert (names_of(window), count_of(window)) == (["page 10.png", "page 2.png"], "2 of 3")
+    QTest.keyClick(window.photo, Qt.Key.Key_PageDown)
+    assert document_of(window).name == "page 2.png"  # the next one that is shown
+    choose(window, "Show photos by outcome", "Not solved")
+    assert (names_of(window), count_of(window)) == (["noise.png"], "1 of 3")
 
 
 def test_delete_takes_a_photo_off_the_list_and_undo_brings_it_back(
@@ -262,8 +235,7 @@ def test_the_last_photo_is_brought_back_by_the_button(
     window.actions_of_window.remove.trigger()
     assert window.document is None
 
-    (undo,) = (one for one in window.status.findChildren(QPushButton) if one.text() == "Undo")
-    QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
+    press(window.status, "Undo")
     wait_for_work(window)
 
     assert document_of(window).name == "page 2.png"
@@ -286,17 +258,15 @@ def test_a_right_click_on_a_photo_of_the_list_is_about_that_photo(
         "Show in its folder",
         "Remove from the list",
     ]
-    assert window.document is not None
-    assert window.document.name == "page 10.png"
-    copied = QGuiApplication.clipboard().text()
-    (other,) = (one for one in window.strip.shown if one is not window.document)
-    solution = other.board.solution  # type: ignore[attr-defined]
-    assert copied == format_grid(solution)
+    assert document_of(window).name == "page 10.png"
+    (other,) = (one for one in session_of(window).documents if one is not window.document)
+    solution = present(present(other.board).solution)
+    assert QGuiApplication.clipboard().text() == format_grid(solution)
 
     # Elsewhere on the photo, so that it is no double click.
     place = place_of(window, "page 2.png") + QPoint(0, 25)
     click_on(right_click(window, window.strip.viewport(), place), "Look at it")
-    assert window.document.name == "page 2.png"
+    assert document_of(window).name == "page 2.png"
     click_on(
         right_click(window, window.strip.viewport(), place_of(window, "page 10.png")),
         "Remove from the list",
@@ -353,29 +323,27 @@ def test_a_turned_photo_keeps_its_board_and_what_was_typed(
     QTest.keyClick(window, Qt.Key.Key_1)
     wait_for_work(window)
     document = document_of(window)
-    assert document.board is not None
-    assert document.picture is not None
-    size, clues = document.picture.size(), format_grid(document.board.board.clues)
-    before = document.board.board.corners
+    size, before = present(document.picture).size(), board_of(window).board
 
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL)
     wait_for_work(window)
 
-    assert document.picture.size() == size.transposed()
-    after = document.board.board.corners
-    np.testing.assert_allclose(after, turn_points(before, size.toTuple(), 1), atol=1e-3)
-    assert format_grid(document.board.board.clues) == clues
+    assert present(document.picture).size() == size.transposed()
+    after = board_of(window).board
+    turned = turn_points(before.corners, size.toTuple(), 1)
+    np.testing.assert_allclose(after.corners, turned, atol=1e-3)
+    assert np.array_equal(after.clues, before.clues)
     # A click finds the cell where it is now.
     place = window.photo.cell_rect(0).center().toPoint()
     assert window.photo.cell_under(place) == (0, 0)
     assert place.x() > window.photo.viewport().width() / 2
     QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
     wait_for_work(window)
-    assert format_grid(document.board.board.clues) == format_grid(OTHER_GRID)
-    np.testing.assert_allclose(document.board.board.corners, after, atol=1e-3)
+    assert format_grid(board_of(window).board.clues) == format_grid(OTHER_GRID)
+    np.testing.assert_allclose(board_of(window).board.corners, after.corners, atol=1e-3)
     QTest.keyClick(window, Qt.Key.Key_R, CONTROL | SHIFT)
     wait_for_work(window)
-    np.testing.assert_allclose(document.board.board.corners, before, atol=1e-3)
+    np.testing.assert_allclose(board_of(window).board.corners, before.corners, atol=1e-3)
 
 
 def test_a_turned_photo_is_still_turned_at_the_next_start(

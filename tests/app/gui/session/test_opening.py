@@ -11,7 +11,7 @@ import pytest
 from command_rig import RunCommand
 from present import present
 from puzzles import EASY_GRID, OTHER_GRID
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,18 +19,20 @@ from window_rig import (
     OpenWindow,
     board_of,
     document_of,
+    drop,
+    files,
+    open_with,
     session_of,
     wait_for_work,
-    wait_until,
 )
 
 from app.board.board_state import BoardState, PhotoState
 from app.board.timeline import Timeline
-from app.gui.session.background import Worker
 from app.gui.window.main_window import Window
 from app.gui.window.status_line import Mood
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
+from solver.grid import format_grid
 from training.pages.flat_board import render_board
 from vision.media.images import save_image
 
@@ -103,6 +105,9 @@ def test_of_a_folder_without_photos_that_is_said(open_window: OpenWindow, tmp_pa
 
     assert window.document is None
     assert "There is no photo in empty" in words_of(window.desk.notice)
+    press(window.desk.notice, "Close")
+    drop(window, files(tmp_path / "empty"))
+    assert "There is no photo in empty" in words_of(window.desk.notice)
 
 
 def test_a_video_opens_in_the_live_view(open_window: OpenWindow, tmp_path: Path) -> None:
@@ -144,21 +149,11 @@ def doubt(window: Window, cell: int, chances: dict[int, float]) -> None:
     session_of(window).changed.emit(document)
 
 
-def test_a_doubtful_cell_is_settled_by_one_click(window: Window) -> None:
+def test_every_doubtful_cell_is_settled_by_a_click_and_the_next_one_follows(
+    window: Window,
+) -> None:
     assert not window.desk.doubts.isVisible()
     assert not window.desk.notice.isVisible()  # all can be written
-    doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
-
-    assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
-    press(window.desk.doubts, "1")
-    wait_for_work(window)
-
-    assert board_of(window).board.clues[1, 3] == 1
-    assert board_of(window).solution is not None
-    assert not window.desk.doubts.isVisible()
-
-
-def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(window: Window) -> None:
     doubt(window, 12, {8: 0.5, 1: 0.3, 7: 0.2})
     doubt(window, 19, {9: 0.6, 0: 0.4})
     assert "1 of 2" in words_of(window.desk.doubts)
@@ -168,12 +163,17 @@ def test_every_doubtful_cell_can_be_looked_at_and_the_next_one_follows(window: W
     assert window.editor.cell == 19
     press(window.desk.doubts, "Digit 9")
     wait_for_work(window)
-
     assert words_of(window.desk.doubts) == "Row 2, column 4: 8, 1 or 7?"
     assert window.editor.cell == 12
+    press(window.desk.doubts, "1")
+    wait_for_work(window)
+
+    assert board_of(window).board.clues[1, 3] == 1
+    assert board_of(window).solution is not None
+    assert not window.desk.doubts.isVisible()
 
 
-def test_the_boards_of_a_photo_are_counted_and_walked_by_arrows(
+def test_the_boards_of_a_photo_are_counted_clicked_and_walked_by_arrows(
     open_window: OpenWindow, tmp_path: Path, photo: Path
 ) -> None:
     left, right = render_board(EASY_GRID, px=300)[0], render_board(OTHER_GRID, px=300)[0]
@@ -181,11 +181,21 @@ def test_the_boards_of_a_photo_are_counted_and_walked_by_arrows(
     window = open_window(tmp_path / "two.png", photo)
     document = document_of(window)
     assert words_of(window.desk.boards) == "Board 1 of 2"
+    first = board_of(window).board.clues
 
-    press(window.desk.boards, "Next board")
+    middle = window.photo.layers[1].cell_polygon(40).boundingRect().center()
+    place = window.photo.mapFromScene(middle)
+    QTest.mouseClick(window.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert document.state.chosen == 1
+    assert window.editor.cell is None
+    seen = {format_grid(first), format_grid(board_of(window).board.clues)}
+    assert seen == {format_grid(EASY_GRID), format_grid(OTHER_GRID)}
     assert words_of(window.desk.boards) == "Board 2 of 2"
     press(window.desk.boards, "Previous board")
+    assert document.state.chosen == 0
+    press(window.desk.boards, "Next board")
+    assert document.state.chosen == 1
+    QTest.keyClick(window, Qt.Key.Key_N)
     assert document.state.chosen == 0
     QTest.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     assert document.state.chosen == 1
@@ -256,13 +266,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_photos_are_solved(
     qtbot: QtBot, tmp_path: Path, photo: Path, pipeline: Pipeline
 ) -> None:
     (tmp_path / "file").write_text("no folder")
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    settings.setValue("opened/has_started", True)
-    window = Window(settings, Worker(lambda: pipeline), tmp_path / "file" / "data")
-    qtbot.addWidget(window)
-    window.show()
-    window.begin([photo])
-    wait_until(lambda: window.session is not None)
+    window = open_with(lambda: pipeline, qtbot, tmp_path / "file", photo)
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD

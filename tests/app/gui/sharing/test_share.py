@@ -10,7 +10,7 @@ import pytest
 from command_rig import room_for
 from kind_puzzles import make_kind
 from present import present
-from puzzles import EASY
+from puzzles import EASY, EASY_GRID, EASY_SOLUTION, EASY_SOLUTION_GRID
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter
 from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -31,18 +31,12 @@ from window_rig import wait_until
 from app.gui.board.printing import AnswerPlace, PrintedPage, paint_page, paint_puzzle, save_pdf
 from app.gui.theme import apply_theme
 from app.gui.window.share_menu import Shared, ShareMenu
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver
 from solver.formats import parse_puzzle
-from solver.grid import Grid, format_grid, parse_grid
+from solver.grid import Grid, format_grid
 from solver.rules import Cage, Kind, Rules, box_rules, jigsaw_rules, killer_rules
 from vision.media.images import load_image
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
-
-
-def solved() -> Grid:
-    return present(BitmaskSolver().solve(parse_grid(EASY), Limits()).solution)
 
 
 def make_picture() -> npt.NDArray[np.uint8]:
@@ -72,7 +66,7 @@ def owner(qtbot: QtBot) -> QWidget:
 def menu(owner: QWidget, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ShareMenu:
     monkeypatch.chdir(tmp_path)
     made = ShareMenu(owner, uses_native_dialogs=False)
-    made.set_shared(Shared(parse_grid(EASY), solved(), "paper.jpg", make_picture))
+    made.set_shared(Shared(EASY_GRID, EASY_SOLUTION_GRID, "paper.jpg", make_picture))
     return made
 
 
@@ -89,6 +83,11 @@ def choose(menu: QMenu, *texts: str) -> None:
                 action.trigger()
             return
     raise AssertionError(texts)
+
+
+def submenus(menu: QMenu) -> list[QMenu]:
+    inner = (one.menu() for one in menu.actions())
+    return [one for one in inner if isinstance(one, QMenu)]
 
 
 def answer_dialog(owner: QWidget, path: Path) -> str:
@@ -114,10 +113,7 @@ def clipboard() -> str:
     ("text", "copied"),
     [
         ("Copy the puzzle (81 characters)", EASY),
-        (
-            "Copy the solution (81 characters)",
-            "534678912672195348198342567859761423426853791713924856961537284287419635345286179",
-        ),
+        ("Copy the solution (81 characters)", EASY_SOLUTION),
     ],
 )
 def test_digits_are_copied_as_81_characters(
@@ -136,20 +132,25 @@ def test_a_link_is_copied_that_holds_the_puzzle(menu: ShareMenu) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "offered"), [(Kind.DIAGONAL, {"f-puzzles", "SudokuPad"}), (Kind.SAMURAI, set())]
+    ("kind", "links", "files"),
+    [
+        (Kind.DIAGONAL, {"f-puzzles", "SudokuPad"}, {"Line of text"}),
+        (Kind.JIGSAW, {"f-puzzles", "SudokuPad"}, {"Line of text"}),
+        (Kind.SAMURAI, set(), {"Line of text"}),
+    ],
 )
-def test_only_links_that_can_hold_the_puzzle_are_offered(
-    menu: ShareMenu, kind: Kind, offered: set[str]
+def test_only_formats_that_can_hold_the_puzzle_are_offered(
+    menu: ShareMenu, kind: Kind, links: set[str], files: set[str]
 ) -> None:
     puzzle = make_kind(kind, clues=None if kind is Kind.SAMURAI else 40, seed=3)
     menu.set_shared(Shared(puzzle.clues, puzzle.solution, rules=puzzle.rules))
 
     menu.aboutToShow.emit()
 
-    (links,) = (one.menu() for one in menu.actions() if one.text() == "Copy a &link")
-    assert isinstance(links, QMenu)
-    assert {one.text() for one in links.actions() if one.isEnabled()} == offered
-    assert links.isEnabled() == bool(offered)
+    for inner, offered in zip(submenus(menu), (links, files), strict=False):
+        assert {one.text() for one in inner.actions() if one.isEnabled()} == offered
+        assert len(inner.actions()) > len(offered)
+        assert inner.isEnabled() == bool(offered)
 
 
 def test_the_solved_picture_is_copied(menu: ShareMenu) -> None:
@@ -194,7 +195,7 @@ def test_an_ending_that_is_added_replaces_no_file_unasked(
     # asked by the name as it was typed.
     monkeypatch.chdir(tmp_path)
     menu = ShareMenu(owner, uses_native_dialogs=True)
-    menu.set_shared(Shared(parse_grid(EASY), solved(), "paper.jpg", make_picture))
+    menu.set_shared(Shared(EASY_GRID, EASY_SOLUTION_GRID, "paper.jpg", make_picture))
     path = tmp_path / "mine.txt"
     path.write_text("dear", encoding="utf-8")
 
@@ -233,7 +234,7 @@ def test_nothing_can_be_shared_where_there_is_nothing(menu: ShareMenu) -> None:
 
 
 def test_an_unsolved_puzzle_has_no_solution_to_share(menu: ShareMenu) -> None:
-    menu.set_shared(Shared(parse_grid(EASY), None, "paper.jpg", make_picture))
+    menu.set_shared(Shared(EASY_GRID, None, "paper.jpg", make_picture))
     menu.aboutToShow.emit()
 
     enabled = {
@@ -276,7 +277,7 @@ def test_a_pdf_is_saved(
 
 
 def test_a_pdf_that_cannot_be_written_is_told(qapp: object, tmp_path: Path) -> None:
-    fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=parse_grid(EASY)))
+    fault = save_pdf(tmp_path / "missing" / "mine.pdf", PrintedPage(clues=EASY_GRID))
 
     assert fault
 
@@ -295,7 +296,10 @@ def test_a_full_disk_leaves_the_pdf_that_was_there(qapp: object, tmp_path: Path)
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_preview_opens_and_blocks_nothing(menu: ShareMenu, owner: QWidget) -> None:
+def test_a_preview_opens_with_all_its_tools_and_blocks_nothing(
+    menu: ShareMenu, owner: QWidget, qapp: QApplication
+) -> None:
+    apply_theme(qapp, "light")
     choose(menu, "Print", "The puzzle…")
 
     gc.collect()
@@ -303,18 +307,6 @@ def test_a_preview_opens_and_blocks_nothing(menu: ShareMenu, owner: QWidget) -> 
     wait_until(preview.isVisible)
     preview.grab()
     assert preview.printer().pageLayout().orientation() is QPageLayout.Orientation.Portrait
-    preview.close()
-
-
-def test_every_tool_of_the_preview_is_seen_whole(
-    menu: ShareMenu, owner: QWidget, qapp: QApplication
-) -> None:
-    apply_theme(qapp, "light")
-
-    choose(menu, "Print", "The puzzle…")
-
-    (preview,) = owner.findChildren(QPrintPreviewDialog)
-    wait_until(preview.isVisible)
     (bar,) = preview.findChildren(QToolBar)
     tools = [bar.widgetForAction(one) for one in bar.actions() if not one.isSeparator()]
     assert [tool for tool in tools if tool is not None and not tool.isVisible()] == []
@@ -323,21 +315,14 @@ def test_every_tool_of_the_preview_is_seen_whole(
     preview.close()
 
 
-def test_a_small_solution_stands_below_the_puzzle(qapp: object) -> None:
-    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
-    with_answer = drawn(
-        PrintedPage(clues=parse_grid(EASY), solution=solved(), answer=AnswerPlace.BELOW)
-    )
+def test_a_small_solution_stands_below_the_puzzle_where_it_is_asked_for(qapp: object) -> None:
+    page = PrintedPage(clues=EASY_GRID)
+    plain, unasked = drawn(page), drawn(replace(page, solution=EASY_SOLUTION_GRID))
+    asked = drawn(replace(page, solution=EASY_SOLUTION_GRID, answer=AnswerPlace.BELOW))
 
+    assert np.array_equal(plain, unasked)
     assert (plain[500:] == 255).all()
-    assert (with_answer[500:] < 255).any()
-
-
-def test_a_solution_that_is_not_asked_for_is_not_printed(qapp: object) -> None:
-    plain = drawn(PrintedPage(clues=parse_grid(EASY)))
-    with_solution = drawn(PrintedPage(clues=parse_grid(EASY), solution=solved()))
-
-    assert np.array_equal(plain, with_solution)
+    assert (asked[500:] < 255).any()
 
 
 def test_a_picture_keeps_its_shape_on_paper(qapp: object) -> None:
@@ -355,21 +340,18 @@ def darkest_in_cells(solution: Grid | None = None) -> npt.NDArray[np.uint8]:
     image = QImage(180, 180, QImage.Format.Format_Grayscale8)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    paint_puzzle(painter, QRectF(0, 0, 180, 180), parse_grid(EASY), solution)
+    paint_puzzle(painter, QRectF(0, 0, 180, 180), EASY_GRID, solution)
     painter.end()
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(180, -1)[:, :180]
     cells = pixels.reshape(9, 20, 9, 20).swapaxes(1, 2)[:, :, 4:16, 4:16]
     return np.asarray(cells.min(axis=(2, 3)), np.uint8)
 
 
-def test_a_board_is_drawn_with_its_clues_and_without_holes(qapp: object) -> None:
-    assert ((darkest_in_cells() < 128) == (parse_grid(EASY) > 0)).all()
+def test_a_board_is_drawn_with_its_clues_and_what_is_solved_is_fainter(qapp: object) -> None:
+    is_clue = EASY_GRID > 0
+    assert ((darkest_in_cells() < 128) == is_clue).all()
 
-
-def test_what_is_solved_is_fainter_on_paper_than_what_is_given(qapp: object) -> None:
-    is_clue = parse_grid(EASY) > 0
-
-    shades = darkest_in_cells(solved())
+    shades = darkest_in_cells(EASY_SOLUTION_GRID)
 
     assert shades[is_clue].max() < 60
     assert shades[~is_clue].min() > 120

@@ -25,18 +25,15 @@ def text_of(dialog: QDialog) -> QLabel:
     return label
 
 
-def test_every_network_that_ships_is_told_of(project: Path, parent: QWidget) -> None:
+def test_every_network_that_ships_is_told_of_and_leads_to_its_page(
+    project: Path, parent: QWidget
+) -> None:
     shipped = {path.stem for path in (project / "models" / "weights").glob("*.tflite")}
 
     text = text_of(show_about(parent)).text()
 
     assert NETWORKS.keys() == shipped
     assert len(re.findall(r"\d kB", text)) == len(shipped)
-
-
-def test_every_network_and_the_licence_lead_to_their_page(project: Path, parent: QWidget) -> None:
-    text = text_of(show_about(parent)).text()
-
     for page in (LICENCE, *NETWORKS.values()):
         assert f'href="{(project / page).as_uri()}"' in text
         assert (project / page).is_file()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from present import present
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
@@ -23,13 +24,6 @@ from app.gui.window.main_window import Window
 TAB = Qt.FocusPolicy.TabFocus
 PAUSE_MS = 500
 """Longer than the pause after which corners that were moved by keys are read."""
-
-
-def focused() -> QWidget:
-    """Return what the keys go to."""
-    widget = QApplication.focusWidget()
-    assert widget is not None
-    return widget
 
 
 def corners_of(window: Window) -> npt.NDArray[np.float32]:
@@ -52,9 +46,8 @@ def drag_corner(window: Window, number: int, moved: QPointF) -> None:
 
 
 def test_undo_and_redo_take_the_handles_along_with_the_board(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+    window: Window,
 ) -> None:
-    window = open_window(photos[0])
     before = corners_of(window)
     window.actions_of_window.place.trigger()
     drag_corner(window, 0, QPointF(170, 150))
@@ -76,9 +69,8 @@ def test_undo_and_redo_take_the_handles_along_with_the_board(
 
 
 def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
-    qtbot: QtBot, open_window: OpenWindow, photos: tuple[Path, Path]
+    qtbot: QtBot, window: Window
 ) -> None:
-    window = open_window(photos[0])
     before = corners_of(window)
     window.actions_of_window.place.trigger()
     QTest.keyClick(window.photo, Qt.Key.Key_Tab)
@@ -93,9 +85,8 @@ def test_undo_takes_back_a_corner_that_was_just_moved_by_a_key(
 
 
 def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+    window: Window,
 ) -> None:
-    window = open_window(photos[0])
     window.actions_of_window.place.trigger()
     assert window.photo.is_placing
 
@@ -108,9 +99,8 @@ def test_no_corners_are_placed_any_more_once_the_photo_is_turned(
 
 
 def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+    window: Window,
 ) -> None:
-    window = open_window(photos[0])
     before = window.status.status
     QTest.keyClick(window, Qt.Key.Key_P, SHIFT)
     assert document_of(window).state.chosen is None
@@ -123,9 +113,8 @@ def test_a_board_that_is_not_placed_after_all_leaves_the_one_that_was_looked_at(
 
 
 def test_closing_a_panel_gives_the_keys_back_to_the_photo(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+    window: Window,
 ) -> None:
-    window = open_window(photos[0])
 
     def inside() -> list[QWidget]:
         return [
@@ -139,10 +128,10 @@ def test_closing_a_panel_gives_the_keys_back_to_the_photo(
         action.trigger()
         wait_until(lambda: window.panels.isVisible() and bool(inside()))
         inside()[0].setFocus(Qt.FocusReason.TabFocusReason)
-        assert window.panels.isAncestorOf(focused())
+        assert window.panels.isAncestorOf(present(QApplication.focusWidget()))
         action.trigger()
-        assert focused() is window.photo, panel
-    QTest.keyClick(focused(), Qt.Key.Key_Space)
+        assert QApplication.focusWidget() is window.photo, panel
+    QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_Space)
     assert window.intake.dialog is None
 
 
@@ -157,23 +146,22 @@ def test_closing_a_panel_gives_the_keys_back_to_the_board_where_there_is_no_phot
     window.panels.findChildren(QLineEdit)[0].setFocus()
 
     window.actions_of_window.history_panel.trigger()
-    QTest.keyClick(focused(), Qt.Key.Key_Right)
-    QTest.keyClick(focused(), Qt.Key.Key_3)
+    QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_Right)
+    QTest.keyClick(present(QApplication.focusWidget()), Qt.Key.Key_3)
 
     assert board_of(window).board.clues.ravel()[:2].tolist() == [5, 3]
 
 
 def test_the_keys_go_to_what_is_left_when_one_of_photo_and_board_is_hidden(
-    open_window: OpenWindow, photos: tuple[Path, Path]
+    window: Window,
 ) -> None:
-    window = open_window(photos[0])
     window.photo.setFocus()
 
     QTest.keyClick(window, Qt.Key.Key_3, CONTROL)
-    assert focused() is window.clean
+    assert QApplication.focusWidget() is window.clean
     QTest.keyClick(window, Qt.Key.Key_1, CONTROL)
 
-    assert focused() is window.photo
+    assert QApplication.focusWidget() is window.photo
 
 
 def test_the_keys_go_to_the_photo_when_the_list_of_photos_vanishes(
@@ -185,7 +173,7 @@ def test_the_keys_go_to_the_photo_when_the_list_of_photos_vanishes(
     window.actions_of_window.close.trigger()
 
     assert not window.strip.isVisible()
-    assert focused() is window.photo
+    assert QApplication.focusWidget() is window.photo
 
 
 def test_nothing_of_a_board_stays_over_the_photo_when_another_is_looked_at(

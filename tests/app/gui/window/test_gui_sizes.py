@@ -68,15 +68,6 @@ def faults_of(window: Window) -> list[object]:
     return [*overlaps(parts), *outside, *cramped]
 
 
-def test_the_first_start_fits_the_screen(qtbot: QtBot, tmp_path: Path) -> None:
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-
-    window = begin(qtbot, settings, tmp_path)
-
-    assert window.screen().availableGeometry().contains(window.frameGeometry())
-    window.close()
-
-
 @pytest.mark.parametrize(
     ("screen", "size"),
     [
@@ -94,9 +85,12 @@ def test_the_first_place_is_the_middle_of_what_is_free(screen: QRect, size: QSiz
     assert abs(place.center().x() - screen.center().x()) <= 1
 
 
-def test_size_and_place_are_remembered(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_first_start_fits_the_screen_and_later_ones_remember_size_and_place(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = begin(qtbot, settings, tmp_path)
+    assert window.screen().availableGeometry().contains(window.frameGeometry())
     window.setGeometry(30, 50, 700, 520)
     window.close()
 

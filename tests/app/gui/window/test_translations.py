@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from board_results import board_result
 from present import present
-from puzzles import EASY, HARD
+from puzzles import FORCING, HARD
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QMenu, QWidget
@@ -30,20 +31,18 @@ from app.gui.window.status_text import StatusText
 from app.help.assistance import Progress
 from app.help.hints import walk
 from app.recognition.outcome import Outcome
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import PhotoResult
 from app.report.advice import Fault, FaultKind, Region, UnsureCell, say_fault
 from app.terminal.languages import ENGLISH, FOLDER, LANGUAGES, PREFIX
 from solver.base import Limits
 from solver.exact.bitmask import BitmaskSolver
 from solver.grid import parse_grid
 from solver.rules import Kind
-from vision.board import lattice_from_corners
 from vision.media.images import ImageError, load_image
 from vision.quality import BoardQuality
 
 pytestmark = pytest.mark.usefixtures("collecting_here")
 CODES = [code for code in LANGUAGES if code != ENGLISH]
-CHAINS = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 
 Texts = dict[tuple[str, str], list[str]]
 """Context and English text to the translations, several where they depend on a number."""
@@ -213,7 +212,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("puzzle", [CHAINS, HARD])
+@pytest.mark.parametrize("puzzle", [FORCING, HARD])
 def test_a_whole_solution_is_told_in_every_language(
     speak: QApplication, code: str, puzzle: str
 ) -> None:
@@ -236,11 +235,10 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
     faults += [Fault(FaultKind.SHADED, region=region) for region in Region]
     faults += [Fault(FaultKind.OUTSIDE, edges=("left", "right", "top", "bottom"))]
     unsure = tuple(UnsureCell(cell, (0, 3, 5)) for cell in range(7))
-    faults += [Fault(FaultKind.UNSURE, cells=unsure[:count]) for count in (1, 2, 7)]
-    faults += [Fault(FaultKind.HIDDEN, cells=unsure[:count]) for count in (1, 2, 7)]
-    faults += [Fault(FaultKind.SUMS, cells=unsure[:count]) for count in (1, 2, 7)]
-    kinds = (Kind.DIAGONAL, Kind.WINDOKU)
-    faults += [Fault(FaultKind.OTHER_KIND, puzzle_kind=kind) for kind in kinds]
+    for kind in (FaultKind.UNSURE, FaultKind.HIDDEN, FaultKind.SUMS):
+        faults += [Fault(kind, cells=unsure[:count]) for count in (1, 2, 7)]
+    for kind_of_puzzle in (Kind.DIAGONAL, Kind.WINDOKU):
+        faults.append(Fault(FaultKind.OTHER_KIND, puzzle_kind=kind_of_puzzle))
     choose_language(speak, code)
 
     for fault in faults:
@@ -250,21 +248,8 @@ def test_advice_is_given_in_every_language(speak: QApplication, code: str) -> No
 
 
 def test_the_status_gives_advice_in_the_language_of_the_window(speak: QApplication) -> None:
-    corners = np.array([[0, 0], [90, 0], [90, 90], [0, 90]], np.float32)
-    nothing = np.zeros((9, 9), np.uint8)
     blurred = BoardQuality(50.0, np.full((9, 9), 180, np.float32), 0.7, 0.2, ())
-    board = BoardResult(
-        Outcome.UNREADABLE,
-        lattice_from_corners(corners),
-        parse_grid(EASY),
-        nothing,
-        None,
-        0.5,
-        (),
-        None,
-        None,
-        blurred,
-    )
+    board = board_result(outcome=Outcome.UNREADABLE, solution=None, quality=blurred)
     state = begin_photo(PhotoResult(board.outcome, (board,), (), {}), is_revealed=True)
     document = Document("a.jpg", Path("a.jpg"), timeline=Timeline(state), outcome=board.outcome)
     choose_language(speak, "de")

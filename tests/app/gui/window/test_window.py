@@ -1,15 +1,17 @@
 """The window itself: themes, keys, notices, what it keeps, and how it starts."""
 
+import shutil
 import sqlite3
 import sys
 import time
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 from command_rig import RunCommand, run_python
 from present import present
-from puzzles import EASY_GRID
+from puzzles import EASY_GRID, EASY_SOLUTION_GRID
 from PySide6.QtCore import QAbstractAnimation, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QPalette
 from PySide6.QtPrintSupport import QPrintPreviewDialog
@@ -32,9 +34,13 @@ from window_rig import (
     board_of,
     choose_level,
     document_of,
+    kept_in,
+    open_puzzle,
+    press_offer,
     session_of,
     wait_for_work,
     wait_until,
+    write,
 )
 
 from app.board.history import History
@@ -42,13 +48,11 @@ from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.background import Worker
 from app.gui.session.document import to_qimage
 from app.gui.session.file_opener import sample_path
-from app.gui.theme import DARK, LIGHT, theme_of
+from app.gui.theme import CONTRAST, DARK, LIGHT, theme_of
 from app.gui.window.main_window import Window
 from app.gui.window.new_puzzle_dialog import NewPuzzleDialog
 from app.gui.window.status_line import Mood
 from models.engine import EngineError
-from solver.base import Limits
-from solver.exact.bitmask import BitmaskSolver
 from solver.generation.generate import warm_up_generator
 from solver.grid import format_grid
 from solver.human.rating import Level
@@ -79,6 +83,8 @@ def test_the_theme_can_be_chosen_and_is_kept(window: Window) -> None:
     assert window.settings.value("window/theme") == "dark"
     assert window.clean.grab().toImage() != light
     assert window.photo.backgroundBrush().color().name() == DARK.canvas
+    menu_action(window, "High contrast").trigger()
+    assert theme_of(window) is CONTRAST
     menu_action(window, "Like the system").trigger()
     assert theme_of(window) is LIGHT
 
@@ -99,15 +105,9 @@ def test_every_button_and_list_has_a_name_for_screen_readers(window: Window) -> 
     assert "Solved" in window.status.accessibleDescription()
 
 
-def test_no_two_actions_have_the_same_key(open_window: OpenWindow) -> None:
-    window = open_window()
-
-    keys = [key.toString() for action in window.actions_of_window for key in action.shortcuts()]
-
-    assert len(keys) == len(set(keys))
-
-
-def test_the_sheet_of_keys_lists_every_key(open_window: OpenWindow) -> None:
+def test_the_sheet_of_keys_lists_every_key_which_only_one_action_has(
+    open_window: OpenWindow,
+) -> None:
     window = open_window()
 
     QTest.keyClicks(window, "?")
@@ -115,9 +115,12 @@ def test_the_sheet_of_keys_lists_every_key(open_window: OpenWindow) -> None:
     texts = {label.text() for label in present(window.notice).findChildren(QLabel)}
     assert "Undo" in texts
     assert {"Set the digit of the chosen cell", "Space"} <= texts
+    keys = []
     for action in window.actions_of_window:
         if action.shortcuts():
+            keys += [key.toString() for key in action.shortcuts()]
             assert action.text().replace("&", "").rstrip("…") in texts
+    assert len(keys) == len(set(keys))
 
 
 def test_a_fault_is_reported_without_blocking_and_can_be_copied(
@@ -129,15 +132,13 @@ def test_a_fault_is_reported_without_blocking_and_can_be_copied(
     window._worker.submit(break_down, lambda _: None, lambda _: None)
     wait_until(lambda: window.notice is not None)
 
-    assert window.notice is not None
-    report = window.notice.findChild(QPlainTextEdit)
-    assert isinstance(report, QPlainTextEdit)
+    notice = present(window.notice)
+    report = present(notice.findChild(QPlainTextEdit))
     assert "a fault of ours" in report.toPlainText()
-    copy = window.notice.findChild(QPushButton, "copy_report")
-    assert isinstance(copy, QPushButton)
+    copy = present(notice.findChild(QPushButton, "copy_report"))
     QTest.mouseClick(copy, Qt.MouseButton.LeftButton)
     assert "a fault of ours" in QGuiApplication.clipboard().text()
-    window.notice.reject()
+    notice.reject()
     assert window.status.status.mood is Mood.GOOD
     caplog.clear()
 
@@ -161,8 +162,7 @@ def test_a_fault_while_solving_leaves_the_photo_and_can_be_tried_again(window: W
     assert window.status.status.headline == "Something went wrong with this photo"
     assert window.photo.picture is not None
 
-    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    press_offer(window.status)
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
@@ -213,11 +213,12 @@ def test_missing_weights_leave_a_window_that_says_so(qtbot: QtBot, tmp_path: Pat
     window.close()
 
 
-def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_path: Path) -> None:
-    kept = History(tmp_path / "data" / "history.sqlite").find()
-    assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY_GRID)]
-    assert kept[0].thumbnail is not None
+def test_solved_photos_go_into_the_history_and_open_again_as_they_were_shown(
+    window: Window, tmp_path: Path
+) -> None:
+    (kept,) = kept_in(tmp_path)
+    assert np.array_equal(kept.clues, EASY_GRID)
+    assert kept.thumbnail is not None
 
     window.actions_of_window.close.trigger()
     window.actions_of_window.history_panel.trigger()
@@ -230,45 +231,39 @@ def test_solved_photos_go_into_the_history_and_open_again(window: Window, tmp_pa
     panel.open_chosen()
     wait_for_work(window)
 
-    document = document_of(window)
-    assert document.is_typed
-    assert present(document.board).solution is not None
+    assert document_of(window).is_typed
+    assert board_of(window).solution is not None
+    assert board_of(window).is_open
 
 
 def test_a_puzzle_whose_clues_are_corrected_stands_once_in_the_history(
-    window: Window, tmp_path: Path
+    open_window: OpenWindow, photo: Path, tmp_path: Path
 ) -> None:
-    history = History(tmp_path / "data" / "history.sqlite")
+    window = open_window(photo)
 
     def kept() -> list[str]:
         window.keeping.finish()
-        found = history.find()
-        assert isinstance(found, list)
-        return [format_grid(entry.clues) for entry in found]
+        return [format_grid(entry.clues) for entry in kept_in(tmp_path)]
 
-    window.editor.select(2)
-    QTest.keyClicks(window.photo, "4")
+    write(window, 2, "4")
     wait_for_work(window)
-    assert kept() == [format_grid(board_of(window).board.clues)] != [format_grid(EASY_GRID)]
+    corrected = format_grid(board_of(window).board.clues)
+    assert kept() == [corrected] != [format_grid(EASY_GRID)]
+    # It is on the picture that is copied, too.
+    QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().image()
+    assert copied.size() == to_qimage(load_image(photo)).size()
+    assert copied != to_qimage(load_image(photo))
 
     window.actions_of_window.undo.trigger()
     wait_for_work(window)
     assert kept() == [format_grid(EASY_GRID)]
-
-
-def test_two_photos_of_a_puzzle_keep_it_when_one_is_corrected(
-    open_window: OpenWindow, photo: Path, tmp_path: Path
-) -> None:
-    window = open_window(photo, photo)
-    window.editor.select(2)
-    QTest.keyClicks(window.photo, "4")
+    # Of two photos, one may be corrected and the other not.
+    window.intake.open_files([Path(shutil.copy(photo, photo.with_name("again.png")))])
     wait_for_work(window)
-
-    window.keeping.finish()
-
-    found = History(tmp_path / "data" / "history.sqlite").find()
-    assert isinstance(found, list)
-    assert len(found) == 2
+    write(window, 2, "4")
+    wait_for_work(window)
+    assert sorted(kept()) == sorted([corrected, format_grid(EASY_GRID)])
 
 
 def test_what_another_program_kept_out_of_the_history_goes_in_later(
@@ -284,9 +279,7 @@ def test_what_another_program_kept_out_of_the_history_goes_in_later(
     window.commands.show_solution(False)
 
     wait_until(lambda: not window.keeping.is_writing)
-    kept = History(path).find()
-    assert isinstance(kept, list)
-    assert [format_grid(entry.clues) for entry in kept] == [format_grid(EASY_GRID)]
+    assert [format_grid(entry.clues) for entry in kept_in(tmp_path)] == [format_grid(EASY_GRID)]
 
 
 def test_the_sample_page_leaves_no_trace_in_the_history(
@@ -294,21 +287,10 @@ def test_the_sample_page_leaves_no_trace_in_the_history(
 ) -> None:
     open_window(sample_path())
 
-    assert History(tmp_path / "data" / "history.sqlite").find() == []
+    assert kept_in(tmp_path) == []
 
 
-def test_no_panel_is_opened_behind_live_pictures(window: Window) -> None:
-    actions = window.actions_of_window
-
-    actions.live.trigger()
-
-    panels = (actions.help_panel, actions.technique_panel, actions.history_panel)
-    assert not any(panel.isEnabled() for panel in panels)
-    actions.live.trigger()
-    assert all(panel.isEnabled() for panel in panels)
-
-
-def test_only_one_panel_is_shown_at_a_time(window: Window) -> None:
+def test_only_one_panel_is_shown_at_a_time_and_none_behind_live_pictures(window: Window) -> None:
     actions = window.actions_of_window
 
     QTest.keyClick(window, Qt.Key.Key_H)
@@ -317,8 +299,13 @@ def test_only_one_panel_is_shown_at_a_time(window: Window) -> None:
     assert not actions.help_panel.isChecked()
     assert actions.walk_panel.isChecked()
     QTest.keyClick(window, Qt.Key.Key_W)
-
     assert not window.panels.isVisible()
+
+    panels = (actions.help_panel, actions.technique_panel, actions.history_panel)
+    actions.live.trigger()
+    assert not any(panel.isEnabled() for panel in panels)
+    actions.live.trigger()
+    assert all(panel.isEnabled() for panel in panels)
 
 
 def test_the_solution_is_as_it_was_when_the_walk_is_closed(window: Window) -> None:
@@ -343,21 +330,6 @@ def test_the_solution_is_as_it_was_when_the_walk_is_closed(window: Window) -> No
 
 def solution_seen(window: Window) -> list[int]:
     return [cell.solution for cell in window.photo.layers[0].face.cells]
-
-
-def test_the_solved_picture_is_copied_with_corrections(
-    open_window: OpenWindow, photo: Path
-) -> None:
-    window = open_window(photo)
-    window.editor.select(2)
-    QTest.keyClicks(window.photo, "4")
-    wait_for_work(window)
-
-    QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-
-    copied = QGuiApplication.clipboard().image()
-    assert copied.size() == to_qimage(load_image(photo)).size()
-    assert copied != to_qimage(load_image(photo))
 
 
 def test_a_remark_is_not_cut_short_by_the_one_before(
@@ -423,8 +395,7 @@ def test_a_photo_is_asked_for_again_after_it_was_stopped(window: Window) -> None
     session_of(window).cancel(document)
     assert window.status.status.action == "Find the board"
 
-    button = next(one for one in window.status.findChildren(QPushButton) if one.isVisible())
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    press_offer(window.status)
     wait_for_work(window)
 
     assert window.status.status.mood is Mood.GOOD
@@ -499,21 +470,18 @@ def test_every_tool_is_there_in_the_smallest_window(window: Window) -> None:
 
 
 def test_the_status_of_a_new_puzzle_tells_how_far_its_solver_is(open_window: OpenWindow) -> None:
-    solution = present(BitmaskSolver().solve(EASY_GRID, Limits()).solution)
+    solution = EASY_SOLUTION_GRID
     clues = solution.copy()
     clues.flat[[0, 40]] = 0
     window = open_window()
-    session_of(window).open_puzzle(clues, "mine", is_revealed=False, is_given=True)
-    wait_for_work(window)
+    open_puzzle(window, clues, is_given=True)
     assert window.status.status.headline == "A puzzle with exactly one solution"
 
-    window.editor.select(0)
-    QTest.keyClicks(window.clean, str(solution.flat[0]))
-    window.editor.select(40)
-    QTest.keyClicks(window.clean, str(solution.flat[40] % 9 + 1))
+    write(window, 0, str(solution.flat[0]))
+    write(window, 40, str(solution.flat[40] % 9 + 1))
     wait_for_work(window)
     assert window.status.status.headline == "Every cell is filled, but not every digit is right"
-    QTest.keyClicks(window.clean, str(solution.flat[40]))
+    write(window, 40, str(solution.flat[40]))
     wait_for_work(window)
 
     assert window.status.status.headline == "Solved: every digit is right"

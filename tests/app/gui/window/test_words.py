@@ -3,22 +3,20 @@
 import re
 from collections.abc import Callable, Iterator
 
-import numpy as np
 import pytest
 from kind_puzzles import make_kind
 from present import present
-from puzzles import EASY_GRID
+from puzzles import EASY_GRID, FORCING
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QApplication,
     QComboBox,
     QLabel,
     QListWidget,
     QRadioButton,
 )
-from window_rig import OpenWindow, session_of, wait_for_work, wait_until
+from window_rig import OpenWindow, open_puzzle, press, read_labels, wait_until
 
 from app.gui.panels.walk_panel import WalkPanel
 from app.gui.session.file_opener import sample_path
@@ -33,9 +31,7 @@ from solver.grid import Grid, parse_grid
 from solver.human.words import OR, Words
 from solver.rules import Kind
 
-HARD = parse_grid(
-    "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
-)
+HARD = parse_grid(FORCING)
 SHORT = re.compile(r"r\dc\d")
 
 
@@ -46,10 +42,6 @@ def speak(qapp: QApplication) -> Iterator[Callable[[str], object]]:
     yield lambda code: choose_language(qapp, code)
     choose_language(qapp, ENGLISH)
     QLocale.setDefault(locale)
-
-
-def solve(clues: Grid) -> Grid:
-    return present(BitmaskSolver().solve(clues, Limits()).solution)
 
 
 @pytest.mark.parametrize(
@@ -67,19 +59,25 @@ def test_cells_are_named_by_row_and_column(cells: list[int], told: str) -> None:
 
 
 @pytest.mark.parametrize("clues", [EASY_GRID, HARD], ids=["easy", "hard"])
-def test_no_step_of_a_walk_says_r2c4_in_its_sentence(clues: Grid) -> None:
-    words = Words(is_long=True)
+def test_no_step_of_a_walk_says_r2c4_in_its_sentence_and_what_it_strikes_in_its_title(
+    clues: Grid,
+) -> None:
+    solution = BitmaskSolver().solve(clues, Limits()).solution
 
-    walked = present(walk(Progress(clues, np.zeros((9, 9), np.uint8), solve(clues)), words))
+    walked = walk(Progress(clues, clues * 0, solution), Words(is_long=True))
 
-    assert [step.text for step in walked if SHORT.search(step.text)] == []
-    assert [step.text for step in walked if step.text[0].islower()] == []
+    steps = present(walked)
+    assert [step.text for step in steps if SHORT.search(step.text)] == []
+    assert [step.text for step in steps if step.text[0].islower()] == []
+    struck = [step.title for step in steps if "≠" in step.title]
+    assert bool(struck) == (clues is HARD)
+    form = r"(r\dc\d(, r\dc\d){0,2}( …)? ≠ \d(; )?)+(; r\dc\d = \d)?, .+"
+    assert [title for title in struck if not re.fullmatch(form, title)] == []
 
 
 def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None:
     window = open_window()
-    session_of(window).open_puzzle(EASY_GRID, "easy")
-    wait_for_work(window)
+    open_puzzle(window, EASY_GRID)
     window.actions_of_window.walk_panel.trigger()
     (panel,) = window.panels.findChildren(WalkPanel)
     (steps,) = panel.findChildren(QListWidget)
@@ -90,16 +88,6 @@ def test_the_walk_lists_what_comes_of_each_step(open_window: OpenWindow) -> None
     form = r"\d+\. r\dc\d = \d, ((full house|hidden single) in (row|column|box) \d|naked single)"
     assert [title for title in titles if not re.fullmatch(form, title)] == []
     assert re.fullmatch(r"1\. r\dc\d = \d, hidden single in box \d", titles[0])
-
-
-def test_a_step_that_strikes_candidates_lists_them() -> None:
-    walked = walk(Progress(HARD, np.zeros((9, 9), np.uint8), solve(HARD)), Words(is_long=True))
-
-    assert walked is not None
-    struck = [step.title for step in walked if "≠" in step.title]
-    assert struck
-    form = r"(r\dc\d(, r\dc\d){0,2}( …)? ≠ \d(; )?)+(; r\dc\d = \d)?, .+"
-    assert [title for title in struck if not re.fullmatch(form, title)] == []
 
 
 def test_doubtful_cells_are_named_by_row_and_column() -> None:
@@ -141,18 +129,14 @@ def test_hints_are_offered_to_who_solves_a_puzzle_of_any_kind(
     puzzle = make_kind(kind, clues=None if kind is Kind.KILLER else 40, seed=3)
     window = open_window()
 
-    session_of(window).open_puzzle(
-        puzzle.clues, "new", is_revealed=False, is_given=True, rules=puzzle.rules
-    )
-    wait_for_work(window)
+    open_puzzle(window, puzzle.clues, puzzle.rules, is_given=True)
 
     assert window.status.status.detail == "Type your digits. Hints help as much as you like."
 
 
 def test_kinds_have_the_same_names_wherever_they_are_chosen(open_window: OpenWindow) -> None:
     window = open_window()
-    session_of(window).open_puzzle(EASY_GRID, "easy")
-    wait_for_work(window)
+    open_puzzle(window, EASY_GRID)
     QTest.keyClick(window.clean, Qt.Key.Key_E)
     corrected = window.desk.rule_bar.kind
 
@@ -165,17 +149,20 @@ def test_kinds_have_the_same_names_wherever_they_are_chosen(open_window: OpenWin
     assert {*names, "Samurai"} == {made.itemText(row) for row in range(made.count())}
 
 
-def test_new_puzzles_are_described_in_full_however_large_the_text_is(
+def test_new_puzzles_are_described_in_plain_words_and_in_full_however_large_the_text_is(
     open_window: OpenWindow, speak: Callable[[str], object], qapp: QApplication
 ) -> None:
     usual = qapp.font()
-    speak("de")
     window = open_window(**{"window/text_size": 200})
 
     window.actions_of_window.new_puzzle.trigger()
-    QTest.qWait(50)
 
     dialog = present(window.notice)
+    said = " ".join(one.text().replace("\n", " ") for one in dialog.findChildren(QRadioButton))
+    assert "Easy: for beginners" in said
+    assert not re.search("candidate|fish|wing|chain|pair", said)
+    speak("de")
+    QTest.qWait(50)
     parts = (*dialog.findChildren(QRadioButton), *dialog.findChildren(QLabel))
     assert not any(one.width() < one.minimumSizeHint().width() for one in parts)
     assert dialog.width() <= dialog.screen().availableSize().width()
@@ -202,22 +189,8 @@ def test_about_says_in_plain_words_what_it_is_and_the_rest_when_asked(
     window.actions_of_window.about.trigger()
 
     dialog = present(window.notice)
-    shown = " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
+    shown = read_labels(dialog)
     assert "Photos stay on this computer" in shown
     assert not re.search("weights|OpenCV|[Nn]etwork", shown)
-    (more,) = [
-        one for one in dialog.findChildren(QAbstractButton) if one.text() == "Technical details"
-    ]
-    more.click()
-    shown = " ".join(one.text() for one in dialog.findChildren(QLabel) if one.isVisible())
-    assert "OpenCV" in shown
-
-
-def test_new_puzzles_are_described_without_terms_of_the_art(open_window: OpenWindow) -> None:
-    window = open_window()
-
-    window.actions_of_window.new_puzzle.trigger()
-
-    said = " ".join(one.text() for one in present(window.notice).findChildren(QRadioButton))
-    assert "Easy: for beginners" in said
-    assert not re.search("candidate|fish|wing|chain|pair", said)
+    press(dialog, "Technical details")
+    assert "OpenCV" in read_labels(dialog)
