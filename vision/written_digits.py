@@ -4,14 +4,14 @@ Handwriting differs in size and place from cell to cell. Brought to one size, as
 digits, it keeps all that the photo shows of it.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.board import cut_windows
-from vision.geometry import Image8, Points
+from vision.geometry import Float32, Image8, Points
 
 SHAPE_PX: Final = 28
 """Side of a shape in pixels."""
@@ -47,32 +47,38 @@ _LEAST_SIDE_PX: Final = 10
 """Ink is not enlarged beyond what this makes of it, so that a dot stays a dot."""
 
 
-def cut_written(
-    image: Image8,
-    lattice: Points,
-    is_asked: npt.NDArray[np.bool_],
-    *,
-    is_denoised: bool = False,
-) -> Image8:
-    """Cut out what is written in some cells.
+class Written(NamedTuple):
+    """What is written in cells.
+
+    Attributes:
+        shapes: (k, 28, 28) uint8, ink 255 on 0; all 0 where nothing is found.
+        strengths: (k,) float32, contrast of the ink in grey levels times its longer side in cells;
+            0 where nothing is found.
+    """
+
+    shapes: Image8
+    strengths: Float32
+
+
+def cut_written(image: Image8, lattice: Points, *, is_denoised: bool = False) -> Written:
+    """Cut out what is written in a board's cells.
 
     Args:
         image: (H, W) grey or (H, W, 3) BGR uint8.
         lattice: (n + 1, n + 1, 2) float32 in pixels of `image`.
-        is_asked: (n²,) bool, cells in reading order.
         is_denoised: as `vision.board.rectify` takes it.
 
     Returns:
-        (k, 28, 28) uint8 of the k cells that are asked for, ink 255 on 0; all 0 where nothing is
-        found.
+        Of the n² cells in reading order.
     """
-    cells = cut_windows(image, lattice, _CELL_PX, _CROP_PX, is_denoised=is_denoised)[is_asked]
+    cells = cut_windows(image, lattice, _CELL_PX, _CROP_PX, is_denoised=is_denoised)
     if _are_light_on_dark(cells):
         cells = 255 - cells
     shapes = np.zeros((len(cells), SHAPE_PX, SHAPE_PX), np.uint8)
-    for shape, cell in zip(shapes, cells, strict=True):
-        shape[:] = _cut_shape(cell)
-    return shapes
+    strengths = np.zeros(len(cells), np.float32)
+    for n, cell in enumerate(cells):
+        shapes[n], strengths[n] = _cut_shape(cell)
+    return Written(shapes, strengths)
 
 
 def _are_light_on_dark(cells: Image8) -> bool:
@@ -82,27 +88,30 @@ def _are_light_on_dark(cells: Image8) -> bool:
     return bool((high - paper).sum() > 2 * (paper - low).sum())
 
 
-def _cut_shape(cell: Image8) -> Image8:
-    """Return the ink of a cell, (64, 64) uint8, as a shape."""
+def _cut_shape(cell: Image8) -> tuple[Image8, float]:
+    """Return the ink of a cell, (64, 64) uint8, as a shape, and its strength."""
     paper = float(np.percentile(cell[_LINES, _LINES], _PAPER))
     darkest = float(np.percentile(cell[_MIDDLE, _MIDDLE], _INK))
+    nothing = np.zeros((SHAPE_PX, SHAPE_PX), np.uint8), 0.0
     if paper - darkest < _LEAST_CONTRAST:
-        return np.zeros((SHAPE_PX, SHAPE_PX), np.uint8)
+        return nothing
     darkness = np.clip((paper - cell.astype(np.float32)) / (paper - darkest), 0, 1)
     is_ink = _choose_pieces((darkness > _IS_INK).astype(np.uint8))
     rows, columns = np.nonzero(is_ink)
     if len(rows) == 0:
-        return np.zeros((SHAPE_PX, SHAPE_PX), np.uint8)
+        return nothing
     low = np.array([columns.min(), rows.min()])
     high = np.array([columns.max(), rows.max()])
-    scale = INK_PX / max(*(high - low + 1), _LEAST_SIDE_PX)
+    side = int(max(high - low + 1))
+    scale = INK_PX / max(side, _LEAST_SIDE_PX)
     ink = darkness * cv2.dilate(is_ink.astype(np.uint8), np.ones((5, 5), np.uint8))
     if scale < 1:  # sampling alone would drop strokes
         ink = cv2.GaussianBlur(ink, (0, 0), max(0.5 * (1 / scale - 1), 0.1))
     place = (SHAPE_PX - 1) / 2 - scale * (low + high) / 2
     matrix = np.array([[scale, 0, place[0]], [0, scale, place[1]]])
     shape = cv2.warpAffine(ink, matrix, (SHAPE_PX, SHAPE_PX), flags=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(shape * 255, 0, 255), np.uint8)
+    strength = (paper - darkest) * side / _CELL_PX
+    return np.asarray(np.clip(shape * 255, 0, 255), np.uint8), strength
 
 
 def _choose_pieces(is_ink: Image8) -> npt.NDArray[np.bool_]:

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from models.alike_digits import tell_kinds
 from models.digits import SMALL_PRINT, DigitReader, Reader, ReaderKind, merge_kinds
@@ -26,6 +25,7 @@ from models.symbol_reader import (
 from solver.decoding.decode import DecodeLimits
 from solver.decoding.print_and_hand import join_hands, lacks_print
 from vision.geometry import Float32, Image8
+from vision.written_digits import Written
 
 logger = logging.getLogger(__name__)
 
@@ -40,9 +40,14 @@ ReadScripts = Callable[[Image8], Float32 | None]
 """Takes cells, (n, 32, 32), and returns (n, 20) as `models.script_reader.ScriptReader.read` does;
 None where it cannot."""
 
-CutWritten = Callable[[npt.NDArray[np.bool_]], Image8]
-"""Takes which cells are asked for, (n²,) bool of which k are True, and returns what is written in
-them, (looks, k, 28, 28), as `vision.written_digits.cut_written` cuts it."""
+
+class CutWritten(Protocol):
+    """Returns what is written in a board's cells, as `vision.written_digits.cut_written` does."""
+
+    def __call__(self, *, is_denoised: bool) -> Written:
+        """Cut them with or without the noise of single pixels."""
+        ...
+
 
 _MOST_DIGITS: Final = 9
 """Values up to which boards are printed in digits alone."""
@@ -67,13 +72,12 @@ _FILLED_SHARE: Final = 0.75
 """The same in whether a cell is filled. `python -m training.evaluate written` counts what both
 shares solve, and with `--hidden` what scribbles make them invent."""
 
-_MAYBE_FILLED: Final = 1.2e-3
-"""Chance that a cell is filled, from which the reader of hands is asked about it.
+_MAYBE_FILLED: Final = 0.01
+"""Chance that a cell is filled, from which the reader of hands is asked about it."""
 
-Tall ones on ruled paper, which pass for a line, had 1.5e-3 and more. Of 130 boards drawn by hand
-116 were solved with 1.2e-3, 111 with 6e-4, and 119 with 0.05, at which one of 40 with digits as
-high as their cells was wrong (one-off).
-"""
+_STRONG_INK: Final = 0.5
+"""Strength of ink, as a share of what is usual in the board's filled cells, from which it is asked
+in any case: a tall 1 may pass for a line of the grid or of ruled paper."""
 
 _LEGIBLE: Final = -0.1
 """Mean log likelihood of a board's cells in the best of its turns, from which other scripts are
@@ -91,6 +95,10 @@ _DIGIT_OF_CLASS: Final = np.array([*range(10), *range(1, 10)])
 
 _LEAST_PROBABILITY: Final = 1e-6
 """Of a class in one look, before the looks are multiplied."""
+
+_LEAST_OF_OTHER: Final = 0.01
+"""Of the digit that the other reader sees, in what the reader of hands sees written: it sees a
+shape without its cell, and where the two contradict each other the digit is in doubt."""
 
 
 class Seen(NamedTuple):
@@ -320,15 +328,22 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
 
     Who wrote a digit stays as it was seen.
     """
-    chance = _join(logs)
-    is_asked = np.asarray(1 - chance[:, 0] > _MAYBE_FILLED)
-    shapes = cut_written(is_asked)
-    is_found = shapes.any(axis=(0, 2, 3))
-    if not is_found.any():
+    looks = [cut_written(is_denoised=one) for one in (False, True)]
+    is_found = np.any([look.shapes.any(axis=(1, 2)) for look in looks], axis=0)
+    strengths = np.mean([look.strengths for look in looks], axis=0)
+    chances = _join(logs)
+    filled = 1 - chances[:, 0]
+    sure = strengths[is_found & (filled > 0.5)]
+    least = _STRONG_INK * np.median(sure) if len(sure) else np.inf
+    is_asked = is_found & ((filled > _MAYBE_FILLED) | (strengths > least))
+    if not is_asked.any():
         return logs
-    is_asked[is_asked] = is_found
-    shapes = shapes[:, is_found]
-    told = _mean_log(hands.read(shapes.reshape(-1, *shapes.shape[2:])), len(shapes))
+    shapes = np.concatenate([look.shapes[is_asked] for look in looks])
+    told = hands.read(shapes)
+    digits = join_hands(chances[is_asked])[:, 1:].argmax(axis=1) + 1
+    other = np.arange(len(told)), np.tile(digits, len(looks))
+    told[other] = np.maximum(told[other], _LEAST_OF_OTHER * (1 - told[:, 0]))
+    told = _mean_log(told, len(looks))
     seen, digits = logs[is_asked], told[:, _DIGIT_OF_CLASS[1:]]
     filled, written = _sum_logs(seen[:, 1:]), _sum_logs(told[:, 1:])
     mixed = (1 - _HANDS_SHARE) * seen[:, 1:] + _HANDS_SHARE * digits

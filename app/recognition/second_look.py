@@ -7,10 +7,10 @@ get it.
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from app.recognition.kinds.puzzle_kind import PLAIN, BoardTraits
 from app.recognition.readers import CellReaders, Seen
@@ -181,10 +181,7 @@ def look_again(
         )
         n_values = len(lattice) - 1 if traits.rules is None else traits.rules.side
 
-        def cut(is_asked: npt.NDArray[np.bool_]) -> Image8:
-            both = (cut_written(image, lattice, is_asked, is_denoised=one) for one in (False, True))
-            return np.stack(list(both))
-
+        cut = partial(cut_written, image, lattice)
         seen = readers.see_jointly(cells, n_values, cut)
     with clock.stage("decode"):
         second = SecondLook(seen, decode_seen(seen, limits, traits.rules))

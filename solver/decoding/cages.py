@@ -1,26 +1,25 @@
 """From what a reader saw of a killer to its cages and their sums, as far as these are sure.
 
 Sums of cages must suit the rule of 45 in every band of rows or columns and every block of boxes. So
-doubtful sums follow from the others. Whether the puzzle could then be solved is never asked.
+doubtful sums follow from the others. What stays doubtful is settled by the rules as digits are: of
+all cages and sums that are likely, one alone must have a solution.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.decoding.cage_readings import Logs, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
-from solver.rules import Cage, usual_boxes
+from solver.exact.rule_search import search_rules
+from solver.rules import Cage, killer_rules
 
 Floats = npt.NDArray[np.floating]
-Logs = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.integer]
-Reading = tuple[float, tuple[int, ...]]
-"""Nats against the likeliest sum of each cage by itself, and the sums."""
 
 _FLOOR: Final = 2e-5
 """Least likelihood of a sum, of all that a cage can have."""
@@ -29,27 +28,53 @@ _UNSEEN: Final = 0.1
 """Likelihood, where a reader sees no sum at all, that it says nothing of which sum is there."""
 
 _SURE: Final = 0.98
-"""Posterior of the sums together, among all that the rule of 45 allows, for them to be claimed."""
-
-_BEHIND: Final = 8.0
-"""Nats behind the likeliest sums up to which others count beside them."""
-
-_MOST_LOSS: Final = 40.0
-"""Nats that sums may give away against the likeliest of each cage by itself."""
+"""Posterior of the cages and sums together, among all that the rules allow, to be claimed."""
 
 _MOST_OF_SUM: Final = 8.0
-"""The same of each sum: what is sharply printed is a misprint rather than misread. Of 5,549 sums of
-165 rendered killers of levels 1 to 4 none gave away so much, and of sharp ones every other sum
-mostly does (one-off)."""
-
-_MOST_STEPS: Final = 8_000
-"""Of the search; where they do not do, too much is doubtful."""
+"""Nats that a sum may give away: what is sharply printed is a misprint rather than misread. Of
+5,549 sums of 165 rendered killers of levels 1 to 4 none gave away so much, and of sharp ones every
+other sum mostly does (one-off)."""
 
 _MOST_COVERS: Final = 8
 """Covers of a board whose sums are asked which of them are likely; to ask takes up to 0.2 s."""
 
-_HEAVY: Final = 1 << 20
-"""More than any load."""
+_STEP: Final = 2.0
+"""Nats by which what is likely is widened until something has a solution."""
+
+_MOST_SETTLED: Final = 16.0
+"""Nats that cages and sums together may give away to be settled. Of 11 rendered killers of level 4
+whose sums were doubtful the true ones gave away 0.5 to 12.6; none of some 4,000 others that the
+rule of 45 allows had a solution (one-off)."""
+
+_GAP: Final = 4.0
+"""Nats behind what has a solution up to which everything else is tried, too."""
+
+_MOST_TRIED: Final = 400
+"""Cages and sums that are tried; each takes 2 ms."""
+
+_MOST_NODES: Final = 200
+"""Of the search for their solutions; hardly any takes more than one."""
+
+
+_Grids = tuple[tuple[int, ...], ...]
+"""Solutions, each n² digits."""
+
+
+class CageCover(NamedTuple):
+    """Cages that a board may have.
+
+    Attributes:
+        loss: nats that they give away against what was seen of walls, and of where sums stand.
+        cages: the cells of each, ascending.
+        losses: (k, 46) float64, nats that each sum gives away against the likeliest of its cage; ∞
+            where no digits of the cage add up to it.
+        beyond: (k,) float64, nats by which another sum is likelier, to which none do.
+    """
+
+    loss: float
+    cages: tuple[Cells, ...]
+    losses: Logs
+    beyond: Logs
 
 
 @dataclass(frozen=True)
@@ -58,15 +83,12 @@ class CageDecoding:
 
     Attributes:
         cages: with their sums; empty where they are not told for sure.
-        confidence: 0..1, of the sums; 0 where nothing is told.
-        corrected: first cells of the cages, or of the sure ones, whose sum is not the likeliest one
-            by itself.
-        doubtful: first cells of cages whose sums were not read for sure.
+        confidence: 0..1, of the cages and their sums; 0 where they are not told.
+        corrected: first cells of the cages whose sum is not the likeliest one by itself.
+        doubtful: first cells of cages whose sums were not read for sure; none where all are told.
         likely: where no cages are told, those that a person can correct: each with the sum that is
             the likeliest by itself. They need not fit together.
-        sure: where no cages are told, those that are all the same. What they leave but one
-            solution for is solved, if it suits `likely` or one of `others`.
-        others: where walls are doubtful, what `likely` may be instead, the likeliest first.
+        covers: all that are likely, for `settle_cages`.
     """
 
     cages: tuple[Cage, ...] = ()
@@ -74,21 +96,7 @@ class CageDecoding:
     corrected: Cells = ()
     doubtful: Cells = ()
     likely: tuple[Cage, ...] = ()
-    sure: tuple[Cage, ...] = ()
-    others: tuple[tuple[Cage, ...], ...] = ()
-
-
-class _Reach(NamedTuple):
-    """What the sums of cages put into blocks of cells whose digits have a known total.
-
-    Attributes:
-        loads: (k, m, b) of each sum of each cage; first what it puts in at least, then, below
-            zero, at most.
-        caps: (b,) what the loads of all cages together are at most.
-    """
-
-    loads: Ints
-    caps: Ints
+    covers: tuple[CageCover, ...] = ()
 
 
 def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
@@ -101,290 +109,162 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
     found = decode_walls(sums, walls)
     if not found.cages:
         return CageDecoding()
-    covers = _weigh_covers(found.covers, sums)
-    if len(covers) == 1:
-        return decode_sums(covers[0], sums)
-    cages, *others = covers or [found.cages]
-    decoding = decode_sums(cages, sums)
-    sure = [cells for cells in cages if covers and all(cells in other for other in others)]
-    told = decode_sums(sure, sums) if sure else CageDecoding()
-    seen = [_weigh_sums(cover, sums) for cover in others]
-    doubtful = {*decoding.doubtful, *decoding.corrected}
-    doubtful.update(*map(_find_doubtful, others, seen))
-    return replace(
-        told,
-        cages=(),
+    side = math.isqrt(len(sums))
+    covers = _choose_covers([_weigh_sums(*cover, sums) for cover in found.covers], side)
+    likeliest = covers[0] if covers else _weigh_sums(math.inf, found.cages, sums)
+    doubtful = {cell for one in covers for cell in _find_doubtful(one)}
+    unsure = CageDecoding(
         doubtful=tuple(sorted(doubtful)),
-        likely=decoding.cages or decoding.likely,
-        sure=told.cages or told.sure,
-        others=tuple(map(_take_likeliest, others, seen)),
+        likely=tuple(map(Cage, likeliest.losses.argmin(axis=1).tolist(), likeliest.cages)),
+        covers=tuple(covers),
     )
+    return _tell_cages(covers[0], unsure, side) if len(covers) == 1 else unsure
 
 
-def _weigh_covers(
-    covers: Sequence[tuple[float, Sequence[Cells]]], sums: Floats
-) -> list[Sequence[Cells]]:
+def _weigh_sums(loss: float, cages: tuple[Cells, ...], sums: Floats) -> CageCover:
+    """Return cages that lose so much themselves, with what each of their sums gives away."""
+    side = math.isqrt(len(sums))
+    losses = np.full((len(cages), sums.shape[1]), math.inf)
+    beyond = np.zeros(len(cages))
+    for at, cells in enumerate(cages):
+        seen = sums[cells[0]].astype(np.float64)
+        # A sum that is not seen may be any.
+        shares = seen + _UNSEEN * float(seen[0]) / (len(seen) - 1)
+        can_be = slice(least_sum(len(cells)), most_sum(len(cells), side) + 1)
+        logs = np.log(np.maximum(shares[can_be], _FLOOR))
+        losses[at, can_be] = logs.max() - logs
+        beyond[at] = max(math.log(max(seen[1:].max(), _FLOOR)) - logs.max(), 0)
+    return CageCover(loss, cages, losses, beyond)
+
+
+def _choose_covers(covers: Sequence[CageCover], side: int) -> list[CageCover]:
     """Return the covers that are likely also for what the rule of 45 makes of their sums."""
     if len(covers) <= 1:
-        return [cover for _, cover in covers]
+        return list(covers)
     # What was not weighed may lose anything: it ousts no other, and is ousted by its walls alone.
-    least = [loss for loss, _ in covers]
+    least = [cover.loss for cover in covers]
     most = [math.inf] * len(covers)
-    for at, (loss, cover) in enumerate(covers[:_MOST_COVERS]):
-        of_sums = _find_loss(cover, sums)
-        if of_sums is not None:
-            least[at] = most[at] = loss + of_sums
-    return [
-        covers[at][1]
-        for at in np.argsort(least, kind="stable").tolist()
-        if least[at] < min(most) + COVER_GAP
-    ]
+    for at, cover in enumerate(covers[:_MOST_COVERS]):
+        readings = SumReadings.of(cover.cages, cover.losses, side)
+        near = [] if readings is None else readings.find_near()
+        if near is not None:
+            of_sums = min(near)[0] if near else math.inf
+            least[at] = most[at] = cover.loss + of_sums
+    best = min(most)
+    order = np.argsort(least, kind="stable").tolist()
+    return [covers[at] for at in order if least[at] < best + COVER_GAP]
 
 
-def _find_loss(cages: Sequence[Cells], sums: Floats) -> float | None:
-    """Return the nats that cages lose if their sums suit the rule of 45; None if that is open."""
-    readings = _read_sums(cages, _weigh_sums(cages, sums), math.isqrt(len(sums)))
-    if readings is None:
-        return None
-    return min((loss for loss, _ in readings), default=_MOST_LOSS)
-
-
-def decode_sums(cages: Sequence[Cells], sums: Floats) -> CageDecoding:
-    """Return the likeliest sums of cages, if no others come near.
-
-    Args:
-        cages: the cells of each, ascending; one at least.
-        sums: as `decode_cages` takes them.
-    """
-    seen = _weigh_sums(cages, sums)
-    doubtful = _find_doubtful(cages, seen)
-    unsure = CageDecoding(doubtful=doubtful, likely=_take_likeliest(cages, seen))
-    # What is printed counts also where no digits of the cage add up to it.
-    printed = np.log(np.maximum(sums[[cells[0] for cells in cages], 1:].max(axis=1), _FLOOR))
-    possible = seen >= np.maximum(seen.max(axis=1), printed)[:, None] - _MOST_OF_SUM
-    readings = _read_sums(cages, np.where(possible, seen, -math.inf), math.isqrt(len(sums)))
-    if readings:
-        return _claim_sums(cages, sums, readings, unsure)
-    clear = [cells for cells in cages if cells[0] not in doubtful]
-    if readings is not None or not 0 < len(clear) < len(cages):
-        return unsure
-    # Too many doubts: the other cages may be sure by themselves.
-    told = decode_sums(clear, sums)
-    sure = told.cages or told.sure
-    return replace(told, cages=(), doubtful=doubtful, likely=unsure.likely, sure=sure)
-
-
-def _claim_sums(
-    cages: Sequence[Cells], sums: Floats, readings: Sequence[Reading], unsure: CageDecoding
-) -> CageDecoding:
-    """Return the likeliest sums, without the least sure ones until the others are sure together.
-
-    Args:
-        cages: the cells of each.
-        sums: as `decode_cages` takes them.
-        readings: one at least.
-        unsure: what is told where no sum is sure.
-    """
-    _, totals = min(readings)
-    order, confidences = _rank_sums(readings)
-    is_sure = confidences >= _SURE
-    n_open = int(np.argmax(is_sure)) if is_sure[-1] else len(order)
-    sure = tuple(Cage(totals[at], cages[at]) for at in sorted(order[n_open:].tolist()))
-    corrected = tuple(
-        cells[0]
-        for cells, total in zip(cages, totals, strict=True)
-        if total != int(sums[cells[0], 1:].argmax()) + 1
-    )
-    if n_open == 0:
-        return CageDecoding(sure, float(confidences[0]), corrected)
-    firsts = {cage.cells[0] for cage in sure}
-    return replace(
-        unsure,
-        confidence=float(confidences[n_open]) if sure else 0.0,
-        corrected=tuple(cell for cell in corrected if cell in firsts),
-        doubtful=tuple(sorted({*unsure.doubtful, *corrected})),
-        sure=sure,
-    )
-
-
-def _rank_sums(readings: Sequence[Reading]) -> tuple[Ints, Floats]:
-    """Return the cages, (k,), the one with the least sure sum first, and posteriors, (k,).
-
-    A posterior is that of the likeliest sums of the cage at its place and all after it together.
-    """
-    best, totals = min(readings)
-    weights = np.array([math.exp(best - loss) for loss, _ in readings])
-    agrees = np.array([one for _, one in readings]) == totals
-    order = np.argsort(weights @ agrees, kind="stable")
-    shares = [agrees[:, order[count:]].all(axis=1) @ weights for count in range(len(order))]
-    return order, np.array(shares) / weights.sum()
-
-
-def _take_likeliest(cages: Sequence[Cells], seen: Logs) -> tuple[Cage, ...]:
-    """Return the cages with the sums that are the likeliest by themselves."""
-    return tuple(Cage(int(row.argmax()), cells) for cells, row in zip(cages, seen, strict=True))
-
-
-def _find_doubtful(cages: Sequence[Cells], seen: Logs) -> Cells:
+def _find_doubtful(cover: CageCover) -> list[int]:
     """Return the first cells of cages whose sum is not sure by itself."""
-    return tuple(
-        cells[0]
-        for cells, row in zip(cages, seen, strict=True)
-        if np.exp(row.max() - np.logaddexp.reduce(row)) < _SURE
-    )
+    shares = np.exp(-cover.losses)
+    is_sure = shares.max(axis=1) >= _SURE * shares.sum(axis=1)
+    return [cells[0] for cells, sure in zip(cover.cages, is_sure, strict=True) if not sure]
 
 
-def _weigh_sums(cages: Sequence[Cells], sums: Floats) -> Logs:
-    """Return what `_weigh_totals` does for each cage, (k, 46)."""
-    side = math.isqrt(len(sums))
-    return np.array([_weigh_totals(len(cells), sums[cells[0]], side) for cells in cages])
+def _tell_cages(cover: CageCover, unsure: CageDecoding, side: int) -> CageDecoding:
+    """Return cages with the likeliest sums, if no others that suit the rule of 45 come near."""
+    readings = SumReadings.of(cover.cages, _leave_possible(cover), side)
+    near = None if readings is None else readings.find_near()
+    if not near:
+        return unsure
+    best, totals = min(near)
+    confidence = 1 / sum(math.exp(best - loss) for loss, _ in near)
+    if confidence < _SURE:
+        return unsure
+    cages = tuple(map(Cage, totals, cover.cages))
+    return CageDecoding(cages, confidence, _find_corrected(cover, cages), covers=unsure.covers)
 
 
-def _weigh_totals(n_cells: int, seen: Floats, side: int) -> Logs:
-    """Return the logarithm of each sum's likelihood, from 0; −∞ where no digits add up to it."""
-    least, most = least_sum(n_cells), most_sum(n_cells, side)
-    logs = np.full(len(seen), -math.inf)
-    # A sum that is not seen may be any.
-    shares = seen.astype(np.float64) + _UNSEEN * float(seen[0]) / (len(seen) - 1)
-    logs[least : most + 1] = np.log(np.maximum(shares[least : most + 1], _FLOOR))
-    return logs
+def _find_corrected(cover: CageCover, cages: Sequence[Cage]) -> Cells:
+    """Return the first cells of cages whose sum is not the likeliest by itself."""
+    lost = cover.losses[np.arange(len(cages)), [cage.total for cage in cages]] + cover.beyond
+    return tuple(cages[at].cells[0] for at in np.flatnonzero(lost > 0).tolist())
 
 
-def _find_reach(cages: Sequence[Cells], n_totals: int, side: int) -> _Reach:
-    """Return what sums put into the blocks of a board, each of which is asked twice.
+def settle_cages(found: CageDecoding, clues: Sequence[int]) -> CageDecoding | None:
+    """Return the cages that alone have a solution, of all that are likely; None if not one does.
 
-    First by the parts of cages that lie in it: the digits of a cage differ. Then by the cells that
-    are left beside the cages that lie in it as a whole: the digits of a unit differ.
-    """
-    blocks, units = _list_blocks(side)
-    totals = np.arange(n_totals)
-    is_left = blocks.copy()
-    loads = []
-    for cells in cages:
-        within = blocks[:, cells].sum(axis=1)
-        shares = np.array(
-            [_share(part, len(cells), totals, side) for part in range(len(cells) + 1)]
-        )
-        low, high = shares[within].transpose(1, 2, 0)
-        whole = np.where(within == len(cells), totals[:, None], 0)
-        loads.append(np.concatenate([low, -high, whole, -whole], axis=1))
-        is_left[np.ix_(within == len(cells), cells)] = False
-    full = blocks.sum(axis=1) // side * least_sum(side)
-    outside = np.ones(blocks.shape[1], np.bool_)
-    outside[[cell for cells in cages for cell in cells]] = False
-    uncaged = _bound_cells(blocks & outside, units, side)
-    left = _bound_cells(is_left, units, side)
-    caps = [full - uncaged[0], uncaged[1] - full, full - left[0], left[1] - full]
-    return _Reach(np.array(loads, np.int32), np.concatenate(caps))
-
-
-def _bound_cells(parts: npt.NDArray[np.bool_], units: Ints, side: int) -> tuple[Ints, Ints]:
-    """Return what the cells of each part, (b, n²), add up to at least and at most.
-
-    The digits of a unit differ, of which `units`, (b, n²), names one for each cell.
-    """
-    counts = [np.bincount(row[part]) for row, part in zip(units, parts, strict=True)]
-    least = np.array([least_sum(some).sum() for some in counts], np.int64)
-    return least, np.array([most_sum(some, side).sum() for some in counts], np.int64)
-
-
-def _share(part: int, count: int, totals: Ints, side: int) -> tuple[Ints, Ints]:
-    """Return the least and the most that so many cells of a cage have of its sum."""
-    rest = count - part
-    least = np.maximum(least_sum(part), totals - most_sum(rest, side))
-    return least, np.minimum(most_sum(part, side), totals - least_sum(rest))
-
-
-@cache
-def _list_blocks(side: int) -> tuple[npt.NDArray[np.bool_], Ints]:
-    """Return blocks of rows, of columns and of boxes, (b, n²), and the unit of each cell there."""
-    boxes = usual_boxes(side)
-    row, column = (axis.ravel() for axis in np.indices((side, side)))
-    across, down = column // boxes.box_columns, row // boxes.box_rows
-
-    def span(unit: Ints) -> list[npt.NDArray[np.bool_]]:
-        last = int(unit.max())
-        return [
-            (unit >= first) & (unit <= end)
-            for first in range(last + 1)
-            for end in range(first, last + 1)
-        ]
-
-    of_boxes = [wide & high for wide in span(across) for high in span(down)]
-    blocks = [(row, span(row)), (column, span(column)), (across * side + down, of_boxes)]
-    units = np.repeat([unit for unit, _ in blocks], [len(some) for _, some in blocks], axis=0)
-    return np.concatenate([some for _, some in blocks]), units
-
-
-def _strike(logs: Logs, reach: _Reach) -> Logs | None:
-    """Return the likelihoods without sums that no sums of the others suit; None if none is left."""
-    logs = logs.copy()
-    while True:
-        is_open = np.isfinite(logs)
-        if not is_open.any(axis=1).all():
-            return None
-        least = _least_loads(is_open, reach)
-        suits = least.sum(axis=0) - least[:, None] + reach.loads <= reach.caps
-        struck = is_open & ~suits.all(axis=2)
-        if not struck.any():
-            return logs
-        logs[struck] = -math.inf
-
-
-def _least_loads(is_open: npt.NDArray[np.bool_], reach: _Reach) -> Ints:
-    """Return what each cage loads on each block at least, (k, b), whichever open sum it has."""
-    return np.asarray(np.where(is_open[:, :, None], reach.loads, _HEAVY).min(axis=1), np.int32)
-
-
-def _read_sums(cages: Sequence[Cells], seen: Logs, side: int) -> list[Reading] | None:
-    """Return the likeliest sums that suit all blocks, and those that come near, with their loss.
-
-    None where there are too many to tell; no reading where all are too unlikely.
+    They must have one solution, and nothing that comes near another one or several.
 
     Args:
-        cages: the cells of each.
-        seen: (k, 46) as `_weigh_sums` returns it.
-        side: of the board.
+        found: what the cages came to.
+        clues: n² digits in reading order, 0 = empty.
     """
-    reach = _find_reach(cages, seen.shape[1], side)
-    logs = _strike(seen, reach)
-    if logs is None:
-        return []
-    losses = logs.max(axis=1, keepdims=True) - logs
-    limit = _BEHIND
-    while limit <= _MOST_LOSS:
-        readings = _search(losses, reach, limit)
-        if readings:
-            best = min(loss for loss, _ in readings)
-            return _search(losses, reach, best + _BEHIND)
-        if readings is None:
+    side = math.isqrt(len(clues))
+    least = min((cover.loss for cover in found.covers), default=0.0)
+    open_covers = []
+    for cover in found.covers:
+        readings = SumReadings.of(cover.cages, _leave_possible(cover), side)
+        if readings is not None:
+            open_covers.append((cover._replace(loss=cover.loss - least), readings))
+    tried: dict[tuple[Cage, ...], _Grids] = {}
+    limit = _STEP
+    while True:
+        near = _list_near(open_covers, limit)
+        untried = [cages for _, _, cages in near or () if cages not in tried]
+        if near is None or len(tried) + len(untried) > _MOST_TRIED:
             return None
-        limit += _BEHIND
-    return []
+        tried.update((cages, _solve(cages, clues)) for cages in untried)
+        solvable = [one for one in near if tried[one[2]]]
+        if not solvable and limit >= _MOST_SETTLED:
+            return None
+        if not solvable:
+            limit += _STEP
+        elif limit < solvable[0][0] + _GAP:
+            limit = solvable[0][0] + _GAP
+        else:
+            return _settle(solvable, tried)
 
 
-def _search(losses: Logs, reach: _Reach, limit: float) -> list[Reading] | None:
-    """Return all sums that suit all blocks and lose no more than the limit; None where too many."""
-    is_open = losses <= limit
-    # Known sums first; then row by row, so that blocks fill up and rule others out early.
-    order = np.argsort(is_open.sum(axis=1) > 1, kind="stable")
-    options = [np.flatnonzero(is_open[at]) for at in order]
-    ahead = _least_loads(is_open, reach)[order]
-    room = reach.caps - (ahead[::-1].cumsum(axis=0)[::-1] - ahead)
-    found: list[Reading] = []
-    pending: list[tuple[float, Ints, tuple[int, ...]]] = [(0.0, np.zeros_like(reach.caps), ())]
-    for _ in range(_MOST_STEPS):
-        if not pending:
-            return found
-        loss, load, chosen = pending.pop()
-        step = len(chosen)
-        if step == len(order):
-            found.append((loss, tuple(int(chosen[at]) for at in np.argsort(order))))
-            continue
-        numbers = options[step]
-        lost = loss + losses[order[step], numbers]
-        loads = load + reach.loads[order[step], numbers]
-        suits = (lost <= limit) & (loads <= room[step]).all(axis=1)
-        for place in np.flatnonzero(suits).tolist():
-            pending.append((float(lost[place]), loads[place], (*chosen, int(numbers[place]))))
-    return None
+def _leave_possible(cover: CageCover) -> Logs:
+    """Return the losses of sums, (k, 46), ∞ for those that are surely not what is printed.
+
+    What is printed counts also where no digits of the cage add up to it.
+    """
+    is_possible = cover.losses + cover.beyond[:, None] <= _MOST_OF_SUM
+    return np.where(is_possible, cover.losses, math.inf)
+
+
+def _list_near(
+    covers: Sequence[tuple[CageCover, SumReadings]], limit: float
+) -> list[tuple[float, CageCover, tuple[Cage, ...]]] | None:
+    """Return cages with sums that lose no more than a limit, the likeliest first.
+
+    None where there are too many.
+    """
+    near = []
+    for cover, readings in covers:
+        found = readings.find(limit - cover.loss)
+        if found is None:
+            return None
+        near += [
+            (cover.loss + loss, cover, tuple(map(Cage, totals, cover.cages)))
+            for loss, totals in found
+        ]
+    return sorted(near, key=lambda one: one[0])
+
+
+def _solve(cages: Sequence[Cage], clues: Sequence[int]) -> _Grids:
+    """Return the solutions of a killer, two at most; also two where the search is given up."""
+    rules = killer_rules(cages, math.isqrt(len(clues)))
+    search = search_rules(rules, clues, 2, lambda nodes: nodes < _MOST_NODES)
+    grids = [tuple(grid) for grid in search.solutions]
+    return tuple(grids) if search.is_exhaustive else (*grids, (), ())[:2]
+
+
+def _settle(
+    solvable: Sequence[tuple[float, CageCover, tuple[Cage, ...]]],
+    tried: dict[tuple[Cage, ...], _Grids],
+) -> CageDecoding | None:
+    """Return the likeliest cages with a solution if they have one, and no other comes near."""
+    weights: dict[tuple[int, ...], float] = defaultdict(float)
+    for loss, _, cages in solvable:
+        for grid in tried[cages]:
+            weights[grid] += math.exp(solvable[0][0] - loss)
+    _, cover, cages = solvable[0]
+    grid, *others = tried[cages]
+    confidence = weights[grid] / sum(weights.values())
+    if others or confidence < _SURE:
+        return None
+    return CageDecoding(cages, confidence, _find_corrected(cover, cages))

@@ -1,8 +1,8 @@
 """Killers from the photo to the report: told by their cages, in any turn, or not claimed."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from app.recognition.readers import CellReaders, Seen
 from app.report.photo_report import format_summary
 from app.report.report_pictures import draw_solutions
 from models.engine import EngineError
-from solver.decoding.cages import CageDecoding
+from solver.decoding.cages import CageCover, CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
 from solver.formats_kinds import KindPuzzle
@@ -237,61 +237,42 @@ def test_a_killer_is_not_called_ambiguous_where_a_cage_may_be_overlooked(
     assert filled.decoding.outcome is DecodeOutcome.UNREADABLE
 
 
-def test_sure_cages_do_where_they_leave_one_solution_that_tells_the_others(
-    cages: tuple[Cage, ...], misread: Cage
+def doubt(cages: Sequence[Cage], other: Cage, loss: float = 0.0) -> CageCover:
+    """Return cages that are sure, but of which a reader took one for another sum."""
+    losses = np.full((len(cages), 46), np.inf)
+    losses[np.arange(len(cages)), [cage.total for cage in cages]] = 0
+    at = [cage.cells for cage in cages].index(other.cells)
+    losses[at, [cages[at].total, other.total]] = 1, 0
+    return CageCover(loss, tuple(cage.cells for cage in cages), losses, np.zeros(len(cages)))
+
+
+def test_doubtful_cages_are_told_by_what_alone_has_a_solution(
+    shown: KindPhoto, cages: tuple[Cage, ...], misread: Cage
 ) -> None:
-    filled, told = decode(
-        CageDecoding((), 0.99, doubtful=(0,), likely=(misread, *cages[1:]), sure=cages[1:])
-    )
+    (one, other), rest = cages[:2], cages[2:]
+    joined = Cage(one.total, tuple(sorted((*one.cells, *other.cells))))
+    covers = doubt((joined, *rest), joined), doubt(cages, misread, 1.0)
+
+    filled, told = decode(CageDecoding(doubtful=(0,), covers=covers))
+    withheld, _ = decode(CageDecoding(doubtful=(0,), covers=covers[:1]))
 
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
+    assert np.array_equal(present(filled.decoding.solution), present(shown.puzzle.solution))
     assert told.rules.cages == cages
-    assert filled.decoding.corrected == (0,)
+    assert filled.decoding.corrected == (cages[0].cells[0],)
+    assert withheld.decoding.outcome is DecodeOutcome.UNREADABLE
+    assert withheld.decoding.corrected == ()
 
 
-def test_the_likeliest_cages_that_suit_the_solution_are_told_or_none_is_shown(
-    cages: tuple[Cage, ...],
+def test_cages_that_are_told_but_have_no_solution_are_settled(
+    cages: tuple[Cage, ...], misread: Cage
 ) -> None:
-    (one, other), sure = cages[:2], cages[2:]
-    joined = Cage(one.total, tuple(sorted((*one.cells, *other.cells))))
-    seen = CageDecoding((), 0.99, likely=(joined, *sure), sure=sure, others=(cages,))
+    seen = CageDecoding((misread, *cages[1:]), 0.99, covers=(doubt(cages, misread),))
 
     filled, told = decode(seen)
-    withheld, _ = decode(replace(seen, others=()))
 
     assert filled.decoding.outcome is DecodeOutcome.SOLVED
     assert told.rules.cages == cages
-    assert withheld.decoding.outcome is DecodeOutcome.UNREADABLE
-
-
-def test_of_cages_that_suit_alike_only_those_are_told_that_all_have(shown: KindPhoto) -> None:
-    cages = shown.puzzle.rules.cages
-    digits = np.asarray(shown.puzzle.solution).ravel()
-    one, other = next(
-        (one, other)
-        for one, other in combinations(cages, 2)
-        if len(set(digits[[*one.cells, *other.cells]])) == len(one.cells) + len(other.cells)
-    )
-    sure = tuple(cage for cage in cages if cage not in (one, other))
-    joined = Cage(one.total + other.total, tuple(sorted((*one.cells, *other.cells))))
-
-    _, told = decode(CageDecoding((), 0.99, likely=(joined, *sure), sure=sure, others=(cages,)))
-
-    assert told.rules.cages == sure
-
-
-def test_a_sure_sum_that_was_made_good_is_named_beside_those_that_follow(
-    cages: tuple[Cage, ...], misread: Cage
-) -> None:
-    made_good = cages[1].cells[0]
-    seen = CageDecoding((), 0.99, (made_good,), (0,), (misread, *cages[1:]), cages[1:])
-
-    filled, _ = decode(seen)
-    unsolved, _ = decode(replace(seen, sure=cages[20:]))
-
-    assert filled.decoding.corrected == (0, made_good)
-    assert unsolved.decoding.outcome is DecodeOutcome.UNREADABLE
-    assert unsolved.decoding.corrected == ()
 
 
 def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> None:

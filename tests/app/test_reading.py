@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from arrays import Float32, Image8
 from puzzles import EASY_GRID
@@ -21,7 +20,7 @@ from models.hands import HandReader
 from solver.decoding.cages import CageDecoding
 from solver.decoding.decode import DecodeLimits, DecodeOutcome
 from solver.decoding.handwriting import FilledDecoding
-from solver.decoding.print_and_hand import lacks_print
+from solver.decoding.print_and_hand import join_hands, lacks_print
 from solver.exact.bitmask import find_solutions
 from solver.grid import Grid, parse_grid
 from training.pages.flat_board import make_puzzle, render_board
@@ -29,6 +28,7 @@ from training.rendered.rendered_photos import render_written
 from vision.board import cut_cells, lattice_from_corners, rectify, turn_lattice
 from vision.geometry import Points
 from vision.ruled_paper import erase_ruling
+from vision.written_digits import Written
 
 TWOFOLD = "5..6.8912.7...5.4..9...2567859.6......6853...7.39..8...6.....84.8...96.....2...7."
 """Has one solution, and another one with 3 for its first clue."""
@@ -272,6 +272,20 @@ def test_a_board_by_hand_is_held_against_a_reader_of_hands(is_by_hand: bool) -> 
     assert (reading.decoding.outcome is DecodeOutcome.SOLVED) is is_by_hand
 
 
+def test_the_reader_of_hands_is_asked_about_all_ink_that_is_as_strong_as_digits() -> None:
+    puzzle = parse_grid(TWOFOLD)
+    photo, corners = render_board(np.where(puzzle > 0, 1, 0).astype(np.uint8))
+    line = np.flatnonzero(puzzle)[3]  # for which the first reader takes a tall 1
+    first = GivenEngine(put(show_odds(2.0, is_by_hand=True), int(line), {0: 1.0}))
+    seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
+
+    reading = BoardReader(DigitReader(first), DecodeLimits(), seconds=seconds).read(
+        photo, lattice_from_corners(corners), StageClock()
+    )
+
+    assert join_hands(reading.probabilities)[line].argmax() == puzzle.flat[line]
+
+
 def test_print_that_looks_written_is_held_against_a_reader_of_hands() -> None:
     seen = show_odds(2.0, is_by_hand=True)
     seen[:, 1:10], seen[:, 10:] = 0.1 * seen[:, 10:], 0.9 * seen[:, 10:]
@@ -293,9 +307,9 @@ def test_the_reader_of_hands_is_asked_where_digits_are_unlike_the_sure_print() -
     seen[unsure, 10:], seen[unsure, 1:10] = 0.45 * seen[unsure, 1:10], 0.55 * seen[unsure, 1:10]
     asked = []
 
-    def cut(is_asked: npt.NDArray[np.bool_]) -> Image8:
-        asked.append(True)
-        return np.zeros((2, is_asked.sum(), 28, 28), np.uint8)
+    def cut(*, is_denoised: bool) -> Written:
+        asked.append(is_denoised)
+        return Written(np.zeros((81, 28, 28), np.uint8), np.zeros(81, np.float32))
 
     seconds = SecondReaders(hands=HandReader(WritingEngine(puzzle)))
     readers = CellReaders(

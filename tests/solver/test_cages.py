@@ -1,4 +1,4 @@
-"""Cages and sums are told from what was seen, or not at all; never by what could be solved."""
+"""Cages and sums are told from what was seen, or settled as all that is likely and solvable."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ import pytest
 from kind_puzzles import make_kind
 from present import present
 
-from solver.decoding import cages
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
+from solver.decoding.cage_readings import SumReadings
 from solver.decoding.cage_walls import decode_walls
-from solver.decoding.cages import decode_cages, decode_sums
+from solver.decoding.cages import CageDecoding, decode_cages, settle_cages
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
 from vision.kinds.paper_steps import PaperSteps, turn_steps
@@ -28,13 +28,15 @@ def see(rules: Rules) -> tuple[Floats, Floats]:
     """Return what a good reader sees of a killer."""
     sums, walls = np.full((81, 46), 1e-4), np.full((81, 4), 0.01)
     owner = {cell: cage for cage in rules.cages for cell in cage.cells}
-    for cell in range(81):
+    sums[:, 0] = 1
+    for cell in owner:
         first = owner[cell].cells[0] == cell
-        sums[cell, owner[cell].total if first else 0] = 1
+        if first:
+            sums[cell, [0, owner[cell].total]] = 1e-4, 1
         row, column = divmod(cell, 9)
         for side, (down, right) in enumerate(((0, -1), (-1, 0), (0, 1), (1, 0))):
             y, x = row + down, column + right
-            if not (0 <= y < 9 and 0 <= x < 9) or owner[y * 9 + x] != owner[cell]:
+            if not (0 <= y < 9 and 0 <= x < 9) or owner.get(y * 9 + x) != owner[cell]:
                 walls[cell, side] = 0.99
     return sums / sums.sum(axis=1, keepdims=True), walls
 
@@ -77,10 +79,11 @@ def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
     rules, sums, walls = show_killer()
     cage = next(
         cage for cage in rules.cages
-        if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1 and cage.total <= 9
+        if len(cage.cells) == 2 and cage.cells[1] == cage.cells[0] + 1 and 5 < cage.total <= 9
     )  # fmt: skip
     left, right = cage.cells
     walls[left, 2], walls[right, 0] = 0.6, 0.6
+    confuse(sums, left, {cage.total: 0.5, cage.total - 5: 0.5})
     confuse(sums, right, {0: 0.5, 5: 0.5})
 
     assert not decode_cages(sums, walls).cages
@@ -120,12 +123,12 @@ def test_a_cover_that_was_not_weighed_ousts_none(monkeypatch: pytest.MonkeyPatch
     (cell,) = cage.cells
     confuse(sums, cell, {0: 0.5, cage.total: 0.5})
     walls[cell, 0], walls[cell - 1, 2] = 0.5, 0.5
-    monkeypatch.setattr(cages, "_find_loss", lambda cover, sums: None)
+    monkeypatch.setattr(SumReadings, "find_near", lambda self: None)
 
     told = decode_cages(sums, walls)
 
     assert not told.cages
-    assert told.others
+    assert len(told.covers) > 1
 
 
 def test_dim_sums_make_no_clear_wall_doubtful() -> None:
@@ -151,32 +154,44 @@ def test_one_doubtful_sum_follows_from_the_total() -> None:
     assert (told.cages, told.corrected) == (rules.cages, (cage.cells[0],))
 
 
-def test_two_doubtful_sums_are_named_and_not_told() -> None:
-    rules, sums, walls = show_killer()
-    first, second = [cage for cage in rules.cages if len(cage.cells) == 3][:2]
-    for cage in (first, second):
-        confuse(sums, cage.cells[0], {cage.total - 1: 0.3, cage.total: 0.4, cage.total + 1: 0.3})
-
-    told = decode_cages(sums, walls)
-
-    assert not told.cages
-    assert set(told.doubtful) == {first.cells[0], second.cells[0]}
-    assert told.sure == tuple(cage for cage in rules.cages if cage not in (first, second))
+def doubt_two_sums(rules: Rules) -> tuple[CageDecoding, set[int]]:
+    """Return what cages come to, two of whose sums may be others, and where these stand."""
+    sums, walls = see(rules)
+    pair = [cage for cage in rules.cages if len(cage.cells) == 3][:2]
+    for cage in pair:
+        confuse(sums, cage.cells[0], {cage.total - 1: 0.4, cage.total: 0.2, cage.total + 1: 0.4})
+    return decode_cages(sums, walls), {cage.cells[0] for cage in pair}
 
 
-def test_a_sum_that_is_made_good_is_named_where_other_cages_are_doubtful() -> None:
-    rules, sums, walls = show_killer()
-    cage = next(cage for cage in rules.cages if cage.total in (13, 15, 18))
-    pair = next(cage for cage in rules.cages if cage.cells == (28, 29))
-    confuse(sums, cage.cells[0], {cage.total: 0.3, 16: 0.7})
-    confuse(sums, 29, {0: 0.5, 5: 0.5})
-    walls[28, 2], walls[29, 0] = 0.6, 0.6
+def test_two_doubtful_sums_are_named_and_told_only_by_what_has_a_solution() -> None:
+    rules = draw_killer()
 
-    told = decode_cages(sums, walls)
+    seen, doubtful = doubt_two_sums(rules)
+    settled = present(settle_cages(seen, [0] * 81))
 
-    assert not told.cages
-    assert told.sure == tuple(one for one in rules.cages if one != pair)
-    assert told.corrected == (cage.cells[0],)
+    assert not seen.cages
+    assert set(seen.doubtful) == doubtful
+    assert settled.cages == rules.cages
+    assert set(settled.corrected) == doubtful
+    assert settled.confidence > 0.98
+
+
+def test_nothing_is_settled_where_what_is_likely_has_several_solutions() -> None:
+    few = killer_rules([cage for cage in draw_killer().cages if len(cage.cells) == 3])
+
+    seen, _ = doubt_two_sums(few)
+
+    assert seen.covers
+    assert settle_cages(seen, [0] * 81) is None
+
+
+def test_nothing_is_settled_where_nothing_likely_has_a_solution() -> None:
+    puzzle = make_kind(Kind.KILLER, seed=1)
+    seen, _ = doubt_two_sums(puzzle.rules)
+    clues = [0] * 81
+    clues[0] = int(present(puzzle.solution)[0, 0]) % 9 + 1
+
+    assert settle_cages(seen, clues) is None
 
 
 def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:
@@ -214,11 +229,11 @@ def test_a_sharp_misprint_is_not_made_good(change: int) -> None:
 
 def test_a_sum_that_no_digits_have_is_no_reading() -> None:
     rules = draw_killer()
-    sums, _ = see(rules)
+    sums, walls = see(rules)
     cage = next(cage for cage in rules.cages if len(cage.cells) == 2)
     confuse(sums, cage.cells[0], {45: 0.6, cage.total: 0.4})
 
-    told = decode_sums([cage.cells for cage in rules.cages], sums)
+    told = decode_cages(sums, walls)
 
     assert told.cages == rules.cages
 
@@ -233,12 +248,7 @@ def test_a_board_without_walls_has_no_cages() -> None:
 def leave_out(rules: Rules, left: Sequence[Cage]) -> tuple[Rules, Floats, Floats]:
     """Return a killer without some of its cages, and what a good reader sees of it."""
     kept = killer_rules([cage for cage in rules.cages if cage not in left])
-    sums, walls = see(rules)
-    caged = {cell for cage in kept.cages for cell in cage.cells}
-    outside = [cell for cell in range(81) if cell not in caged]
-    sums[outside], walls[outside] = 1e-4, 0.01
-    sums[outside, 0] = 1
-    return kept, sums / sums.sum(axis=1, keepdims=True), walls
+    return kept, *see(kept)
 
 
 def test_cells_that_show_neither_walls_nor_a_sum_lie_in_no_cage() -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 from arrays import Image8, Points
 from board_styles import BOARD_STYLES
+from present import present
 from puzzles import EASY_SOLUTION_GRID
 
 from app.recognition.kinds.other_sides import SIDES
@@ -104,6 +105,17 @@ def test_boards_that_are_turned_or_tilted_are_found(homography: npt.NDArray[np.f
     photo, corners = _scene(homography, BOARD_STYLES["plain"])
 
     assert _corner_error(find_boards(photo, tuple(Look))[0], corners) < 0.15
+
+
+def test_a_corner_that_is_a_line_aside_is_brought_back() -> None:
+    photo, corners = _scene(_placed(45, 0.7), BOARD_STYLES["plain"])
+    lattice = lattice_from_corners(corners)
+    slipped = lattice.copy()
+    slipped[8:, 6:] += 0.9 * (lattice[1, 0] - lattice[0, 0])
+
+    found = BoardFinder(photo, BoardDetector.load()).snap(slipped)
+
+    assert _corner_error(present(found), corners) < 0.15
 
 
 def test_a_bent_board_is_followed_by_its_lattice() -> None:

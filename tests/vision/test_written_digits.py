@@ -12,6 +12,10 @@ UInt8 = npt.NDArray[np.uint8]
 
 CELL_PX = 40
 MARGIN_PX = 20
+FAR_PX = MARGIN_PX + 9 * CELL_PX
+LATTICE = lattice_from_corners(
+    np.array([[20, 20], [FAR_PX, 20], [FAR_PX, FAR_PX], [20, FAR_PX]], np.float32)
+)
 
 
 def draw_board(marks: dict[int, tuple[float, float, float, float]], paper: int = 230) -> UInt8:
@@ -32,10 +36,7 @@ def draw_board(marks: dict[int, tuple[float, float, float, float]], paper: int =
 
 def cut(image: UInt8, *cells: int) -> UInt8:
     """Return what stands in some cells."""
-    far = MARGIN_PX + 9 * CELL_PX
-    corners = np.array([[20, 20], [far, 20], [far, far], [20, far]], np.float32)
-    is_asked = np.isin(np.arange(81), cells)
-    return cut_written(image, lattice_from_corners(corners), is_asked)
+    return cut_written(image, LATTICE).shapes[list(cells)]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,16 @@ def test_ink_of_any_size_and_place_comes_to_one_size_in_the_middle(
     assert abs(len(rows) - INK_PX) <= 2
     for span in (rows, columns):
         assert span[0] + span[-1] == pytest.approx(SHAPE_PX - 1, abs=2)
+
+
+def test_ink_is_the_stronger_the_longer_and_the_darker_it_is() -> None:
+    marks = {40: (0.4, 0.2, 0.6, 0.8), 41: (0.4, 0.4, 0.6, 0.7)}
+    dark = cut_written(draw_board(marks), LATTICE).strengths
+    light = cut_written(draw_board(marks, paper=150), LATTICE).strengths
+
+    assert dark[40] == pytest.approx(2 * dark[41], rel=0.15)
+    assert dark[40] > 1.5 * light[40]
+    assert not dark[:40].any()
 
 
 def test_lines_are_no_ink_and_an_empty_cell_has_none() -> None:
@@ -83,7 +94,7 @@ def test_chalk_is_ink_where_most_cells_are_empty() -> None:
     assert np.abs(shapes[40].astype(int) - cut(board, 40)[0]).max() <= 2
 
 
-def test_cells_are_cut_in_reading_order_and_only_those_that_are_asked() -> None:
+def test_cells_are_cut_in_reading_order() -> None:
     board = draw_board(
         {3: (0.4, 0.2, 0.5, 0.8), 40: (0.2, 0.4, 0.8, 0.5), 41: (0.3, 0.3, 0.7, 0.7)}
     )

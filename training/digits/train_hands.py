@@ -100,7 +100,7 @@ def draw_shapes(digits_dir: Path, seed: int) -> HandShapes:
         glyphs = written_glyphs() if rng.random() < _COPIED else None
         image, lattice = _write(digits, rng, glyphs, is_soiled, is_photo=seed % _PHOTOGRAPHED == 0)
     moved = move_lattice(lattice, *rng.normal(0, _NUDGE, 2).tolist())
-    shapes = cut_written(image, moved, np.ones(81, np.bool_))
+    shapes = cut_written(image, moved).shapes
     is_found = shapes.any(axis=(1, 2))
     return HandShapes(shapes[is_found], digits.ravel()[is_found])
 

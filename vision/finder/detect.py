@@ -171,7 +171,7 @@ class BoardFinder:
 
     def snap(self, lattice: Points) -> BoardCandidate | None:
         """Return a lattice of side 9, (10, 10, 2) float32, on the lines around it; None without."""
-        found = self._snap_from(lattice, score=score_classic)
+        found = self._straighten(self._snap_from(lattice, score=score_classic), score_classic)
         is_clear = found is not None and found.score >= CONVINCING
         # The finer sheet shows more only where the photo does.
         if is_clear or _measure_cell(lattice) < _CELL_PX:
@@ -305,7 +305,7 @@ class BoardFinder:
         )
         for lattice, is_grown, enough in starts:
             found = self._snap_from(lattice, is_grown=is_grown, score=score_classic)
-            best = _better(best, found)
+            best = _better(best, self._straighten(found, score_classic))
             if best is not None and best.score >= enough:
                 return best, True
         return best if best is None else self._move_aside(best, score_classic), False
@@ -411,12 +411,16 @@ class BoardFinder:
                 return [board]
         return []
 
-    def _straighten(self, found: BoardCandidate | None) -> BoardCandidate | None:
+    def _straighten(
+        self, found: BoardCandidate | None, score: Score = score_pieces
+    ) -> BoardCandidate | None:
         """Return a board, or the same without what slipped where more of its lines are there."""
         if found is None or not _MAY_SLIP <= found.score < _COUNTED:
             return found
         straight = straighten_lattice(found.lattice)
-        return _better(found, self._snap_from(straight, enough=_COUNTED))
+        if straight is None:
+            return found
+        return _better(found, self._snap_from(straight, enough=_COUNTED, score=score))
 
     def _move_aside(self, found: BoardCandidate, score: Score = score_pieces) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""

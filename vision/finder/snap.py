@@ -131,8 +131,8 @@ def snap_lattice(
     return _follow_freely(pyramid, best, score)
 
 
-def straighten_lattice(lattice: Points) -> Points:
-    """Return the flat lattice that lies where most crossings do, within a share of a cell.
+def straighten_lattice(lattice: Points) -> Points | None:
+    """Return the flat lattice that lies where most crossings do, or None where none slipped.
 
     Where a corner has slipped by a line, the rest of the board tells where it lies.
 
@@ -143,9 +143,9 @@ def straighten_lattice(lattice: Points) -> Points:
     flat = np.stack(np.meshgrid(steps, steps), axis=2).reshape(-1, 2)
     cell_px = float(np.median(np.linalg.norm(np.diff(lattice, axis=1), axis=2)))
     near_px = _SLIPPED * cell_px
-    homography, _ = cv2.findHomography(flat, lattice.reshape(-1, 2), cv2.RANSAC, near_px)
-    if homography is None:
-        return lattice
+    homography, is_near = cv2.findHomography(flat, lattice.reshape(-1, 2), cv2.RANSAC, near_px)
+    if homography is None or is_near.all():
+        return None
     straight = cv2.perspectiveTransform(flat[None], homography).reshape(lattice.shape)
     return np.asarray(straight, np.float32)
 

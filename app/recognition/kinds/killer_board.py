@@ -2,7 +2,7 @@
 
 import logging
 import math
-from collections.abc import Sequence, Sized
+from collections.abc import Sized
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -14,11 +14,11 @@ from models.cage_reader import CAGE_CELL_PX, CAGE_CROP_PX, SIDES, CageReader, Ca
 from models.engine import EngineError, EngineKind
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_walls import decode_walls
-from solver.decoding.cages import CageDecoding, decode_cages
+from solver.decoding.cages import CageDecoding, decode_cages, settle_cages
 from solver.decoding.decode import DecodeLimits, DecodeOutcome, decode_clues, withdraw_claim
 from solver.decoding.handwriting import Basis, FilledDecoding
 from solver.decoding.print_and_hand import PRINTED, join_hands
-from solver.rules import Cage, Rules, killer_rules
+from solver.rules import Rules, killer_rules
 from vision.board import cut_windows, move_lattice, show_board, turn_cells, turn_lattice
 from vision.kinds.paper_steps import CELL_PX, measure_steps, turn_steps
 
@@ -159,7 +159,7 @@ class KillerReader:
             views, more = self._look_again(image, upright, views)
             # Mostly the sums need more looks, and the walls are seen best where the lattice lies.
             tries = [decode_cages(views.sums, walls) for walls in (views.walls, more.walls)]
-            cages = max(tries, key=_count_told)
+            cages = max(tries, key=lambda one: (len(one.cages), len(one.covers) > 0))
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
 
     def _look_again(
@@ -259,10 +259,6 @@ def _cut(image: Image8, lattice: Points) -> Image8:
     return cut_windows(image, lattice, CAGE_CELL_PX, CAGE_CROP_PX)
 
 
-def _count_told(cages: CageDecoding) -> int:
-    return sum(len(cage.cells) for cage in cages.cages or cages.sure) + len(cages.cages)
-
-
 def _join(looks: list[CageViews]) -> CageViews:
     """Return what several looks say together."""
     logs = np.mean([np.log(np.maximum(one.sums, _LEAST)) for one in looks], axis=0)
@@ -275,52 +271,13 @@ def _join(looks: list[CageViews]) -> CageViews:
     )
 
 
-def _complete_cages(found: CageDecoding, solution: npt.NDArray[np.integer]) -> CageDecoding | None:
-    """Return the sure cages that led to a solution, and of the likely others those that suit it.
-
-    Where several covers do, those of which most sums are as they were read; of several alike, the
-    cages that all have. None where none do: then a sure cage may be misread.
-    """
-    covers = [_suit_cages(found, cover, solution) for cover in (found.likely, *found.others)]
-    suiting = [one for one in covers if one is not None]
-    fewest = min((len(one.corrected) for one in suiting), default=0)
-    alike = [one for one in suiting if len(one.corrected) == fewest]
-    if not alike:
-        return None
-    cages = tuple(cage for cage in alike[0].cages if all(cage in one.cages for one in alike))
-    firsts = {cage.cells[0] for cage in cages}
-    corrected = tuple(cell for cell in alike[0].corrected if cell in firsts)
-    return replace(alike[0], cages=cages, corrected=corrected)
-
-
-def _suit_cages(
-    found: CageDecoding, cover: Sequence[Cage], solution: npt.NDArray[np.integer]
-) -> CageDecoding | None:
-    """Return sure cages and likely ones, with doubtful sums made good; None if these suit not."""
-    cages = {cage.cells: cage for cage in found.sure}
-    corrected = set(found.corrected)
-    for cage in cover:
-        if cage.cells in cages:
-            continue
-        digits = solution[list(cage.cells)].tolist()
-        total, first = sum(digits), cage.cells[0]
-        is_open = total == cage.total or first in found.doubtful
-        if len(set(digits)) < len(digits) or not is_open:
-            return None
-        cages[cage.cells] = Cage(total, cage.cells)
-        if total != cage.total:
-            corrected.add(first)
-    told = tuple(cages[cells] for cells in sorted(cages))
-    return CageDecoding(told, found.confidence, tuple(sorted(corrected)))
-
-
 def decode_killer(
     look: KillerLook, probabilities: Float32, limits: DecodeLimits
 ) -> tuple[FilledDecoding, KillerLook]:
     """Return what cages and sure print say together; whatever else stands in cells is an entry.
 
-    Where some cages are doubtful, the sure ones may do; then the look that comes back has these,
-    and others as they follow from the solution.
+    Where cages or sums are doubtful, or have no solution, they are settled by what has one; then
+    the look that comes back has these.
     What `corrected` names are the cells of sums.
 
     Args:
@@ -336,22 +293,22 @@ def decode_killer(
     is_entry = ~is_clue & (seen > 0)
     is_told = is_entry & (of_values.max(axis=1) >= _SURE_ENTRY)
     entries = np.where(is_told, seen, 0).astype(np.uint8).reshape(look.side, look.side)
-    cages = look.cages.cages or look.cages.sure
-    decoding = decode_clues(taken, limits, rules=killer_rules(cages, look.side))
-    is_solved = bool(cages) and decoding.outcome is DecodeOutcome.SOLVED
-    if is_solved and not look.cages.cages and decoding.solution is not None:
-        completed = _complete_cages(look.cages, decoding.solution.ravel())
-        is_solved = completed is not None
-        look = replace(look, cages=completed or look.cages)
+    decoding = decode_clues(taken, limits, rules=look.rules)
+    if not look.cages.cages or decoding.outcome is DecodeOutcome.NO_SOLUTION:
+        settled = settle_cages(look.cages, np.where(is_clue, seen, 0).tolist())
+        if settled is not None:
+            look = replace(look, cages=settled)
+            decoding = decode_clues(taken, limits, rules=look.rules)
     # Where something was not read for sure, or a cage overlooked, no solution or more than one
     # says nothing.
     n_caged = sum(len(cage.cells) for cage in look.cages.cages)
     is_sure = n_caged == len(seen) and not look.cages.corrected and not is_entry.any()
+    is_solved = bool(look.cages.cages) and decoding.outcome is DecodeOutcome.SOLVED
     if not (is_solved or is_sure):
         decoding = withdraw_claim(decoding)
     decoding = replace(
         decoding,
         confidence=decoding.confidence * look.cages.confidence,
-        corrected=look.cages.corrected if look.cages.cages else (),
+        corrected=look.cages.corrected,
     )
     return FilledDecoding(decoding, entries, Basis.PRINT), look
