@@ -21,6 +21,9 @@ Ints = npt.NDArray[np.integer]
 Reading = tuple[float, tuple[int, ...]]
 """Nats that are lost against the likeliest sum of each cage by itself, and the sums."""
 
+Core = dict[int, int]
+"""Sums of some cages, by their index, that have no solution together."""
+
 _BEHIND: Final = 8.0
 """Nats behind the likeliest sums up to which others count beside them."""
 
@@ -85,11 +88,15 @@ class SumReadings:
             limit += _BEHIND
         return []
 
-    def find(self, limit: float) -> list[Reading] | None:
+    def find(self, limit: float, cores: Sequence[Core] = ()) -> list[Reading] | None:
         """Return all sums that lose no more than a limit, in nats; None where there are too many.
 
         The cages are joined one after the other: those first that are sure, then row by row, so
         that blocks fill up and rule others out early.
+
+        Args:
+            limit: in nats.
+            cores: of which no sums may hold all.
         """
         is_open = self.losses <= limit
         if not is_open.any(axis=1).all():
@@ -101,6 +108,7 @@ class SumReadings:
         lost = np.zeros(1)
         loads = np.zeros((1, len(reach.caps)), np.int16)
         chosen = np.zeros((1, len(order)), np.int32)
+        last = [max(np.flatnonzero(np.isin(order, list(core)))) for core in cores]
         for step, cage in enumerate(order.tolist()):
             totals = np.flatnonzero(is_open[cage])
             together = lost[:, None] + self.losses[cage, totals]
@@ -112,6 +120,10 @@ class SumReadings:
             part, option = part[suits], option[suits]
             lost, loads, chosen = together[part, option], after[suits], chosen[part]
             chosen[:, cage] = totals[option]
+            for core, end in zip(cores, last, strict=True):
+                if end == step:
+                    is_left = (chosen[:, list(core)] != list(core.values())).any(axis=1)
+                    lost, loads, chosen = lost[is_left], loads[is_left], chosen[is_left]
         return [(float(loss), tuple(row)) for loss, row in zip(lost, chosen.tolist(), strict=True)]
 
     def _leave_binding(self, is_open: npt.NDArray[np.bool_]) -> _Reach:

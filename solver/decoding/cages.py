@@ -9,12 +9,13 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.cage_readings import Logs, SumReadings
+from solver.decoding.cage_readings import Core, Logs, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
 from solver.exact.rule_search import search_rules
 from solver.rules import Cage, killer_rules
@@ -49,8 +50,8 @@ rule of 45 allows had a solution (one-off)."""
 _GAP: Final = 4.0
 """Nats behind what has a solution up to which everything else is tried, too."""
 
-_MOST_TRIED: Final = 400
-"""Cages and sums that are tried; each takes 2 ms."""
+_MOST_TRIALS: Final = 1500
+"""Of cages and parts of them; each takes 1 ms."""
 
 _MOST_NODES: Final = 200
 """Of the search for their solutions; hardly any takes more than one."""
@@ -191,30 +192,141 @@ def settle_cages(found: CageDecoding, clues: Sequence[int]) -> CageDecoding | No
         found: what the cages came to.
         clues: n² digits in reading order, 0 = empty.
     """
-    side = math.isqrt(len(clues))
+    trials = _Trials(clues)
     least = min((cover.loss for cover in found.covers), default=0.0)
-    open_covers = []
-    for cover in found.covers:
-        readings = SumReadings.of(cover.cages, _leave_possible(cover), side)
-        if readings is not None:
-            open_covers.append((cover._replace(loss=cover.loss - least), readings))
-    tried: dict[tuple[Cage, ...], _Grids] = {}
+    open_covers = [_OpenCover(cover, cover.loss - least, trials) for cover in found.covers]
     limit = _STEP
     while True:
-        near = _list_near(open_covers, limit)
-        untried = [cages for _, _, cages in near or () if cages not in tried]
-        if near is None or len(tried) + len(untried) > _MOST_TRIED:
+        if not all(cover.look_up_to(limit) for cover in open_covers):
             return None
-        tried.update((cages, _solve(cages, clues)) for cages in untried)
-        solvable = [one for one in near if tried[one[2]]]
+        solvable = sorted(
+            (one for cover in open_covers for one in cover.solvable), key=lambda one: one.loss
+        )
         if not solvable and limit >= _MOST_SETTLED:
             return None
         if not solvable:
             limit += _STEP
-        elif limit < solvable[0][0] + _GAP:
-            limit = solvable[0][0] + _GAP
+        elif limit < solvable[0].loss + _GAP:
+            limit = solvable[0].loss + _GAP
         else:
-            return _settle(solvable, tried)
+            return _settle(solvable)
+
+
+class _Solvable(NamedTuple):
+    """Cages that have a solution.
+
+    Attributes:
+        loss: nats that they and their sums give away.
+        cover: that they are of.
+        cages: with their sums.
+        grids: their solutions, two at most.
+    """
+
+    loss: float
+    cover: CageCover
+    cages: tuple[Cage, ...]
+    grids: _Grids
+
+
+class _Trials:
+    """Asks which cages have solutions, so often and no more."""
+
+    def __init__(self, clues: Sequence[int]) -> None:
+        self._clues = clues
+        self._side = math.isqrt(len(clues))
+        self._left = _MOST_TRIALS
+
+    @property
+    def side(self) -> int:
+        """Of the board."""
+        return self._side
+
+    @property
+    def are_spent(self) -> bool:
+        """Tell whether nothing more is asked."""
+        return self._left <= 0
+
+    def solve(self, cages: Sequence[Cage]) -> _Grids:
+        """Return the solutions of cages, two at most; also two where the search is given up."""
+        self._left -= 1
+        search = search_rules(
+            killer_rules(cages, self._side), self._clues, 2, lambda nodes: nodes < _MOST_NODES
+        )
+        grids = [tuple(grid) for grid in search.solutions]
+        return tuple(grids) if search.is_exhaustive else (*grids, (), ())[:2]
+
+    def contradict(self, cages: Sequence[Cage]) -> bool:
+        """Tell whether cages contradict each other at first sight."""
+        self._left -= 1
+        rules = killer_rules(cages, self._side)
+        search = search_rules(rules, self._clues, 1, lambda _: False)
+        return search.found == 0 and search.is_exhaustive
+
+
+class _OpenCover:
+    """Cages whose sums are in doubt, and what was tried of these."""
+
+    def __init__(self, cover: CageCover, loss: float, trials: _Trials) -> None:
+        self.solvable: list[_Solvable] = []
+        self._cover = cover
+        self._loss = loss
+        self._trials = trials
+        self._losses = _leave_possible(cover)
+        self._readings = SumReadings.of(cover.cages, self._losses, trials.side)
+        self._cores: list[Core] = []
+
+    def look_up_to(self, limit: float) -> bool:
+        """Try all sums that lose no more than a limit; False where there are too many.
+
+        What has no solution tells a part of it that has none, so that most others need no trial.
+        """
+        if self._readings is None or limit < self._loss:
+            return True
+        near = self._readings.find(limit - self._loss, self._cores)
+        known = {one.cages for one in self.solvable}
+        for loss, totals in sorted(near or ()):
+            cages = tuple(map(Cage, totals, self._cover.cages))
+            if cages in known or any(map(partial(_holds, totals), self._cores)):
+                continue
+            if self._trials.are_spent:
+                return False
+            grids = self._trials.solve(cages)
+            if grids:
+                self.solvable.append(_Solvable(self._loss + loss, self._cover, cages, grids))
+            else:
+                self._cores.append(self._find_core(cages))
+        return near is not None
+
+    def _find_core(self, cages: Sequence[Cage]) -> Core:
+        """Return a small part of cages that has no solution by itself; the surest sums go first."""
+        doubts = np.isfinite(self._losses).sum(axis=1)
+        order = sorted(
+            range(len(cages)), key=lambda at: (doubts[at] > 1, self._losses[at, cages[at].total])
+        )
+
+        def contradict(some: Sequence[int]) -> bool:
+            return self._trials.contradict([cages[at] for at in sorted(some)])
+
+        # The shortest beginning without a solution, by halving.
+        low, high = 0, len(order)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if contradict(order[:middle]):
+                high = middle
+            else:
+                low = middle
+        core = order[:high]
+        # Its last cage is needed, or it would have been shorter; try the other doubtful ones.
+        for at in reversed(core[:-1]):
+            rest = [other for other in core if other != at]
+            if doubts[at] > 1 and contradict(rest):
+                core = rest
+        return {at: cages[at].total for at in core}
+
+
+def _holds(totals: Sequence[int], core: Core) -> bool:
+    """Tell whether sums hold all of a core."""
+    return all(totals[at] == total for at, total in core.items())
 
 
 def _leave_possible(cover: CageCover) -> Logs:
@@ -226,45 +338,14 @@ def _leave_possible(cover: CageCover) -> Logs:
     return np.where(is_possible, cover.losses, math.inf)
 
 
-def _list_near(
-    covers: Sequence[tuple[CageCover, SumReadings]], limit: float
-) -> list[tuple[float, CageCover, tuple[Cage, ...]]] | None:
-    """Return cages with sums that lose no more than a limit, the likeliest first.
-
-    None where there are too many.
-    """
-    near = []
-    for cover, readings in covers:
-        found = readings.find(limit - cover.loss)
-        if found is None:
-            return None
-        near += [
-            (cover.loss + loss, cover, tuple(map(Cage, totals, cover.cages)))
-            for loss, totals in found
-        ]
-    return sorted(near, key=lambda one: one[0])
-
-
-def _solve(cages: Sequence[Cage], clues: Sequence[int]) -> _Grids:
-    """Return the solutions of a killer, two at most; also two where the search is given up."""
-    rules = killer_rules(cages, math.isqrt(len(clues)))
-    search = search_rules(rules, clues, 2, lambda nodes: nodes < _MOST_NODES)
-    grids = [tuple(grid) for grid in search.solutions]
-    return tuple(grids) if search.is_exhaustive else (*grids, (), ())[:2]
-
-
-def _settle(
-    solvable: Sequence[tuple[float, CageCover, tuple[Cage, ...]]],
-    tried: dict[tuple[Cage, ...], _Grids],
-) -> CageDecoding | None:
+def _settle(solvable: Sequence[_Solvable]) -> CageDecoding | None:
     """Return the likeliest cages with a solution if they have one, and no other comes near."""
+    best = solvable[0]
     weights: dict[tuple[int, ...], float] = defaultdict(float)
-    for loss, _, cages in solvable:
-        for grid in tried[cages]:
-            weights[grid] += math.exp(solvable[0][0] - loss)
-    _, cover, cages = solvable[0]
-    grid, *others = tried[cages]
-    confidence = weights[grid] / sum(weights.values())
-    if others or confidence < _SURE:
+    for one in solvable:
+        for grid in one.grids:
+            weights[grid] += math.exp(best.loss - one.loss)
+    confidence = weights[best.grids[0]] / sum(weights.values())
+    if len(best.grids) > 1 or confidence < _SURE:
         return None
-    return CageDecoding(cages, confidence, _find_corrected(cover, cages))
+    return CageDecoding(best.cages, confidence, _find_corrected(best.cover, best.cages))
