@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.cage_readings import Core, Logs, SumReadings
+from solver.decoding.cage_readings import Core, Logs, Reading, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
 from solver.exact.rule_search import search_rules
 from solver.rules import Cage, killer_rules
@@ -50,7 +50,10 @@ rule of 45 allows had a solution (one-off)."""
 _GAP: Final = 4.0
 """Nats behind what has a solution up to which everything else is tried, too."""
 
-_MOST_TRIALS: Final = 1500
+_BESIDE: Final = 8.0
+"""Nats behind what is claimed up to which sums are tried that differ from it in two."""
+
+_MOST_TRIALS: Final = 2000
 """Of cages and parts of them; each takes 1 ms."""
 
 _MOST_NODES: Final = 200
@@ -209,7 +212,10 @@ def settle_cages(found: CageDecoding, clues: Sequence[int]) -> CageDecoding | No
         elif limit < solvable[0].loss + _GAP:
             limit = solvable[0].loss + _GAP
         else:
-            return _settle(solvable)
+            break
+    settled = _settle(solvable)
+    (cover,) = [cover for cover in open_covers if solvable[0] in cover.solvable]
+    return settled if settled is not None and cover.stands(solvable[0]) else None
 
 
 class _Solvable(NamedTuple):
@@ -283,19 +289,46 @@ class _OpenCover:
         if self._readings is None or limit < self._loss:
             return True
         near = self._readings.find(limit - self._loss, self._cores)
-        known = {one.cages for one in self.solvable}
-        for loss, totals in sorted(near or ()):
-            cages = tuple(map(Cage, totals, self._cover.cages))
-            if cages in known or any(map(partial(_holds, totals), self._cores)):
-                continue
-            if self._trials.are_spent:
+        return near is not None and all(map(self._try, sorted(near)))
+
+    def stands(self, best: _Solvable) -> bool:
+        """Tell whether no sums that come near what is claimed, but for two, have a solution.
+
+        Most cages that have one by chance are near the true ones.
+        """
+        at, totals = np.arange(len(best.cages)), [cage.total for cage in best.cages]
+        beside = self._losses - self._losses[at, totals][:, None]
+        changes = np.where(beside <= _BESIDE, 1.0, math.inf)
+        changes[at, totals] = 0
+        readings = SumReadings.of(self._cover.cages, changes, self._trials.side)
+        near = None if readings is None else readings.find(2, self._cores)
+        if near is None:
+            return False
+        n_known = len(self.solvable)
+        for _, other in near:
+            loss = float(self._losses[at, other].sum())
+            is_near = loss <= best.loss - self._loss + _BESIDE
+            if is_near and not self._try((loss, other)):
                 return False
-            grids = self._trials.solve(cages)
-            if grids:
-                self.solvable.append(_Solvable(self._loss + loss, self._cover, cages, grids))
-            else:
-                self._cores.append(self._find_core(cages))
-        return near is not None
+            if len(self.solvable) > n_known:
+                return False
+        return True
+
+    def _try(self, reading: Reading) -> bool:
+        """Ask whether sums have a solution, unless that is known; False where it may not be."""
+        loss, totals = reading
+        cages = tuple(map(Cage, totals, self._cover.cages))
+        is_known = any(one.cages == cages for one in self.solvable)
+        if is_known or any(map(partial(_holds, totals), self._cores)):
+            return True
+        if self._trials.are_spent:
+            return False
+        grids = self._trials.solve(cages)
+        if grids:
+            self.solvable.append(_Solvable(self._loss + loss, self._cover, cages, grids))
+        else:
+            self._cores.append(self._find_core(cages))
+        return True
 
     def _find_core(self, cages: Sequence[Cage]) -> Core:
         """Return a small part of cages that has no solution by itself; the surest sums go first."""
