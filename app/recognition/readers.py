@@ -73,11 +73,13 @@ _FILLED_SHARE: Final = 0.75
 shares solve, and with `--hidden` what scribbles make them invent."""
 
 _MAYBE_FILLED: Final = 0.01
-"""Chance that a cell is filled, from which the reader of hands is asked about it."""
+"""Chance that a cell is filled, from which the reader of hands is asked about it. Of 100 boards by
+hand of level 3 79 were solved with 0.01, and 78 with 1.2e-3 (one-off)."""
 
 _STRONG_INK: Final = 0.5
 """Strength of ink, as a share of what is usual in the board's filled cells, from which it is asked
-in any case: a tall 1 may pass for a line of the grid or of ruled paper."""
+in any case: a tall 1 may pass for a line of the grid or of ruled paper. The lines of squared paper
+have 0.15 to 0.2, the tall 1 that was overlooked 0.95 (one-off)."""
 
 _LEGIBLE: Final = -0.1
 """Mean log likelihood of a board's cells in the best of its turns, from which other scripts are
@@ -98,7 +100,8 @@ _LEAST_PROBABILITY: Final = 1e-6
 
 _LEAST_OF_OTHER: Final = 0.01
 """Of the digit that the other reader sees, in what the reader of hands sees written: it sees a
-shape without its cell, and where the two contradict each other the digit is in doubt."""
+shape without its cell, and where the two contradict each other the digit is in doubt. Without it 3
+of 120 boards with digits as high as their cells are wrong, with it 1 of 140 (one-off)."""
 
 
 class Seen(NamedTuple):

@@ -96,8 +96,8 @@ class LiveFollower:
         is_drawn = view.opacity > 0 and bool(view.digits.any())
         solution = None
         if is_drawn:
-            assert result is not None  # nothing is drawn but
-            assert result.solution is not None  # a verified solution
+            if result is None or result.solution is None:
+                raise AssertionError("digits without a verified solution")
             solution = write_cells(result, result.solution)
         return LiveReply(
             frame=number,
