@@ -56,7 +56,7 @@ of which two sums were unseen six were claimed wrongly with 4, and none with 12 
 _BESIDE: Final = 8.0
 """Nats behind what is claimed up to which sums are tried that differ from it in two."""
 
-_MOST_NODES: Final = 2000
+_MOST_NODES: Final = 1500
 """Of all searches for solutions together; one takes 1 ms."""
 
 _MOST_AT_ONCE: Final = 200
