@@ -11,7 +11,7 @@ from present import present
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_readings import SumReadings
 from solver.decoding.cage_walls import decode_walls
-from solver.decoding.cages import CageDecoding, decode_cages, settle_cages
+from solver.decoding.cages import CageCover, CageDecoding, decode_cages, settle_cages
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
 from vision.kinds.paper_steps import PaperSteps, turn_steps
@@ -192,6 +192,22 @@ def test_nothing_is_settled_where_nothing_likely_has_a_solution() -> None:
     clues[0] = int(present(puzzle.solution)[0, 0]) % 9 + 1
 
     assert settle_cages(seen, clues) is None
+
+
+@pytest.mark.parametrize(("loss", "is_settled"), [(2.5, False), (4.5, True)])
+def test_cages_are_not_settled_if_two_other_sums_come_near(loss: float, is_settled: bool) -> None:
+    rules = draw_killer()
+    cages = list(rules.cages)
+    losses = np.full((len(cages), 46), np.inf)
+    losses[np.arange(len(cages)), [cage.total for cage in cages]] = 0
+    for cell, change in ((73, 1), (63, -1)):  # the sums that both changes lead to have a solution
+        at = next(at for at, cage in enumerate(cages) if cage.cells[0] == cell)
+        losses[at, [cages[at].total, cages[at].total + change]] = loss, 0
+    cover = CageCover(0.0, tuple(cage.cells for cage in cages), losses, np.zeros(len(cages)))
+
+    settled = settle_cages(CageDecoding(covers=(cover,)), [0] * 81)
+
+    assert (settled is not None) is is_settled
 
 
 def test_two_doubtful_sums_follow_where_rows_or_boxes_tell_them_apart() -> None:
