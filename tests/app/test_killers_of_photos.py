@@ -287,6 +287,20 @@ def test_what_looks_only_a_little_like_a_digit_is_no_entry(shown: KindPhoto) -> 
     assert np.flatnonzero(filled.entries).tolist() == [4]
 
 
+@pytest.mark.parametrize("kind", [7, 9 + 7])
+def test_a_digit_that_a_small_killer_does_not_have_stands_in_none_of_its_cells(kind: int) -> None:
+    puzzle = make_kind(Kind.KILLER, seed=1, side=6)
+    probabilities = np.zeros((36, 19), np.float32)
+    probabilities[:, 0] = 1
+    probabilities[4, [0, kind]] = 0.01, 0.99
+    look = KillerLook(0, np.zeros(36, np.bool_), CageDecoding(puzzle.rules.cages, 1.0))
+
+    filled, _ = decode_killer(look, probabilities, DecodeLimits())
+
+    assert not filled.entries.any()
+    assert filled.decoding.clues.max() == 0
+
+
 def test_what_lines_leave_in_cells_is_not_taken_for_digits_of_another_script(
     pipeline: Pipeline, shown: KindPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:

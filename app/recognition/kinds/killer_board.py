@@ -291,7 +291,7 @@ def decode_killer(
     taken = np.zeros_like(probabilities)
     taken[np.arange(len(seen)), np.where(is_clue, seen, 0)] = 1
     is_entry = ~is_clue & (seen > 0)
-    is_told = is_entry & (of_values.max(axis=1) >= _SURE_ENTRY)
+    is_told = is_entry & (seen <= look.side) & (of_values.max(axis=1) >= _SURE_ENTRY)
     entries = np.where(is_told, seen, 0).astype(np.uint8).reshape(look.side, look.side)
     decoding = decode_clues(taken, limits, rules=look.rules)
     if not look.cages.cages or decoding.outcome is DecodeOutcome.NO_SOLUTION:
