@@ -27,7 +27,7 @@ Core = dict[int, int]
 _BEHIND: Final = 8.0
 """Nats behind the likeliest sums up to which others count beside them."""
 
-_MOST_LOSS: Final = 40.0
+MOST_LOSS: Final = 40.0
 """Nats that sums may give away against the likeliest of each cage by itself."""
 
 _MOST_PARTS: Final = 50_000
@@ -79,7 +79,7 @@ class SumReadings:
     def find_near(self) -> list[Reading] | None:
         """Return the likeliest sums, and those that come near; None where there are too many."""
         limit = _BEHIND
-        while limit <= _MOST_LOSS:
+        while limit <= MOST_LOSS:
             found = self.find(limit)
             if found is None:
                 return None

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.decoding.cage_readings import Core, Logs, Reading, SumReadings
+from solver.decoding.cage_readings import MOST_LOSS, Core, Logs, Reading, SumReadings
 from solver.decoding.cage_walls import COVER_GAP, Cells, decode_walls, least_sum, most_sum
 from solver.exact.rule_search import search_rules
 from solver.rules import Cage, killer_rules
@@ -118,7 +118,7 @@ def decode_cages(sums: Floats, walls: Floats) -> CageDecoding:
     side = math.isqrt(len(sums))
     covers = _choose_covers([_weigh_sums(*cover, sums) for cover in found.covers], side)
     likeliest = covers[0] if covers else _weigh_sums(math.inf, found.cages, sums)
-    doubtful = {cell for one in covers for cell in _find_doubtful(one)}
+    doubtful = {cell for one in covers or [likeliest] for cell in _find_doubtful(one)}
     unsure = CageDecoding(
         doubtful=tuple(sorted(doubtful)),
         likely=tuple(map(Cage, likeliest.losses.argmin(axis=1).tolist(), likeliest.cages)),
@@ -154,7 +154,7 @@ def _choose_covers(covers: Sequence[CageCover], side: int) -> list[CageCover]:
         readings = SumReadings.of(cover.cages, cover.losses, side)
         near = [] if readings is None else readings.find_near()
         if near is not None:
-            of_sums = min(near)[0] if near else math.inf
+            of_sums = min(near)[0] if near else MOST_LOSS
             least[at] = most[at] = cover.loss + of_sums
     best = min(most)
     order = np.argsort(least, kind="stable").tolist()
