@@ -335,16 +335,16 @@ def _ask_hands(hands: HandReader, logs: Float32, cut_written: CutWritten) -> Flo
     is_found = np.any([look.shapes.any(axis=(1, 2)) for look in looks], axis=0)
     strengths = np.mean([look.strengths for look in looks], axis=0)
     chances = _join(logs)
-    filled = 1 - chances[:, 0]
-    sure = strengths[is_found & (filled > 0.5)]
+    chance_filled = 1 - chances[:, 0]
+    sure = strengths[is_found & (chance_filled > 0.5)]
     least = _STRONG_INK * np.median(sure) if len(sure) else np.inf
-    is_asked = is_found & ((filled > _MAYBE_FILLED) | (strengths > least))
+    is_asked = is_found & ((chance_filled > _MAYBE_FILLED) | (strengths > least))
     if not is_asked.any():
         return logs
     shapes = np.concatenate([look.shapes[is_asked] for look in looks])
     told = hands.read(shapes)
-    digits = join_hands(chances[is_asked])[:, 1:].argmax(axis=1) + 1
-    other = np.arange(len(told)), np.tile(digits, len(looks))
+    likeliest = join_hands(chances[is_asked])[:, 1:].argmax(axis=1) + 1
+    other = np.arange(len(told)), np.tile(likeliest, len(looks))
     told[other] = np.maximum(told[other], _LEAST_OF_OTHER * (1 - told[:, 0]))
     told = _mean_log(told, len(looks))
     seen, digits = logs[is_asked], told[:, _DIGIT_OF_CLASS[1:]]

@@ -1,4 +1,4 @@
-"""Which of a reading's digits are to blame when they have no solution together."""
+"""Which part of a reading is to blame when it has no solution."""
 
 from collections.abc import Callable, Sequence
 
@@ -30,29 +30,43 @@ def find_core(
         Cells that cost no more than the budget; none if the others contradict each other.
     """
 
-    def has_solution(cells: list[int]) -> bool:
+    def contradict(cells: Sequence[int]) -> bool:
         clues = [0] * len(values)
         for cell in cells:
             clues[cell] = values[cell]
         found = known.search(clues, 1, may_go_on)
-        return bool(found.solutions) or not found.is_exhaustive
+        return not found.solutions and found.is_exhaustive
 
     cells = sorted(prices, key=lambda cell: (-min(prices[cell], budget + 1), cell))
     fixed = sum(1 for cell in cells if prices[cell] > budget)
-    if not has_solution(cells[:fixed]):
-        return []
-    # The shortest beginning of the list without solution, by halving.
-    low, high = fixed, len(cells)
+    core = shrink_core(cells, fixed, contradict)
+    return [cell for cell in core if prices[cell] <= budget]
+
+
+def shrink_core(
+    items: Sequence[int], fixed: int, contradict: Callable[[Sequence[int]], bool]
+) -> list[int]:
+    """Return a small part of some things that contradict each other and does so by itself.
+
+    Args:
+        items: what contradicts each other; what comes first is rather kept.
+        fixed: how many of the first ones are always kept.
+        contradict: tells whether a part does; where it cannot tell, it says no.
+    """
+    if contradict(items[:fixed]):
+        return list(items[:fixed])
+    # The shortest beginning that contradicts itself, by halving.
+    low, high = fixed, len(items)
     while high - low > 1:
         middle = (low + high) // 2
-        if has_solution(cells[:middle]):
-            low = middle
-        else:
+        if contradict(items[:middle]):
             high = middle
-    core = cells[:high]
-    # Its last cell is needed, or it would have been shorter; try the others.
-    for cell in reversed(core[fixed:-1]):
-        rest = [other for other in core if other != cell]
-        if not has_solution(rest):
+        else:
+            low = middle
+    core = list(items[:high])
+    # Its last one is needed, or it would have been shorter; try the others.
+    for item in reversed(core[fixed:-1]):
+        rest = [other for other in core if other != item]
+        if contradict(rest):
             core = rest
-    return [cell for cell in core if prices[cell] <= budget]
+    return core
