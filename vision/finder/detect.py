@@ -176,7 +176,8 @@ class BoardFinder:
         # The finer sheet shows more only where the photo does.
         if is_clear or _measure_cell(lattice) < _CELL_PX:
             return found
-        return _better(found, self._snap_from(lattice, is_fine=True, score=score_classic))
+        fine = self._snap_from(lattice, is_fine=True, score=score_classic)
+        return _better(found, self._straighten(fine, score_classic))
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
@@ -308,7 +309,9 @@ class BoardFinder:
             best = _better(best, self._straighten(found, score_classic))
             if best is not None and best.score >= enough:
                 return best, True
-        return best if best is None else self._move_aside(best, score_classic), False
+        if best is not None:
+            best = self._straighten(self._move_aside(best, score_classic), score_classic)
+        return best, False
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
