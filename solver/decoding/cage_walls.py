@@ -2,10 +2,14 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import count
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from solver.layout import bits_of
 
 Floats = npt.NDArray[np.floating]
 Logs = npt.NDArray[np.float64]
@@ -19,10 +23,10 @@ _SUM_FLOOR: Final = 1e-4
 """The same of a sum or none: these are told apart far better."""
 
 _DOUBTFUL: Final = 8.0
-"""Nats up to which what was seen of a wall may be wrong."""
+"""Nats up to which what was seen of a wall may be wrong though it contradicts no other."""
 
-_MOST_DOUBTFUL: Final = 10
-"""Walls that are tried both ways, the most doubtful ones."""
+_MOST_TRIED: Final = 4000
+"""Sets of walls that may be wrong."""
 
 COVER_GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""
@@ -74,17 +78,22 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     shown = _log_odds(has_sum, _SUM_FLOOR)
     odds = _log_odds(walls, _WALL_FLOOR)
     outside = _find_outside(odds, shown)
-    pairs = [pair for pair in _pair_sides(odds) if not (outside[pair.one] or outside[pair.other])]
-    against = _price_borders(odds, outside) if outside.any() else 0.0
-    inside = np.flatnonzero(~outside).tolist()
+    pairs = _pair_sides(odds)
     misfits = _price_misfits(sums, side)
     covers: list[tuple[float, float, tuple[Cells, ...]]] = []
-    for of_walls, cages in _list_covers(pairs, inside, side):
-        loss = of_walls + (against + _price_places(cages, shown))
-        covers.append((loss + _price_sums(cages, misfits), loss, cages))
+    best = math.inf
+    for left_out in ([outside] if outside.any() else []) + [np.zeros_like(outside)]:
+        outer = _price_borders(odds, left_out) if left_out.any() else 0.0
+        for seen_wrong, cages in _list_covers(pairs, shown, ~left_out):
+            if seen_wrong + outer > best + COVER_GAP:
+                break
+            loss = seen_wrong + outer
+            covers.append((loss + _price_sums(cages, misfits), loss, cages))
+            best = min(best, covers[-1][0])
     if not covers:
-        seen = _join_cells(pairs, set(), inside)
-        return WalledCages(tuple(cells for cells in seen if len(cells) <= side))
+        plan = _WallPlan(pairs, shown, ~outside)
+        seen = map(bits_of, plan.enclose(plan.seen))
+        return WalledCages(tuple(tuple(cells) for cells in seen if len(cells) <= side))
     covers.sort()
     best, loss, cages = covers[0]
     if loss > _MOST_LOSS:
@@ -114,11 +123,12 @@ def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
         if others[one, at] > one
     ]
     outside = np.zeros(len(odds), np.bool_)
-    for cells in _join_cells(weights, set(), range(len(odds))):
-        is_border = ~np.isin(others[list(cells)], cells)
-        sum_shown = float(shown[list(cells)].max())
-        if sum_shown < 0 and odds[list(cells)][is_border].sum() + sum_shown <= -_DOUBTFUL:
-            outside[list(cells)] = True
+    plan = _WallPlan(weights, shown, ~outside)
+    for cells in map(bits_of, plan.enclose(plan.seen)):
+        is_border = ~np.isin(others[cells], cells)
+        sum_shown = float(shown[cells].max())
+        if sum_shown < 0 and odds[cells][is_border].sum() + sum_shown <= -_DOUBTFUL:
+            outside[cells] = True
     return outside
 
 
@@ -170,73 +180,133 @@ def _log_odds(probabilities: Floats, floor: float) -> Logs:
 
 
 def _list_covers(
-    pairs: Sequence[Wall], inside: Sequence[int], side: int
+    pairs: Sequence[Wall], shown: Logs, inside: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[float, tuple[Cells, ...]]]:
-    """Yield the cages that walls enclose, whichever way the doubtful ones were seen.
+    """Yield cages, each with the nats that it loses, the likeliest first.
 
-    Each comes with the nats that are lost for walls that were seen wrong.
+    Nats are lost for walls that were seen wrong, and for sums in other than first cells, or none
+    there. Where what is seen contradicts itself, each of the few walls is tried of which one must
+    be wrong then, or the sum.
 
     Args:
         pairs: the wall between each two neighbours.
-        inside: cells that lie in cages.
-        side: of the board.
+        shown: (n²,) log odds of a sum.
+        inside: (n²,) cells that lie in cages.
     """
-    by_doubt = sorted(range(len(pairs)), key=lambda index: abs(pairs[index].odds))
-    doubtful = [i for i in by_doubt[:_MOST_DOUBTFUL] if abs(pairs[i].odds) < _DOUBTFUL]
-    for loss, flipped in _choose_flips([abs(pairs[index].odds) for index in doubtful]):
-        changed = {doubtful[place] for place in flipped}
-        cages = _join_cells(pairs, changed, inside)
-        if _is_cover(cages, pairs, changed, side):
-            yield loss, cages
+    plan = _WallPlan(pairs, shown, inside)
+    number = count()
+    # Nats, order of arrival; walls and sums that are wrong; walls and sums that are settled.
+    open_states = [(0.0, next(number), 0, 0)]
+    for _ in range(_MOST_TRIED):
+        if not open_states:
+            return
+        price, _, flipped, known = heappop(open_states)
+        cages, choices = plan.find_choices(flipped, known)
+        if cages:
+            yield price, cages
+        for bit in choices:
+            after = price + plan.prices[bit]
+            known |= 1 << bit
+            if after <= _MOST_LOSS + COVER_GAP:
+                heappush(open_states, (after, next(number), flipped | 1 << bit, known))
 
 
-def _choose_flips(prices: Sequence[float]) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Yield sets of walls that are seen wrong, and their price in nats, up to `_MOST_LOSS`."""
+class _WallPlan:
+    """The walls and sums of a board as bits.
 
-    def extend(start: int, price: float, chosen: Cells) -> Iterator[tuple[float, Cells]]:
-        yield price, chosen
-        for place in range(start, len(prices)):
-            if price + prices[place] <= _MOST_LOSS + COVER_GAP:
-                yield from extend(place + 1, price + prices[place], (*chosen, place))
+    Of cell number c the right wall is bit c, the lower one n² + c, and its sum 2n² + c.
 
-    yield from extend(0, 0.0, ())
+    Attributes:
+        seen: the walls that were seen, and those around cells outside.
+        prices: nats that are lost where a wall between cells inside, or a sum, was seen wrong.
+    """
 
+    def __init__(self, pairs: Sequence[Wall], shown: Logs, inside: npt.NDArray[np.bool_]) -> None:
+        self._side = side = math.isqrt(len(inside))
+        self._inside = sum(1 << cell for cell in np.flatnonzero(inside).tolist())
+        self.seen = self._doubtful = self._ways = 0
+        self.prices = dict(enumerate(np.abs(shown).tolist(), 2 * side**2))
+        self._sums = sum(1 << cell for cell in np.flatnonzero(shown > 0).tolist())
+        for pair in pairs:
+            bit = pair.one if pair.other == pair.one + 1 else side**2 + pair.one
+            if inside[pair.one] and inside[pair.other]:
+                self.prices[bit] = abs(pair.odds)
+                self._ways |= 1 << bit
+                self.seen |= (pair.odds > 0) << bit
+                self._doubtful |= (abs(pair.odds) < _DOUBTFUL) << bit
+            else:
+                self.seen |= bool(inside[pair.one] != inside[pair.other]) << bit
+        self._crossings = [
+            1 << cell | 1 << cell + side | 1 << side**2 + cell | 1 << side**2 + cell + 1
+            for row in range(side - 1)
+            for cell in range(row * side, row * side + side - 1)
+        ]
 
-def _join_cells(
-    pairs: Sequence[Wall], changed: set[int], cells: Sequence[int]
-) -> tuple[Cells, ...]:
-    """Return the cells that no wall parts, where some are not as they were seen."""
-    owner = {cell: cell for cell in cells}
+    def find_choices(self, flipped: int, known: int) -> tuple[tuple[Cells, ...], list[int]]:
+        """Return the cages, none where they contradict what is seen, and what may be wrong.
 
-    def find(cell: int) -> int:
-        while owner[cell] != cell:
-            owner[cell] = owner[owner[cell]]
-            cell = owner[cell]
-        return cell
+        Args:
+            flipped: bits of what was seen wrong.
+            known: bits that are settled, whether wrong or not.
+        """
+        walls = self.seen ^ flipped
+        free = self._ways & ~known
+        choices = self._find_loose_end(walls, free)
+        if choices is not None:
+            return (), choices
+        n_cells = self._side**2
+        cages = []
+        for cage in self.enclose(walls):
+            within = (cage & cage >> 1 | (cage & cage >> self._side) << n_cells) & self._ways
+            dead_ends = within & walls
+            if cage.bit_count() > self._side or dead_ends:
+                return (), bits_of((within & ~walls | dead_ends & -dead_ends) & free)
+            first = cage & -cage
+            odd = cage & (self._sums ^ first) & ~(known >> 2 * n_cells)
+            if odd:
+                cell = odd & -odd
+                # It goes on beyond where it seems to begin, or another begins within.
+                walls_there = self._surround(cage) if cell == first else within
+                return (), [*bits_of(walls_there & free), 2 * n_cells + cell.bit_length() - 1]
+            cages.append(tuple(bits_of(cage)))
+        return tuple(cages), bits_of(self._doubtful & free)
 
-    for index, pair in enumerate(pairs):
-        if not _is_wall(index, pair, changed):
-            one, other = find(pair.one), find(pair.other)
-            owner[max(one, other)] = min(one, other)
-    members: dict[int, list[int]] = {}
-    for cell in cells:
-        members.setdefault(find(cell), []).append(cell)
-    return tuple(tuple(joined) for _, joined in sorted(members.items()))
+    def _find_loose_end(self, walls: int, free: int) -> list[int] | None:
+        """Return the free walls at a crossing at which one ends, or None where none does.
 
+        Of several such crossings it is the one where a wrong wall costs most.
+        """
+        dearest, choices = -1.0, None
+        for crossing in self._crossings:
+            there = walls & crossing
+            if there and not there & (there - 1):
+                some = bits_of(crossing & free)
+                price = min([self.prices[bit] for bit in some], default=math.inf)
+                if price > dearest:
+                    dearest, choices = price, some
+        return choices
 
-def _is_cover(cages: Sequence[Cells], pairs: Sequence[Wall], changed: set[int], side: int) -> bool:
-    """Tell whether no cage has more cells than there are digits, and no wall ends within one."""
-    if max(map(len, cages), default=0) > side:
-        return False
-    cage_of = {cell: number for number, cells in enumerate(cages) for cell in cells}
-    return not any(
-        _is_wall(index, pair, changed) and cage_of[pair.one] == cage_of[pair.other]
-        for index, pair in enumerate(pairs)
-    )
+    def enclose(self, walls: int) -> Iterator[int]:
+        """Yield the cells that no walls part, as bits, in the order of the first ones."""
+        side, n_cells = self._side, self._side**2
+        ways = self._ways & ~walls
+        across, down = ways & (1 << n_cells) - 1, ways >> n_cells
+        left = self._inside
+        while left:
+            cage, grown = 0, left & -left
+            while grown != cage:
+                cage = grown
+                grown |= (grown & across) << 1 | grown >> 1 & across
+                grown |= (grown & down) << side | grown >> side & down
+            left ^= cage
+            yield cage
 
-
-def _is_wall(index: int, pair: Wall, changed: set[int]) -> bool:
-    return (pair.odds > 0) != (index in changed)
+    def _surround(self, cage: int) -> int:
+        """Return the walls between a cage and the cells around it."""
+        side, n_cells = self._side, self._side**2
+        across = cage ^ cage >> 1 & (1 << n_cells) - 1
+        down = cage ^ cage >> side
+        return (across | down << n_cells) & self._ways
 
 
 def _price_misfits(sums: Floats, side: int) -> Logs:
@@ -262,13 +332,6 @@ def least_sum(n_cells: Count) -> Count:
 def most_sum(n_cells: Count, side: int) -> Count:
     """Return what so many different digits, of a board of this side, add up to at most."""
     return n_cells * (2 * side + 1 - n_cells) // 2
-
-
-def _price_places(cages: Sequence[Cells], shown: Floats) -> float:
-    """Return the nats that are lost where a first cell shows no sum, or another cell shows one."""
-    wanted = np.full(len(shown), -1.0)
-    wanted[[cells[0] for cells in cages]] = 1
-    return float(np.clip(-wanted * shown, 0, None).sum())
 
 
 def _price_sums(cages: Sequence[Cells], misfits: Floats) -> float:

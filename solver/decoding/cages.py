@@ -58,7 +58,7 @@ _BESIDE: Final = 8.0
 """Nats behind what is claimed up to which sums are tried that differ from it in two: of one killer
 of level 4 the true ones lay 4.1 behind (one-off)."""
 
-_MOST_NODES: Final = 1500
+_MOST_NODES: Final = 2000
 """Of all searches for solutions together; one takes 1 ms."""
 
 _MOST_AT_ONCE: Final = 200
@@ -285,6 +285,7 @@ class _OpenCover:
         self._losses = _leave_possible(cover)
         self._readings = SumReadings.of(cover.cages, self._losses, trials.side)
         self._cores: list[Core] = []
+        self._differs = np.ones(len(cover.cages), np.bool_)
 
     def look_up_to(self, limit: float) -> bool:
         """Try all sums that lose no more than a limit; False where there are too many.
@@ -294,7 +295,10 @@ class _OpenCover:
         if self._readings is None or limit < self._loss:
             return True
         near = self._readings.find(limit - self._loss, self._cores)
-        return near is not None and all(map(self._try, sorted(near)))
+        if near is None:
+            return False
+        self._note_differing([totals for _, totals in near])
+        return all(map(self._try, sorted(near)))
 
     def stands(self, best: _Solvable) -> bool:
         """Tell whether no sums that come near what is claimed, but for two, have a solution.
@@ -309,6 +313,7 @@ class _OpenCover:
         near = None if readings is None else readings.find(2, self._cores)
         if near is None:
             return False
+        self._note_differing([totals for _, totals in near])
         n_known = len(self.solvable)
         for _, other in near:
             loss = float(self._losses[at, other].sum())
@@ -335,16 +340,19 @@ class _OpenCover:
             self._cores.append(self._find_core(cages))
         return True
 
+    def _note_differing(self, readings: Sequence[Sequence[int]]) -> None:
+        if readings:
+            self._differs = np.ptp(np.array(readings), axis=0) > 0
+
     def _find_core(self, cages: Sequence[Cage]) -> Core:
         """Return a small part of cages that has no solution by itself; the surest sums go first."""
-        is_sure = np.isfinite(self._losses).sum(axis=1) == 1
         lost = [self._losses[at, cage.total] for at, cage in enumerate(cages)]
-        order = sorted(range(len(cages)), key=lambda at: (not is_sure[at], lost[at]))
+        order = sorted(range(len(cages)), key=lambda at: (self._differs[at], lost[at]))
 
         def contradict(some: Sequence[int]) -> bool:
             return self._trials.contradict([cages[at] for at in sorted(some)])
 
-        core = shrink_core(order, int(is_sure.sum()), contradict)
+        core = shrink_core(order, int((~self._differs).sum()), contradict)
         return {at: cages[at].total for at in core}
 
 

@@ -159,7 +159,7 @@ class KillerReader:
             views, more = self._look_again(image, upright, views)
             # Mostly the sums need more looks, and the walls are seen best where the lattice lies.
             tries = [decode_cages(views.sums, walls) for walls in (views.walls, more.walls)]
-            cages = max(tries, key=lambda one: (len(one.cages), len(one.covers) > 0))
+            cages = min(tries, key=lambda one: one.covers[0].loss if one.covers else math.inf)
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
 
     def _look_again(
