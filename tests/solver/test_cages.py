@@ -75,6 +75,32 @@ def test_a_wall_that_is_not_seen_is_found_where_two_sums_need_it() -> None:
     assert told.cages == rules.cages
 
 
+def test_walls_that_are_not_seen_are_found_where_others_end_and_many_more_are_doubtful() -> None:
+    rules, sums, walls = show_killer()
+    owner = {cell: cage for cage in rules.cages for cell in cage.cells}
+    ends = [cell for cell in range(81) if cell % 9 < 8 and owner[cell] != owner[cell + 1]]
+    for cell in ends:
+        walls[cell, 2], walls[cell + 1, 0] = 0.53, 0.53
+    for cell in ends[::5]:
+        walls[cell, 2], walls[cell + 1, 0] = 0.4, 0.45
+    assert len(ends) > 30
+
+    found = decode_walls(sums, walls)
+
+    assert found.covers[0][1] == tuple(cage.cells for cage in rules.cages)
+
+
+def test_a_cell_with_dim_walls_is_not_left_out_where_that_is_less_likely() -> None:
+    rules, sums, walls = show_killer()
+    one, other = next(cage.cells for cage in rules.cages if len(cage.cells) == 2)
+    walls[other] = 0.05
+    walls[one, 2 if other == one + 1 else 3] = 0.9
+
+    found = decode_walls(sums, walls)
+
+    assert found.covers[0][1] == tuple(cage.cells for cage in rules.cages)
+
+
 def test_cages_that_may_be_parted_in_two_ways_are_not_told() -> None:
     rules, sums, walls = show_killer()
     cage = next(
