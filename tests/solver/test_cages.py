@@ -1,6 +1,7 @@
 """Cages and sums are told from what was seen, or settled as all that is likely and solvable."""
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ from present import present
 
 from solver.decoding.cage_colours import open_plain_cells, turn_sides, weigh_colours
 from solver.decoding.cage_readings import SumReadings
-from solver.decoding.cage_walls import decode_walls
+from solver.decoding.cage_walls import COVER_GAP, decode_walls
 from solver.decoding.cages import CageCover, CageDecoding, decode_cages, settle_cages
 from solver.rules import Cage, Kind, Rules, killer_rules
 from training.pages.shape import colour_regions
@@ -88,6 +89,51 @@ def test_walls_that_are_not_seen_are_found_where_others_end_and_many_more_are_do
     found = decode_walls(sums, walls)
 
     assert found.covers[0][1] == tuple(cage.cells for cage in rules.cages)
+
+
+def join_unparted(pairs: Sequence[tuple[int, int]], is_wall: Sequence[bool]) -> list[int]:
+    """Return for each cell of a board of 3×3 the first cell of its cage."""
+    owner = list(range(9))
+    for (one, other), parts in zip(pairs, is_wall, strict=True):
+        if not parts:
+            joined = {owner[one], owner[other]}
+            owner = [min(joined) if first in joined else first for first in owner]
+    return owner
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_likely_cages_are_those_of_all_that_walls_may_enclose(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sums, walls = np.full((9, 46), 1e-3), rng.uniform(0.15, 0.85, (9, 4))
+    sums[:, 0] = rng.uniform(0.06, 0.14, 9)
+    sums /= sums.sum(axis=1, keepdims=True)
+    unseen, odds = np.log(sums[:, 0] / (1 - sums[:, 0])), np.log(walls / (1 - walls))
+    sides = [(cell, cell + 1, 2, 0) for cell in range(9) if cell % 3 < 2]
+    sides += [(cell, cell + 3, 3, 1) for cell in range(6)]
+    pairs = [(one, other) for one, other, _, _ in sides]
+    seen = np.array([odds[one, a] + odds[other, b] for one, other, a, b in sides])
+    losses = {}
+    for is_wall in product([False, True], repeat=len(pairs)):
+        owner = join_unparted(pairs, is_wall)
+        ends_within = any(
+            owner[a] == owner[b] for (a, b), wall in zip(pairs, is_wall, strict=True) if wall
+        )
+        if not ends_within and max(map(owner.count, owner)) <= 3:
+            cages = tuple(
+                tuple(cell for cell in range(9) if owner[cell] == first)
+                for first in sorted(set(owner))
+            )
+            losses[cages] = (
+                np.abs(seen)[(seen > 0) != is_wall].sum() + unseen[list(set(owner))].sum()
+            )
+    least = min(losses.values())
+
+    found = decode_walls(sums, walls).covers
+
+    assert {cages for _, cages in found} == {
+        cages for cages, loss in losses.items() if loss < least + COVER_GAP
+    }
+    assert found[0][0] == pytest.approx(least)
 
 
 def test_a_cell_with_dim_walls_is_not_left_out_where_that_is_less_likely() -> None:
