@@ -157,7 +157,7 @@ class KillerReader:
         cages = decode_cages(views.sums, views.walls)
         if not cages.cages:
             views, more = self._look_again(image, upright, views)
-            # Mostly the sums need more looks, and the walls are seen best where the lattice lies.
+            # Sums need more looks; walls are at times seen best where the lattice lies.
             tries = [decode_cages(views.sums, walls) for walls in (views.walls, more.walls)]
             cages = min(tries, key=lambda one: one.covers[0].loss if one.covers else math.inf)
         return KillerLook(turn, views.sums[:, 0] < 0.5, cages)
