@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.theme import Theme, theme_of
+from app.gui.theme import theme_of
 
 _FACTOR: Final = "text_factor"
 
@@ -47,29 +47,6 @@ def plain_text(action: QAction) -> str:
 def capitalise(text: str) -> str:
     """Return a text that begins with a capital, and is otherwise as it was."""
     return text[:1].upper() + text[1:]
-
-
-def list_style(theme: Theme) -> str:
-    """Return the style sheet of a list whose rows are chosen one at a time."""
-    return f"""
-    QListView::item {{ padding: 5px 4px; border-radius: 6px; color: {theme.text}; }}
-    QListView::item:hover {{ background: {theme.raised}; }}
-    QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
-    QListView:disabled {{ color: {theme.muted}; }}
-    """
-
-
-def choice_style(theme: Theme) -> str:
-    """Return the style sheet of radio buttons, which are hard to see in dark windows."""
-    return f"""
-    QRadioButton {{ spacing: 9px; }}
-    QRadioButton:disabled {{ color: {theme.muted}; }}
-    QRadioButton::indicator {{ width: 14px; height: 14px; border-radius: 8px;
-        border: 1px solid {theme.muted}; background: {theme.surface}; }}
-    QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {theme.accent};
-        background: {theme.on_accent}; }}
-    QRadioButton::indicator:focus {{ border-color: {theme.accent}; }}
-    """
 
 
 def enlarge(widget: QWidget, factor: float = 1.1, *, is_bold: bool = False) -> None:

@@ -52,7 +52,7 @@ class CellEditor(QObject):
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
         photo.nothing_clicked.connect(lambda: self.select(None))
-        photo.view_changed.connect(self._pad.hide)
+        photo.zoom.changed.connect(self._pad.hide)
         clean.cell_clicked.connect(self._click_clean)
         clean.nothing_clicked.connect(lambda: self.select(None))
         photo.cell_added.connect(lambda _, cell: self.add(cell))

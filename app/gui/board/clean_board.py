@@ -21,7 +21,7 @@ from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import DARK, Theme, theme_of
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 from app.report.board_marks import Highlight, Note, changed_marks
 
 _MARGIN_PX: Final = 22
@@ -33,7 +33,6 @@ _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
 
-@follows_changes
 class CleanBoard(QWidget):
     """Draws a board by itself, and lets its cells be chosen.
 
@@ -64,10 +63,7 @@ class CleanBoard(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, _LEAST_PX + 2 * _LEAST_MARGIN_PX)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Clean board"))
+        put_words(self, name=lambda: self.tr("Clean board"))
 
     def sizeHint(self) -> QSize:
         """Return a comfortable size."""

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.board.board_values import SIGNS
-from app.gui.theme import digit_font, theme_of
+from app.gui.theme import digit_font
 from app.gui.widgets import fill, follows_changes
 
 STEPS: Final = {
@@ -116,7 +116,6 @@ class DigitPad(QFrame):
             button.setProperty("kind", "link")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
-        self.setObjectName("DigitPad")
         self._put_keys(SIGNS[:9])
         self.hide()
 
@@ -164,11 +163,6 @@ class DigitPad(QFrame):
     ) -> None:
         """Appear beside a cell, which lies so in the parent, and holds a digit, 0 for none."""
         self._put_keys(symbols)
-        theme = theme_of(self)
-        self.setStyleSheet(
-            f"#DigitPad {{ background: {theme.surface}; border: 1px solid {theme.line};"
-            " border-radius: 12px; }"
-        )
         for value, key in self._keys.items():
             key.setCheckable(value == digit)
             key.setChecked(value == digit)

@@ -24,7 +24,7 @@ from app.gui.board.cell_painting import paint_digit
 from app.gui.board.outlines import ON_DARK, ON_PAPER
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 from app.gui.window.status_line import Mood, StatusMessage, as_sentence
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
@@ -46,7 +46,6 @@ _PATIENCE_SECONDS: Final = 0.4
 """How long something must last until it is said; a solution is told at once."""
 
 
-@follows_changes
 class LiveScreen(QWidget):
     """Shows the frame that it was given last, and what belongs to that very frame."""
 
@@ -61,10 +60,7 @@ class LiveScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # Every pixel is painted anyway.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Live picture"))
+        put_words(self, name=lambda: self.tr("Live picture"))
 
     def show_frame(self, frame: ShownFrame | None) -> None:
         """Show a frame, or that there is none."""

@@ -27,7 +27,6 @@ from app.gui.widgets import (
     FoldingRow,
     fill,
     follows_changes,
-    list_style,
     make_button,
     make_label,
     put_words,
@@ -60,7 +59,6 @@ class HistoryPanel(QWidget):
         self._background.finished.connect(self._show_rated)
         self._build()
         self._retranslate()
-        self._restyle()
 
     def show_added(self, done: HistoryEntry | HistoryFault) -> None:
         """Show what came of adding a puzzle.
@@ -177,7 +175,6 @@ class HistoryPanel(QWidget):
         self._read_when_seen()
 
     def _restyle(self) -> None:
-        self._list.setStyleSheet(list_style(theme_of(self)))
         self._read_when_seen()
 
     def showEvent(self, event: QShowEvent) -> None:

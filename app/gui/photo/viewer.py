@@ -18,11 +18,10 @@ from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom
-from app.gui.widgets import follows_changes
+from app.gui.widgets import put_words
 from app.report.board_marks import Highlight
 
 
-@follows_changes
 class PhotoView(QGraphicsView):
     """Shows a photo with its boards.
 
@@ -32,7 +31,6 @@ class PhotoView(QGraphicsView):
         cell_reached: the cell of that board to which the pointer was dragged.
         nothing_clicked: beside every board.
         corners_placed: four points, clockwise, after a corner was moved.
-        view_changed: the photo was zoomed or moved.
     """
 
     cell_clicked = Signal(int, int)
@@ -40,7 +38,6 @@ class PhotoView(QGraphicsView):
     cell_reached = Signal(int)
     nothing_clicked = Signal()
     corners_placed = Signal(object)
-    view_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +51,6 @@ class PhotoView(QGraphicsView):
         """The cell that is chosen for typing."""
         self._highlight: Highlight | None = None
         self.zoom = Zoom(self)
-        self.zoom.changed.connect(self.view_changed)
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._dragged: int | None = None
@@ -78,10 +74,7 @@ class PhotoView(QGraphicsView):
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Photo"))
+        put_words(self, name=lambda: self.tr("Photo"))
 
     @property
     def picture(self) -> QImage | None:

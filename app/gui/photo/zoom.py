@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 
 _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
@@ -192,7 +192,6 @@ _LOUPE_PX: Final = 168
 _LOUPE_ZOOM: Final = 3.0
 
 
-@follows_changes
 class Loupe(QWidget):
     """Shows the surroundings of a corner magnified, away from the finger that hides it."""
 
@@ -204,11 +203,8 @@ class Loupe(QWidget):
         self._scale = _LOUPE_ZOOM
         self.setFixedSize(_LOUPE_PX, _LOUPE_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._retranslate()
+        put_words(self, name=lambda: self.tr("Loupe"))
         self.hide()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Loupe"))
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
         """Magnify a place of the photo.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -32,6 +32,7 @@ from app.gui.window.welcome import Welcome
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
+    from app.report.board_marks import Highlight
 
 VIEWS: Final = ("photo", "both", "board")
 _LEAST_BOARD_PX: Final = 200
@@ -45,16 +46,11 @@ _WIDE_PX: Final = 1000
 class Desk(QWidget):
     """Lays out the parts, and shows a document in all of them.
 
-    Signals:
-        view_shown: which of `VIEWS` is seen now; of photo and board one may have no room.
-
     Attributes:
         room: what holds photo and clean board, and what may float over them.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
     """
-
-    view_shown = Signal(str)
 
     def __init__(self, window: "Window") -> None:
         """Make the parts of a window."""
@@ -103,6 +99,8 @@ class Desk(QWidget):
             spacing=0,
         )
         fill(QHBoxLayout(self), self.photos, (middle, 1), panels, margins=(0, 0, 0, 0), spacing=0)
+        for action, view in zip(actions.views, VIEWS, strict=True):
+            action.triggered.connect(lambda _=False, view=view: self.choose_view(view))
         split = settings.value("window/split")
         if isinstance(split, QByteArray):
             self._views.restoreState(split)
@@ -233,7 +231,14 @@ class Desk(QWidget):
         self.clean.setVisible(has_board)
         if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
             self.give_keys()
-        self.view_shown.emit("both" if has_both else "board" if has_board else "photo")
+        seen = "both" if has_both else "board" if has_board else "photo"
+        for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
+            action.setChecked(name == seen)
+
+    def set_highlight(self, highlight: "Highlight | None") -> None:
+        """Mark what a panel speaks of, on photo and board."""
+        self.photo.set_highlight(highlight)
+        self.clean.set_highlight(highlight)
 
     def give_keys(self) -> None:
         """Give the keys to the photo, or to the board where it stands alone."""

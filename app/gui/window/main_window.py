@@ -234,10 +234,6 @@ class Window(QMainWindow):
         self.strip.chosen.connect(lambda document: self.opened.choose(document))
         self.status.action_wanted.connect(self._do_status_action)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
-        self.panels.shown.connect(self.desk.fit)
-        self.panels.closed.connect(self.desk.give_keys)
-        self.panels.highlight_changed.connect(self.photo.set_highlight)
-        self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.appearance.whenever(self.actions_of_window.colour)
         self.appearance.whenever(self._colour)
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from app.gui.window.actions import Actions
-from app.gui.window.desk import VIEWS
 from app.gui.window.status_line import Mood, StatusMessage
 from app.gui.window.status_text import UNDO
 
@@ -34,9 +33,6 @@ class Presenter(QObject):
         self._listing.timeout.connect(self._list)
         self._remark = QTimer(self, singleShot=True)
         self._remark.timeout.connect(self.refresh)
-        for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
-            action.triggered.connect(lambda _=False, view=view: window.desk.choose_view(view))
-        window.desk.view_shown.connect(self._mark_view)
 
     def use(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
@@ -111,10 +107,6 @@ class Presenter(QObject):
         for document in () if session is None else session.documents:
             self._window.desk.list_document(document)
         self.refresh()
-
-    def _mark_view(self, view: str) -> None:
-        for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
-            action.setChecked(name == view)
 
     def _look_at(self, document: "Document | None") -> None:
         self._window.live.leave()
