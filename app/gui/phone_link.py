@@ -12,7 +12,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTime, QTimer, Signal
@@ -224,11 +224,8 @@ class PhoneLink(QObject):
             return
         if self.server is not None:
             self._look_at_phones(self.server)
-        try:
-            while True:
-                self._take(run.news.get_nowait())
-        except Empty:
-            pass
+        while not run.news.empty():
+            self._take(run.news.get())
 
     def _look_at_phones(self, server: "PhoneServer") -> None:
         paired = tuple(server.paired())
@@ -305,10 +302,6 @@ class PhoneEntry(QObject):
         dialog.show()
         dialog.raise_()
         dialog.activateWindow()
-
-    def shut_down(self) -> None:
-        """End the server, and wait for that."""
-        self.link.shut_down()
 
     def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:

@@ -132,16 +132,18 @@ class CleanBoard(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the board."""
+        face, exposed = self.face or BLANK_FACE, event.rect()
+        cells = range(len(face.cells))
         with painting(self) as painter:
             paint_board(
                 painter,
                 self._board_rect(),
-                self.face or BLANK_FACE,
+                face,
                 theme_of(self),
                 self._highlight,
                 self._reveal,
                 self._cells,
-                self._cells_in(event.rect()),
+                [cell for cell in cells if self._with_lines(cell).intersects(exposed)],
             )
             if self.hasFocus():
                 painter.setPen(QPen(QColor(theme_of(self).accent), 2))
@@ -152,20 +154,11 @@ class CleanBoard(QWidget):
         if cells is None:
             self.update()
         for cell in cells or ():
-            self.update(self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3))
+            self.update(self._with_lines(cell))
 
-    def _cells_in(self, place: QRect) -> list[int]:
-        """Return the cells that lie in a part of the widget, if only with their lines."""
-        board, margin, n = self._board_rect(), 3, self._side
-        side = board.width() / n
-
-        def reach(first: float, last: float) -> range:
-            least, most = (first - margin) // side, (last + margin) // side
-            return range(max(int(least), 0), min(int(most), n - 1) + 1)
-
-        rows = reach(place.top() - board.top(), place.bottom() - board.top())
-        columns = reach(place.left() - board.left(), place.right() - board.left())
-        return [n * row + column for row in rows for column in columns]
+    def _with_lines(self, cell: int) -> QRect:
+        """Return where a cell and the lines around it lie in the widget."""
+        return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
     @property
     def _side(self) -> int:

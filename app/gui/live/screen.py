@@ -3,6 +3,7 @@ says of them, calmly: it does not follow every flicker.
 """
 
 from enum import Enum
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,14 +15,13 @@ from PySide6.QtGui import (
     QPainter,
     QPainterPath,
     QPaintEvent,
-    QPen,
     QPolygonF,
     QTransform,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.board.cell_painting import paint_digit
-from app.gui.board.outlines import ON_DARK, ON_PAPER
+from app.gui.board.outlines import ON_DARK, ON_PAPER, cosmetic_pen
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
 from app.gui.widgets import painting, put_words
@@ -31,6 +31,7 @@ from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 translate = QCoreApplication.translate
+_look_up = partial(translate, "LiveWord")
 _SIGN_PX = 72
 
 _PIXEL_CENTRE: Final = 0.5
@@ -195,10 +196,7 @@ def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np
     colour = QColor(ON_PAPER.digit if is_solved else _AMBER)
     colour.setAlphaF(0.9 * (1 - frame.view.opacity))
     for ink, width in ((QColor(255, 255, 255, colour.alpha() // 2), 5.0), (colour, 2.5)):
-        pen = QPen(ink, width)
-        pen.setCosmetic(True)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, pen)
+        painter.strokePath(path, cosmetic_pen(ink, width))
 
 
 class CalmState:
@@ -329,10 +327,6 @@ class LiveWord(Enum):
             detail = f"{_advise_on_part(error)}. {others}"
         detail = detail.replace("{error}", as_sentence(error)).replace("{name}", error)
         return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
-
-
-def _look_up(text: str) -> str:
-    return QCoreApplication.translate("LiveWord", text)
 
 
 def _advise_on_part(error: str) -> str:

@@ -27,14 +27,14 @@ class PhotoView(QGraphicsView):
 
     Signals:
         cell_clicked: number of the board and the cell under the pointer.
-        cell_added: likewise, with Shift or Ctrl, where many cells can be chosen.
+        cell_added: a cell of the chosen board, with Shift or Ctrl, where many can be chosen.
         cell_reached: the cell of that board to which the pointer was dragged.
         nothing_clicked: beside every board.
         corners_placed: four points, clockwise, after a corner was moved.
     """
 
     cell_clicked = Signal(int, int)
-    cell_added = Signal(int, int)
+    cell_added = Signal(int)
     cell_reached = Signal(int)
     nothing_clicked = Signal()
     corners_placed = Signal(object)
@@ -300,7 +300,10 @@ class PhotoView(QGraphicsView):
         if found is None or found[0] != self._chosen:
             return False
         self._dragged = found[1]
-        (self.cell_added if is_adding(event) else self.cell_clicked).emit(*found)
+        if is_adding(event):
+            self.cell_added.emit(found[1])
+        else:
+            self.cell_clicked.emit(*found)
         return True
 
     def _drop_layers(self) -> None:

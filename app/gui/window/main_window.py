@@ -27,7 +27,6 @@ from app.gui.session.file_opener import DropHint, FileOpener, files_in, holds_ph
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
-from app.gui.translation import SETTING, SYSTEM
 from app.gui.widgets import follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands, LiveEntry, is_video
@@ -79,8 +78,7 @@ class Window(QMainWindow):
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
         self.actions_of_window = actions = Actions(self)
-        language = str(settings.value(SETTING, SYSTEM))
-        self.menus = Menus(self, actions, self.appearance.theme_name, language)
+        self.menus = Menus(self)
         self.toolbar, self._share_button = make_toolbar(self, actions)
         self.share: ShareMenu | None = None
         self.intake = FileOpener(self)
@@ -350,7 +348,7 @@ class Window(QMainWindow):
         self.hide()  # what ends now may take a moment
         self.keeping.finish()
         self.live.shut_down()
-        self.phone.shut_down()
+        self.phone.link.shut_down()
         self._worker.stop()
         self._collector.stop()
         super().closeEvent(event)

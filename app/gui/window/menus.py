@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.theme import THEMES
-from app.gui.translation import SYSTEM
+from app.gui.translation import SETTING, SYSTEM
 from app.gui.widgets import Retold, plain_text
 from app.gui.window.actions import Actions
 from app.terminal.languages import LANGUAGES
@@ -26,6 +25,7 @@ from app.terminal.languages import LANGUAGES
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
+    from app.gui.window.preferences import Appearance
 
 translate = QCoreApplication.translate
 
@@ -37,22 +37,14 @@ PLAY_MENU: Final = "play"
 class Menus(QObject):
     """The menu bar of a window.
 
-    Signals:
-        theme_chosen: one of `app.gui.theme.THEMES`.
-        language_chosen: one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`.
-
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
     """
 
-    theme_chosen = Signal(str)
-    language_chosen = Signal(str)
-
-    def __init__(self, window: QMainWindow, actions: Actions, theme: str, language: str) -> None:
-        """Fill the menu bar of a window; `theme` is the one that is chosen now."""
+    def __init__(self, window: "Window") -> None:
+        """Fill the menu bar of a window, whose appearance is chosen there, too."""
         super().__init__(window)
-        bar = window.menuBar()
-        a = actions
+        bar, a, appearance = window.menuBar(), window.actions_of_window, window.appearance
         file = self._menu(bar, lambda: self.tr("&File"))
         file.addAction(a.open)
         self.recent = self._menu(file, lambda: self.tr("Open &recent"))
@@ -89,8 +81,8 @@ class Menus(QObject):
         view.addSeparator()
         view.addActions([a.next_board, a.last_board, a.next_photo, a.last_photo])
         view.addSeparator()
-        self._add_themes(view, theme)
-        self._add_languages(view, language)
+        self._add_themes(view, appearance)
+        self._add_languages(view, appearance)
         view.addActions([a.motion, a.reveal_at_once, a.full_screen])
         help_menu = self._menu(bar, lambda: self.tr("&Help"))
         help_menu.addActions([a.shortcuts, a.about])
@@ -105,38 +97,36 @@ class Menus(QObject):
         Retold(menu, lambda: menu.setTitle(say()))
         return menu
 
-    def _add_themes(self, view: QMenu, chosen: str) -> None:
+    def _add_themes(self, view: QMenu, appearance: "Appearance") -> None:
         names: dict[str, Callable[[], str]] = {
             "system": lambda: self.tr("Like the &system"),
             "light": lambda: self.tr("&Light"),
             "dark": lambda: self.tr("&Dark"),
             "contrast": lambda: self.tr("High &contrast"),
         }
-        told = {name: names[name] for name in THEMES}
         menu = self._menu(view, lambda: self.tr("&Theme"))
-        self.themes = self._add_choices(menu, told, chosen, self.theme_chosen)
+        self.themes = self._add_choices(menu, names, appearance.theme_name, appearance.choose)
 
-    def _add_languages(self, view: QMenu, chosen: str) -> None:
+    def _add_languages(self, view: QMenu, appearance: "Appearance") -> None:
         names: dict[str, Callable[[], str]] = {SYSTEM: lambda: self.tr("Like the &system")}
         names |= {code: partial(str, name) for code, name in LANGUAGES.items()}
         menu = self._menu(view, lambda: self.tr("Lan&guage"))
-        self.languages = self._add_choices(menu, names, chosen, self.language_chosen)
+        chosen = str(appearance.settings.value(SETTING, SYSTEM))
+        self.languages = self._add_choices(menu, names, chosen, appearance.speak)
 
     def _add_choices(
         self,
         menu: QMenu,
         names: dict[str, Callable[[], str]],
         chosen: str,
-        signal: SignalInstance,
+        choose: Callable[[str], None],
     ) -> dict[str, QAction]:
         group = QActionGroup(self)
         actions = {}
         for name, say in names.items():
-            action = QAction(self)
+            action = QAction(self, checkable=True, checked=name == chosen)
             Retold(menu, partial(_name_action, action, say))
-            action.setCheckable(True)
-            action.setChecked(name == chosen)
-            action.triggered.connect(lambda _=False, name=name: signal.emit(name))
+            action.triggered.connect(lambda _=False, name=name: choose(name))
             group.addAction(action)
             menu.addAction(action)
             actions[name] = action
