@@ -43,7 +43,7 @@ class CellEditor(QObject):
         self.cells: frozenset[int] = frozenset()
         """All chosen cells."""
         self._first: int | None = None
-        self.play: PlayEntry = PlayEntry(self)
+        self.play: PlayEntry = PlayEntry(self, window)
         self.rules = RuleEntry(self, window)
         self._pad = DigitPad(desk.room)
         self._pad_at: QWidget | None = None

@@ -56,13 +56,16 @@ class RuleBar(QWidget):
         self._has_regions = self._has_cages = False
         put_words(self, name=lambda: self.tr("Correct the rules"))
         self._text = make_label()
-        self.kind, self.sum = ListBox(), QLineEdit(maxLength=_MOST_FIGURES)
+        self.kind = ListBox(
+            lambda: [(_say_kind(kind), None) for kind in self.kinds],
+            name=lambda: self.tr("&Kind").replace("&", ""),
+        )
+        self.sum = QLineEdit(maxLength=_MOST_FIGURES)
         self.sum.setFixedWidth(56)
         kind = make_label(lambda: self.tr("&Kind"), is_wrapped=False)
         self._sum_label = make_label(lambda: self.tr("S&um"), is_wrapped=False)
         for label, part in ((kind, self.kind), (self._sum_label, self.sum)):
             label.setBuddy(part)
-        put_words(self.kind, name=lambda: self.tr("&Kind").replace("&", ""))
         put_words(self.sum, name=lambda: self.tr("S&um").replace("&", ""))
         self.join = make_button(lambda: self.tr("&Join them"))
         self.cage = make_button(lambda: self.tr("&New cage"))
@@ -88,8 +91,7 @@ class RuleBar(QWidget):
         self._has_regions, self._has_cages = kind is Kind.JIGSAW, kind is Kind.KILLER
         if kinds != self.kinds:
             self.kinds = kinds
-            self.kind.clear()
-            self.kind.addItems(list(map(_say_kind, kinds)))
+            self.kind.list_choices((_say_kind(one), None) for one in kinds)
         self.kind.setCurrentIndex(kinds.index(kind))
         for part in (self.cage, self._sum_label, self.sum):
             part.setVisible(self._has_cages)
@@ -116,8 +118,6 @@ class RuleBar(QWidget):
             super().keyPressEvent(event)
 
     def _retranslate(self) -> None:
-        for number, kind in enumerate(self.kinds):
-            self.kind.setItemText(number, _say_kind(kind))
         text = self.tr("Choose the kind that the page says or shows.")
         if self._has_regions:
             text = self.tr(

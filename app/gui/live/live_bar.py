@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import ListBox, fill, follows_changes
+from app.gui.widgets import ListBox, fill, follows_changes, make_button, put_words
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -42,16 +42,19 @@ class LiveSources(QWidget):
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[SourceKind, bytes | str] | None = None
-        self.list = ListBox()
+        self.list = ListBox(
+            name=lambda: self.tr("Source"), tip=lambda: self.tr("Camera, video file or address")
+        )
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(140)
         self.list.setMaximumWidth(420)
         self.list.activated.connect(self._choose)
-        self.address = QLineEdit(self, clearButtonEnabled=True)
+        self.address = put_words(
+            QLineEdit(self, clearButtonEnabled=True), name=lambda: self.tr("Address")
+        )
         self.address.setMinimumWidth(120)
         self.address.returnPressed.connect(self._take_address)
-        self.show_address = QPushButton(self)
-        self.show_address.clicked.connect(self._take_address)
+        self.show_address = make_button(lambda: self.tr("Show"), self._take_address)
         fill(
             QHBoxLayout(self),
             self.list,
@@ -79,11 +82,7 @@ class LiveSources(QWidget):
         self._fill()
 
     def _retranslate(self) -> None:
-        self.list.setAccessibleName(self.tr("Source"))
-        self.list.setToolTip(self.tr("Camera, video file or address"))
-        self.address.setAccessibleName(self.tr("Address"))
         self.address.setPlaceholderText(self.tr("rtsp://… or http://…"))
-        self.show_address.setText(self.tr("Show"))
         self._fill()
 
     def _fill(self) -> None:
@@ -145,11 +144,7 @@ class LiveButtons(QWidget):
         self.snapshot, self.copy = self._button("camera"), self._button("copy")
         self.freeze.setCheckable(True)
         self.mirror.setCheckable(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for button in self._all():
-            row.addWidget(button)
+        fill(QHBoxLayout(self), *self._all(), margins=(0, 0, 0, 0), spacing=8)
         self._retranslate()
         self._restyle()
 

@@ -161,7 +161,9 @@ class HelpPanel(QWidget):
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._about = make_button(
-            lambda: self.tr("What is this technique?"), self._ask_for_page, kind="link"
+            lambda: self.tr("What is this technique?"),
+            lambda: self.technique_wanted.emit(self._course.technique),
+            kind="link",
         )
         self._about.setStyleSheet("padding-left: 0")  # its words begin where the text does
         self._check = make_button(lambda: self.tr("Check my entries"), self.check_entries)
@@ -261,11 +263,6 @@ class HelpPanel(QWidget):
             return self._selected
         position = progress.open_position()
         return None if position.is_solved else suggest_cell(position)
-
-    def _ask_for_page(self) -> None:
-        technique = self._course.technique
-        if technique is not None:
-            self.technique_wanted.emit(technique)
 
     def _ask_for_cell(self) -> None:
         cell = self._cell_to_reveal()

@@ -334,7 +334,7 @@ class LiveEntry(QObject):
             page = LivePage(self._window.settings)
             page.snapshot_taken.connect(self._open_snapshot)
             page.left.connect(self.leave)
-            page.crashed.connect(self._window.tell_fault)
+            page.worker.crashed.connect(self._window.tell_fault)
             self.page = page
         return self.page
 

@@ -67,7 +67,7 @@ class Desk(QWidget):
         self.doubts, self.notice = DoubtBar(), NoticeBar()
         self.rule_bar = RuleBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
-        self.veil = PauseVeil()
+        self.veil = PauseVeil(actions.pause)
         self.welcome = Welcome(
             (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
         )

@@ -31,7 +31,7 @@ from app.gui.widgets import follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands, LiveEntry, is_video
 from app.gui.window.desk import Desk
-from app.gui.window.menus import ContextMenus, Menus, make_toolbar
+from app.gui.window.menus import ContextMenus, Menus, ToolBar
 from app.gui.window.preferences import Appearance, PreferencesDialog, follow_preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
@@ -79,7 +79,7 @@ class Window(QMainWindow):
         self.appearance = Appearance(settings, self)
         self.actions_of_window = actions = Actions(self)
         self.menus = Menus(self)
-        self.toolbar, self._share_button = make_toolbar(self, actions)
+        self.toolbar = ToolBar(self, actions)
         self.share: ShareMenu | None = None
         self.intake = FileOpener(self)
         self.keeping = Keeping(self, data_folder)
@@ -267,8 +267,8 @@ class Window(QMainWindow):
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
         self.actions_of_window.print_puzzle.triggered.connect(menu.print_puzzle)
         self.menus.put_share(menu)
-        self._share_button.setMenu(menu)
-        self._share_button.setEnabled(True)
+        self.toolbar.sharing.setMenu(menu)
+        self.toolbar.sharing.setEnabled(True)
 
     def _tell_read_only(self) -> None:
         if self.keeping.can_write() and self.settings.isWritable():
@@ -316,7 +316,7 @@ class Window(QMainWindow):
 
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
-        self._share_button.setIcon(icon("share", theme.text))
+        self.toolbar.sharing.setIcon(icon("share", theme.text))
         if self.session is not None:
             self.presenter.retranslate()  # small pictures are drawn in the colours of the theme
 

@@ -137,71 +137,59 @@ def _name_action(action: QAction, say: Callable[[], str]) -> None:
     action.setText(say())
 
 
-def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToolButton]:
-    """Put what is used most over the photo; return the bar, and its button for sharing."""
-    bar = ToolBar(window)
-    bar.setObjectName("tools")
-    bar.setMovable(False)
-    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    bar.setIconSize(QSize(20, 20))
-    for action in (actions.open, actions.live, actions.type_puzzle):
-        bar.addAction(action)
-    bar.addSeparator()
-    bar.addActions([actions.undo, actions.redo])
-    bar.addWidget(_spring())
-    bar.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
-    bar.addWidget(_spring())
-    bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
-    bar.addSeparator()
-    sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-    sharing.setEnabled(False)
-    bar.addWidget(sharing)
-    for action in (
-        actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
-        actions.walk_panel,
-    ):  # fmt: skip
-        button = bar.widgetForAction(action)
-        if isinstance(button, QToolButton):
-            bar.give_words(button)
-    for action in actions:
-        button = bar.widgetForAction(action)
-        if isinstance(button, QToolButton):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    bar.sharing = sharing
-    bar.retranslate()
-    window.addToolBar(bar)
-    return bar, sharing
-
-
 class ToolBar(QToolBar):
-    """Drops the words beside its signs where there is no room for both."""
+    """What is used most, over the photo; without words beside the signs where these have no room.
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._wordy: list[QToolButton] = []
+    Attributes:
+        sharing: the button of the menu of what can be handed on.
+    """
+
+    def __init__(self, window: QMainWindow, actions: Actions) -> None:
+        super().__init__(window)
         self._full_px = 0
-        self.sharing: QToolButton | None = None
+        self.setObjectName("tools")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setIconSize(QSize(20, 20))
+        self.addActions([actions.open, actions.live, actions.type_puzzle])
+        self.addSeparator()
+        self.addActions([actions.undo, actions.redo])
+        self.addWidget(_spring())
+        self.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
+        self.addWidget(_spring())
+        self.addActions([actions.view_photo, actions.view_both, actions.view_board])
+        self.addSeparator()
+        self._buttons = {
+            action: button
+            for action in self.actions()
+            if isinstance(button := self.widgetForAction(action), QToolButton)
+        }
+        for button in self._buttons.values():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        wordy = (
+            actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
+            actions.walk_panel,
+        )  # fmt: skip
+        self._wordy = [self._buttons[action] for action in wordy]
+        self.sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sharing.setEnabled(False)
+        self.addWidget(self.sharing)
+        self._set_words(has_words=True)
+        self.retranslate()
+        window.addToolBar(self)
 
     def retranslate(self) -> None:
         """Name the bar and its buttons in the language of now, after the actions."""
         self.setWindowTitle(translate("Menus", "Tools"))
-        for action in self.actions():
-            button = self.widgetForAction(action)
-            if isinstance(button, QToolButton):
-                button.setAccessibleName(plain_text(action))
-        if self.sharing is not None:
-            self.sharing.setToolTip(translate("Menus", "Share"))
-            self.sharing.setAccessibleName(translate("Menus", "Share"))
+        for action, button in self._buttons.items():
+            button.setAccessibleName(plain_text(action))
+        self.sharing.setToolTip(translate("Menus", "Share"))
+        self.sharing.setAccessibleName(translate("Menus", "Share"))
         if self._full_px:
             # How much room the new words need is seen once they are there.
             self._full_px = 0
             self._set_words(has_words=True)
         self._fit()
-
-    def give_words(self, button: QToolButton) -> None:
-        """Let a button have words as long as there is room."""
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._wordy.append(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the words away, or give them back."""

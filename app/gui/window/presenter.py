@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from app.gui.session.file_opener import recent_files
 from app.gui.window.actions import Actions
 from app.gui.window.status_line import Mood, StatusMessage
 from app.gui.window.status_text import UNDO
@@ -51,7 +52,7 @@ class Presenter(QObject):
             window.desk.wait()
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
-            window.desk.invite(window.intake.recent())
+            window.desk.invite(recent_files(window.settings))
         # Behind live pictures nothing is done to the photos.
         seen = None if window.live.is_on else document
         window.editor.rules.refresh(None if seen is None else seen.board)
