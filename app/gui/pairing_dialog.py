@@ -120,7 +120,7 @@ class PhoneDialog(QDialog):
         self._refresh()
 
     def _build(self) -> None:
-        Retold(self, lambda: self.setWindowTitle(self.tr("Use my phone")))
+        Retold(self, lambda: self.tr("Use my phone"), self.setWindowTitle)
         title = make_label(
             lambda: self.tr("Scan this code with the phone"),
             factor=1.3,

@@ -296,21 +296,17 @@ class PhoneEntry(QObject):
     def open(self) -> None:
         """Show the dialog, and begin the server if there is none."""
         self._mark()
-        dialog = self._make_dialog()
-        if not self.link.is_on:
-            self._begin()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-    def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
             from app.gui.pairing_dialog import PhoneDialog
             from app.serve.server import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._settings, self._window)
             self.dialog.begin_wanted.connect(self._begin)
-        return self.dialog
+        if not self.link.is_on:
+            self._begin()
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
 
     def _begin(self) -> None:
         wishes = (bool(self._settings.value(key, False, bool)) for key in WISHES)

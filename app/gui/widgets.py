@@ -135,23 +135,24 @@ Say = Callable[[], str]
 
 
 class Retold(QObject):
-    """Does something now, and again whenever another language is chosen while a widget lives."""
+    """Says something now, and again whenever another language is chosen while a widget lives."""
 
-    def __init__(self, part: QWidget, say: Callable[[], object]) -> None:
-        """Say something of a widget: Qt tells its children of another language, as this is one."""
+    def __init__(
+        self, part: QWidget, say: Callable[[], Any], give: Callable[[Any], object]
+    ) -> None:
+        """Give what is said to what shows it.
+
+        Qt tells the children of the widget of another language, of which this is one.
+        """
         super().__init__(part)
-        self._say = say
-        say()
+        self._say, self._give = say, give
+        give(say())
 
     def event(self, event: QEvent) -> bool:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
-            self._say()
+            self._give(self._say())
         return super().event(event)
-
-
-def _pass_on(say: Say, give: Callable[[str], object]) -> None:
-    give(say())
 
 
 def put_words(
@@ -163,7 +164,7 @@ def put_words(
         (set_text, text), (part.setAccessibleName, name), (part.setToolTip, tip)
     ):  # fmt: skip
         if give is not None and say is not None:
-            Retold(part, partial(_pass_on, say, give))
+            Retold(part, say, give)
     return part
 
 
@@ -332,7 +333,7 @@ class ListBox(QComboBox):
         self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
         put_words(self, name=name, tip=tip)
         if choices is not None:
-            Retold(self, lambda: self.list_choices(choices()))
+            Retold(self, choices, self.list_choices)
 
     def list_choices(self, choices: Iterable[tuple[str, object]]) -> None:
         """List texts and their data; the choice stays where it is."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVB
 
 from app.board.board_values import SIGNS
 from app.gui.theme import digit_font
-from app.gui.widgets import fill, follows_changes
+from app.gui.widgets import empty_layout, fill, follows_changes
 
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
@@ -123,10 +123,7 @@ class DigitPad(QFrame):
         if tuple(symbols) == self._symbols:
             return
         self._symbols, side = tuple(symbols), len(symbols)
-        for key in self._keys.values():
-            self._grid.removeWidget(key)
-            key.hide()
-            key.deleteLater()
+        empty_layout(self._grid)
         width = isqrt(side - 1) + 1
         self._keys = {digit: self._make_key(digit) for digit in range(1, side + 1)}
         for digit, key in self._keys.items():

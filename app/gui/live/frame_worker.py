@@ -232,7 +232,7 @@ class LiveWorker(QObject):
                 # One of the borders where anything may arrive: the window must live on.
                 logger.exception("following a live picture failed")
                 is_first, follower.is_broken = not follower.is_broken, True
-                if is_first and not _tell(self.crashed, traceback.format_exc()):
+                if is_first and not emit_safely(self.crashed, traceback.format_exc()):
                     return
                 continue
             if not self._hand_on(step, request, follower):
@@ -247,7 +247,7 @@ class LiveWorker(QObject):
             is_news = step is not None and self._step is None
             if step is not None and step.source == self._source:
                 self._step = step
-        return not is_news or _tell(self.stepped)
+        return not is_news or emit_safely(self.stepped)
 
     # --- reading
 
@@ -268,7 +268,7 @@ class LiveWorker(QObject):
             self._wake.notify_all()
 
 
-def _tell(signal: SignalInstance, *values: object) -> bool:
+def emit_safely(signal: SignalInstance, *values: object) -> bool:
     """Emit a signal; return False where its object is gone."""
     try:
         signal.emit(*values)

@@ -89,7 +89,7 @@ class PhotoView(QGraphicsView):
         if self._photo is not None:
             self._scene.removeItem(self._photo)
         self._photo, self._chosen = None, None
-        self.zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
+        self.zoom.photo = QRectF() if picture is None else QRectF(picture.rect())
         if picture is None:
             return
         self._photo = PhotoItem(picture)

@@ -54,12 +54,9 @@ class Zoom(QObject):
     def __init__(self, view: QGraphicsView) -> None:
         super().__init__(view)
         self._view = view
-        self._photo = QRectF()
+        self.photo = QRectF()
+        """Where the photo lies in the scene; without an area, there is none."""
         self.fit = Fit.WHOLE
-
-    def set_photo(self, rect: QRectF) -> None:
-        """Say where the photo lies in the scene; without an area, there is none."""
-        self._photo = rect
 
     def take_gesture(self, event: QEvent) -> bool:
         """Zoom by pinching on a pad or a touch screen; return whether the event is that."""
@@ -99,11 +96,11 @@ class Zoom(QObject):
 
     def scale_by(self, factor: float, place: QPoint) -> None:
         """Zoom by a factor, so that what lies at a place of the viewport stays there."""
-        if self._photo.isEmpty() or factor <= 0:
+        if self.photo.isEmpty() or factor <= 0:
             return
         view = self._view
         now = view.transform().m11()
-        across, down = view.width() / self._photo.width(), view.height() / self._photo.height()
+        across, down = view.width() / self.photo.width(), view.height() / self.photo.height()
         least = 0.5 * min(across, down)
         factor = min(max(now * factor, min(least, now)), max(_MOST, now)) / now
         before = view.mapToScene(place)

@@ -262,17 +262,14 @@ class Desk(QWidget):
 
     def _has_height(self, spare_px: int) -> bool:
         """Tell whether words beside the list leave some height to the photo."""
+        bars = self.boards, self.doubts, self.rule_bar, self.play_bar
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
-            for part in self._below()
+            for part in (self.notice, *bars, self.status)
             if not part.isHidden()
         )
         least_px = max(_LEAST_HEIGHT_PX, self.room.minimumSizeHint().height())
         return self.height() - below_px >= least_px
-
-    def _below(self) -> tuple[QWidget, ...]:
-        bars = (self.boards, self.doubts, self.rule_bar, self.play_bar)
-        return (self.notice, *bars, self.status)
 
     def _room_px(self, *, has_list: bool) -> int:
         """Return how much wider it is than photo, panel and perhaps the list need to be."""

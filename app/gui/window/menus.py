@@ -89,12 +89,12 @@ class Menus(QObject):
 
     def put_share(self, share: QMenu) -> None:
         """Put in the menu of what can be handed on."""
-        Retold(share, lambda: share.setTitle(self.tr("S&hare")))
+        Retold(share, lambda: self.tr("S&hare"), share.setTitle)
         self._file.insertMenu(self._after_share, share)
 
     def _menu(self, within: QMenuBar | QMenu, say: Callable[[], str]) -> QMenu:
         menu = within.addMenu("")
-        Retold(menu, lambda: menu.setTitle(say()))
+        Retold(menu, say, menu.setTitle)
         return menu
 
     def _add_themes(self, view: QMenu, appearance: "Appearance") -> None:
@@ -125,16 +125,12 @@ class Menus(QObject):
         actions = {}
         for name, say in names.items():
             action = QAction(self, checkable=True, checked=name == chosen)
-            Retold(menu, partial(_name_action, action, say))
+            Retold(menu, say, action.setText)
             action.triggered.connect(lambda _=False, name=name: choose(name))
             group.addAction(action)
             menu.addAction(action)
             actions[name] = action
         return actions
-
-
-def _name_action(action: QAction, say: Callable[[], str]) -> None:
-    action.setText(say())
 
 
 class ToolBar(QToolBar):
@@ -238,11 +234,8 @@ class ContextMenus(QObject):
             part.customContextMenuRequested.connect(ask)
 
     def _ask_list(self, place: QPoint) -> None:
-        strip, session = self._desk.strip, self._window.session
-        key = strip.key_under(place)
-        document = None
-        if session is not None:
-            document = next((one for one in session.documents if one is key), None)
+        strip = self._desk.strip
+        document: Document | None = strip.key_under(place)
         if document is not None:
             self._open(self._list_menu(document), strip, place)
 

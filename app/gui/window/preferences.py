@@ -128,7 +128,7 @@ class PreferencesDialog(QDialog):
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
-        Retold(self, lambda: self.setWindowTitle(self.tr("Preferences")))
+        Retold(self, lambda: self.tr("Preferences"), self.setWindowTitle)
         form = QFormLayout(horizontalSpacing=18, verticalSpacing=10)
         text_size = ListBox(
             lambda: [(self.tr("{} %").format(percent), percent) for percent in TEXT_SIZES]

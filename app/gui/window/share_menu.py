@@ -4,7 +4,7 @@ Saving asks for a name, and tells what came of it.
 """
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -288,15 +288,8 @@ class ShareMenu(QMenu):
             return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
         if shared.clues is None:
             return None
-        solution = None if answer is AnswerPlace.NOWHERE else shared.solution
-        return PrintedPage(
-            title,
-            shared.clues,
-            solution,
-            AnswerPlace.NOWHERE if solution is None else answer,
-            rules=shared.rules,
-            symbols=shared.symbols,
-        )
+        page = PrintedPage(title, shared.clues, shared.solution, answer)
+        return replace(page, rules=shared.rules, symbols=shared.symbols)
 
 
 class Saving:
