@@ -251,7 +251,7 @@ class PlayBar(QWidget):
         """Make it of what chooses each `EntryMode`, and of what else is switched in play."""
         super().__init__()
         self._mode = EntryMode.DIGIT
-        self._seconds = ""
+        put_words(self, name=lambda: translate("PlayBar", "Play"))
         self._tool_row, self._key_row = QWidget(self), QWidget(self)
         self._tools, self._keys = QHBoxLayout(self._tool_row), QGridLayout(self._key_row)
         self._buttons = [self._bind(action) for action in modes]
@@ -262,8 +262,12 @@ class PlayBar(QWidget):
         self._tools.addStretch()
         self._symbols: tuple[str, ...] = tuple(SIGNS[:9])
         self._digits = [self._number_key(number) for number in range(1, COLOURS + 1)]
-        self._erase = self._key()
-        self._erase.setText("⌫")
+        self._erase = put_words(
+            self._key(),
+            lambda: "⌫",
+            name=lambda: translate("PlayBar", "Erase"),
+            tip=lambda: translate("PlayBar", "Erase"),
+        )
         self._erase.clicked.connect(self.erasing_wanted)
         self._place_keys()
         for row in (self._tools, self._keys):
@@ -305,12 +309,10 @@ class PlayBar(QWidget):
 
     def show_time(self, text: str) -> None:
         """Say how long the board was played, such as 4:05."""
-        self._seconds = text
         self._time.setText(text)
         self._time.setAccessibleName(translate("PlayBar", "Time {0}").format(text))
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(translate("PlayBar", "Play"))
         words = {
             EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
             EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
@@ -323,9 +325,7 @@ class PlayBar(QWidget):
         for name, key in zip(names, self._digits, strict=False):
             key.setAccessibleName(name)
             key.setToolTip(name)
-        self._erase.setAccessibleName(translate("PlayBar", "Erase"))
-        self._erase.setToolTip(translate("PlayBar", "Erase"))
-        self.show_time(self._seconds)
+        self.show_time(self._time.text())
 
     def _bind(self, action: QAction) -> QToolButton:
         button = _bound_button(action)

@@ -77,10 +77,9 @@ class CleanBoard(QWidget):
         changed, self.face = changed_cells(self.face, face), face
         self._update_cells(changed)
 
-    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+    def set_selected(self, cell: int | None, cells: frozenset[int]) -> None:
         """Mark the cell that is chosen for typing, and all cells that are chosen with it."""
-        self.cell, old = cell, self._cells
-        self._cells = cells if cell is None else cells | {cell}
+        self.cell, old, self._cells = cell, self._cells, cells
         self._update_cells(tuple(old ^ self._cells))
 
     def set_highlight(self, highlight: Highlight | None) -> None:

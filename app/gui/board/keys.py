@@ -15,6 +15,8 @@ from app.board.board_values import SIGNS
 from app.gui.theme import digit_font
 from app.gui.widgets import empty_layout, fill, follows_changes
 
+SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),

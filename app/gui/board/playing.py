@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.board.board_values import (
@@ -20,7 +20,7 @@ from app.board.board_values import (
     run_clock,
     say_seconds,
 )
-from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
+from app.gui.board.keys import CLEARING, CONTROL, SHIFT, STEPS, pressed_digit, typed_digit
 from app.gui.widgets import fill, keep_switch, make_button, make_label, put_words
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
 
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _MODES: Final = tuple(EntryMode)
 _COLOUR_KEYS: Final = SIGNS[:COLOURS]
 _TICK_MS: Final = 250
@@ -63,7 +61,7 @@ class PlayEntry(QObject):
         if not self.is_on or self._editor.cell is None:
             return False
         modifiers = event.modifiers()
-        if not modifiers & _CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
+        if not modifiers & CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
             return False
         digit = pressed_digit(event, self._editor.symbols)
         return bool(digit) or event.key() == Qt.Key.Key_A or Qt.Key(event.key()) in STEPS
@@ -73,7 +71,7 @@ class PlayEntry(QObject):
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         if modifiers & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
             return False
-        has_shift, has_control = bool(modifiers & _SHIFT), bool(modifiers & _CONTROL)
+        has_shift, has_control = bool(modifiers & SHIFT), bool(modifiers & CONTROL)
         if key == Qt.Key.Key_Space and not has_control:
             step = -1 if has_shift else 1
             self.set_mode(_MODES[(_MODES.index(self.mode) + step) % len(_MODES)])
@@ -151,7 +149,7 @@ class Playing(QObject):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tell_time)
         actions.play.triggered.connect(self._turn)
-        actions.pause.triggered.connect(self._pause)
+        actions.pause.triggered.connect(self.pause)
         keep_switch(settings, "play/conflicts", actions.conflicts)
         actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
@@ -217,7 +215,8 @@ class Playing(QObject):
         self._window.presenter.refresh()
         self._desk.give_keys()
 
-    def _pause(self, is_wanted: bool) -> None:
+    def pause(self, is_wanted: bool) -> None:
+        """Let the time stand, or run again."""
         document = self._window.document
         if document is None or document.state.chosen is None:
             return
@@ -279,12 +278,12 @@ class Playing(QObject):
 class PauseVeil(QWidget):
     """Hides the boards, so that nobody goes on thinking while the time stands."""
 
-    def __init__(self, pause: QAction) -> None:
-        """Make it; `pause` is on while the time stands."""
+    def __init__(self, go_on: Callable[[], object]) -> None:
+        """Make it; `go_on` lets the time run again."""
         super().__init__()
         put_words(self, name=lambda: self.tr("Pause"))
         text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
-        button = make_button(lambda: self.tr("Go on"), pause.trigger, kind="primary")
+        button = make_button(lambda: self.tr("Go on"), go_on, kind="primary")
         button.setMinimumSize(140, 44)
         self.setFocusProxy(button)
         centre = Qt.AlignmentFlag.AlignHCenter

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.board.keys import CLEARING, STEPS
+from app.gui.board.keys import CLEARING, CONTROL, SHIFT, STEPS
 from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from app.gui.window.main_window import Window
     from solver.rules import Kind
 
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_FIGURES: Final = 3
 """Of a sum: a row of 25 cells has 325."""
@@ -181,7 +179,7 @@ class RuleEntry(QObject):
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""
-        has_control = bool(event.modifiers() & _CONTROL)
+        has_control = bool(event.modifiers() & CONTROL)
         return self.is_on and has_control and Qt.Key(event.key()) in (*STEPS, *_RETURNS)
 
     def press(self, event: QKeyEvent) -> bool:
@@ -190,9 +188,9 @@ class RuleEntry(QObject):
         if modifiers & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
             return False
         if key in STEPS:
-            self._editor.go(*STEPS[key], is_adding=bool(modifiers & (_SHIFT | _CONTROL)))
+            self._editor.go(*STEPS[key], is_adding=bool(modifiers & (SHIFT | CONTROL)))
         elif key in _RETURNS:
-            self.begin_cage() if modifiers & _CONTROL else self.join()
+            self.begin_cage() if modifiers & CONTROL else self.join()
         elif key in CLEARING:
             self._leave_cages()
         elif key == Qt.Key.Key_Escape:
@@ -200,7 +198,7 @@ class RuleEntry(QObject):
                 self._action.setChecked(False)
             else:
                 self._editor.select(None)
-        elif event.text().isdecimal() and not modifiers & _CONTROL:
+        elif event.text().isdecimal() and not modifiers & CONTROL:
             self._bar.type_sum(event.text())
         else:
             return False

@@ -140,11 +140,15 @@ class LiveButtons(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._has_words = False
-        self.freeze, self.mirror = self._button("pause"), self._button("mirror")
-        self.snapshot, self.copy = self._button("camera"), self._button("copy")
+        self.freeze, self.mirror = QPushButton(), QPushButton()
+        self.snapshot, self.copy = QPushButton(), QPushButton()
         self.freeze.setCheckable(True)
         self.mirror.setCheckable(True)
-        fill(QHBoxLayout(self), *self._all(), margins=(0, 0, 0, 0), spacing=8)
+        buttons = self.freeze, self.mirror, self.snapshot, self.copy
+        self._icons = dict(zip(buttons, ("pause", "mirror", "camera", "copy"), strict=True))
+        for button in buttons:
+            button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        fill(QHBoxLayout(self), *buttons, margins=(0, 0, 0, 0), spacing=8)
         self._retranslate()
         self._restyle()
 
@@ -175,15 +179,6 @@ class LiveButtons(QWidget):
             return False
         return True
 
-    def _button(self, icon_name: str) -> QPushButton:
-        button = QPushButton(self)
-        button.setProperty("icon_name", icon_name)
-        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        return button
-
-    def _all(self) -> tuple[QPushButton, ...]:
-        return self.freeze, self.mirror, self.snapshot, self.copy
-
     def _retranslate(self) -> None:
         copy = QKeySequence(QKeySequence.StandardKey.Copy)
         for button, text, key in (
@@ -202,5 +197,5 @@ class LiveButtons(QWidget):
 
     def _restyle(self) -> None:
         theme = theme_of(self)
-        for button in self._all():
-            button.setIcon(icon(str(button.property("icon_name")), theme.text))
+        for button, name in self._icons.items():
+            button.setIcon(icon(name, theme.text))

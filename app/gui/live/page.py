@@ -175,11 +175,11 @@ class LivePage(QWidget):
             return
         is_first = self.screen_of_page.frame is None
         self.screen_of_page.show_frame(frame)
-        told = self._calm.follow(frame.view.state, frame.view.seconds)
+        self._calm.follow(frame.view.state, frame.view.seconds)
         if is_first:
             self._refresh()
         elif not self._remark.isActive():
-            self._tell_state(told)
+            self._tell()
 
     def _begin_reading(self) -> None:
         self._is_ready = True
@@ -215,15 +215,11 @@ class LivePage(QWidget):
         state = LiveState.SEARCHING
         if frame is not None:
             state = self._calm.follow(frame.view.state, frame.view.seconds)
-        self._tell_state(state)
-
-    def _tell_state(self, state: LiveState) -> None:
-        has_frame = self.screen_of_page.frame is not None
         if self.source.trouble is not None:
             status = self.source.trouble()
         elif self._missing is not None:
             status = LiveWord.UNABLE.say(self._missing)
-        elif self.source.is_open and not has_frame:
+        elif self.source.is_open and frame is None:
             status = LiveWord.OPENING.say()
         elif not self._is_ready:
             status = LiveWord.GETTING_READY.say()

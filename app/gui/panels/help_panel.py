@@ -169,7 +169,7 @@ class HelpPanel(QWidget):
         self._check = make_button(lambda: self.tr("Check my entries"), self.check_entries)
         self._one = make_button(act=self._ask_for_cell)
         self._all = make_button(lambda: self.tr("Reveal all"), self.reveal_all_requested.emit)
-        self._candidates = CandidateChoice(_GAP)
+        self._candidates = CandidateChoice()
         self._candidates.changed.connect(self._refresh_highlight)
         fill(
             QVBoxLayout(self),
@@ -332,8 +332,7 @@ class CandidateChoice(QWidget):
 
     changed = Signal()
 
-    def __init__(self, spacing_px: int) -> None:
-        """Make it; `spacing_px` parts the title from the buttons."""
+    def __init__(self) -> None:
         super().__init__()
         self._none = make_button(
             lambda: translate("HelpPanel", "None"),
@@ -362,7 +361,7 @@ class CandidateChoice(QWidget):
             make_label(lambda: translate("HelpPanel", "Candidates"), is_wrapped=False),
             FoldingRow(self._none, self._all, self._left, spacing_px=6),
             margins=(0, 0, 0, 0),
-            spacing=spacing_px,
+            spacing=_GAP,
         )
 
     @property

@@ -3,14 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel
 
 from app.board.board_values import BoardFace, Point
@@ -127,12 +120,11 @@ class PhotoView(QGraphicsView):
             layer.set_chosen(number == chosen, len(self.layers) == 1)
         self.set_highlight(self._highlight)
 
-    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
-        """Mark the cell of the chosen board that is chosen for typing, and others with it."""
+    def set_selected(self, cell: int | None, cells: frozenset[int]) -> None:
+        """Mark the cell of the chosen board that is chosen for typing, and all chosen with it."""
         self.cell = cell
-        shown = cells if cell is None else cells | {cell}
         for number, layer in enumerate(self.layers):
-            layer.set_selected(shown if number == self._chosen else frozenset())
+            layer.set_selected(cells if number == self._chosen else frozenset())
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""

@@ -67,7 +67,7 @@ class Desk(QWidget):
         self.doubts, self.notice = DoubtBar(), NoticeBar()
         self.rule_bar = RuleBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
-        self.veil = PauseVeil(actions.pause)
+        self.veil = PauseVeil(lambda: window.playing.pause(False))
         self.welcome = Welcome(
             (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
         )
@@ -79,11 +79,9 @@ class Desk(QWidget):
         self._views.setSizes([640, 400])
         self._panels = panels
         self._preparing = Portions(self, most_at_once=1)
-        self.room = QStackedWidget()
-        self.room.addWidget(self._views)
-        self._invitation = in_scroll_area(self.welcome)
-        self.room.addWidget(self._invitation)
-        self.room.addWidget(self.veil)
+        self.room, self._invitation = QStackedWidget(), in_scroll_area(self.welcome)
+        for page in (self._views, self._invitation, self.veil):
+            self.room.addWidget(page)
         # What is not shown takes no room; the photo may be smaller than the pause.
         for page in (self._invitation, self.veil):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

@@ -34,6 +34,15 @@ PLAY_MENU: Final = "play"
 """Name of the menu of what is done in play."""
 
 
+def _put(place: QMenu | QToolBar, *actions: QAction | None) -> None:
+    """Put actions into a menu or a bar, with a line wherever None stands."""
+    for action in actions:
+        if action is None:
+            place.addSeparator()
+        else:
+            place.addAction(action)
+
+
 class Menus(QObject):
     """The menu bar of a window.
 
@@ -48,44 +57,28 @@ class Menus(QObject):
         file = self._menu(bar, lambda: self.tr("&File"))
         file.addAction(a.open)
         self.recent = self._menu(file, lambda: self.tr("Open &recent"))
-        file.addActions([a.paste, a.sample, a.live, a.phone])
-        file.addSeparator()
-        file.addActions([a.type_puzzle, a.new_puzzle])
-        file.addSeparator()
-        file.addActions([a.save_image, a.print_puzzle])
+        _put(file, a.paste, a.sample, a.live, a.phone, None, a.type_puzzle, a.new_puzzle, None)
+        _put(file, a.save_image, a.print_puzzle)
         self._file, self._after_share = file, file.addSeparator()
-        file.addActions([a.show_folder, a.remove, a.close, a.quit])
+        _put(file, a.show_folder, a.remove, a.close, a.quit)
         edit = self._menu(bar, lambda: self.tr("&Edit"))
-        edit.addActions([a.undo, a.redo])
-        edit.addSeparator()
-        edit.addActions([a.copy_image, a.copy_digits, a.copy_solution])
-        edit.addSeparator()
-        edit.addAction(a.preferences)
+        _put(edit, a.undo, a.redo, None, a.copy_image, a.copy_digits, a.copy_solution, None)
+        _put(edit, a.preferences)
         board = self._menu(bar, lambda: self.tr("&Board"))
-        board.addActions([a.solution, a.reveal_cell, a.kind, a.rules, a.badges])
-        board.addSeparator()
-        board.addActions([a.help_panel, a.technique_panel, a.walk_panel, a.history_panel])
-        board.addSeparator()
-        board.addActions([a.place, a.place_other, a.search_again])
+        _put(board, a.solution, a.reveal_cell, a.kind, a.rules, a.badges, None)
+        _put(board, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, None)
+        _put(board, a.place, a.place_other, a.search_again)
         play = self._menu(bar, lambda: self.tr("&Play"))
         play.setObjectName(PLAY_MENU)
-        play.addActions([a.play, a.pause, a.conflicts])
-        play.addSeparator()
-        play.addActions(list(a.modes))
+        _put(play, a.play, a.pause, a.conflicts, None, *a.modes)
         view = self._menu(bar, lambda: self.tr("&View"))
-        view.addActions([a.view_photo, a.view_both, a.view_board])
-        view.addSeparator()
-        view.addActions([a.fit, a.board_near, a.near, a.far, a.pixels])
-        view.addSeparator()
-        view.addActions([a.turn_left, a.turn_right])
-        view.addSeparator()
-        view.addActions([a.next_board, a.last_board, a.next_photo, a.last_photo])
-        view.addSeparator()
+        _put(view, *a.views, None, a.fit, a.board_near, a.near, a.far, a.pixels, None)
+        _put(view, a.turn_left, a.turn_right, None)
+        _put(view, a.next_board, a.last_board, a.next_photo, a.last_photo, None)
         self._add_themes(view, appearance)
         self._add_languages(view, appearance)
-        view.addActions([a.motion, a.reveal_at_once, a.full_screen])
-        help_menu = self._menu(bar, lambda: self.tr("&Help"))
-        help_menu.addActions([a.shortcuts, a.about])
+        _put(view, a.motion, a.reveal_at_once, a.full_screen)
+        _put(self._menu(bar, lambda: self.tr("&Help")), a.shortcuts, a.about)
 
     def put_share(self, share: QMenu) -> None:
         """Put in the menu of what can be handed on."""
@@ -147,14 +140,12 @@ class ToolBar(QToolBar):
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setIconSize(QSize(20, 20))
-        self.addActions([actions.open, actions.live, actions.type_puzzle])
-        self.addSeparator()
-        self.addActions([actions.undo, actions.redo])
+        a = actions
+        _put(self, a.open, a.live, a.type_puzzle, None, a.undo, a.redo)
         self.addWidget(_spring())
-        self.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
+        _put(self, a.play, a.solution, a.help_panel, a.walk_panel)
         self.addWidget(_spring())
-        self.addActions([actions.view_photo, actions.view_both, actions.view_board])
-        self.addSeparator()
+        _put(self, *a.views, None)
         self._buttons = {
             action: button
             for action in self.actions()
@@ -162,10 +153,7 @@ class ToolBar(QToolBar):
         }
         for button in self._buttons.values():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        wordy = (
-            actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
-            actions.walk_panel,
-        )  # fmt: skip
+        wordy = a.open, a.live, a.play, a.solution, a.help_panel, a.walk_panel
         self._wordy = [self._buttons[action] for action in wordy]
         self.sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.sharing.setEnabled(False)
@@ -282,17 +270,10 @@ class ContextMenus(QObject):
 
     def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
         a, menu = self._actions, QMenu(self._desk)
-        for action in (
-            a.reveal_cell, a.kind, a.rules, a.solution, None,
-            a.help_panel, a.walk_panel, None,
-            *more,
-            a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None,
-            a.show_folder, a.remove,
-        ):  # fmt: skip
-            if action is None:
-                menu.addSeparator()
-            else:
-                menu.addAction(action)
+        _put(menu, a.reveal_cell, a.kind, a.rules, a.solution, None)
+        _put(menu, a.help_panel, a.walk_panel, None, *more)
+        _put(menu, a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None)
+        _put(menu, a.show_folder, a.remove)
         return menu
 
     def _open(self, menu: QMenu, part: QWidget, place: QPoint) -> None:

@@ -10,14 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 
 from app.gui.session.file_opener import read_picture
 from app.gui.start import ICONS
-from app.gui.widgets import (
-    FoldingRow,
-    empty_layout,
-    fill,
-    follows_changes,
-    make_button,
-    make_label,
-)
+from app.gui.widgets import FoldingRow, empty_layout, fill, follows_changes, make_button, make_label
 
 _MARK: Final = ICONS / "sudoku-lens.svg"
 _MARK_PX: Final = 132
