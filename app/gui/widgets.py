@@ -269,11 +269,7 @@ class FoldingRow(QWidget):
     """Puts its parts side by side, or one below the other where there is no room for that."""
 
     def __init__(
-        self,
-        *parts: QWidget,
-        spacing_px: int = 8,
-        is_even: bool = True,
-        is_centred: bool = False,
+        self, *parts: QWidget, spacing_px: int = 8, is_even: bool = True, is_centred: bool = False
     ) -> None:
         """Hold the parts: they share the room equally, or stand in its middle if `is_centred`."""
         super().__init__()

@@ -1,6 +1,7 @@
 """Choosing cells and saying what stands in them, by keys, by clicks, and on the pad."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
@@ -189,8 +190,7 @@ class CellEditor(QObject):
         from app.board.board_edits import set_digit
 
         if self.cell is not None:
-            cell = self.cell
-            self.act(lambda state: set_digit(state, cell, digit))
+            self.act(partial(set_digit, cell=self.cell, digit=digit))
 
     def toggle_kind(self) -> None:
         """Take a printed digit for a written one, or the other way."""
@@ -213,8 +213,7 @@ class CellEditor(QObject):
         from app.board.board_edits import set_kind
 
         if self.cell is not None:
-            cell = self.cell
-            self.act(lambda state: set_kind(state, cell, is_printed=is_printed))
+            self.act(partial(set_kind, cell=self.cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
         # The first click on another board only picks it.

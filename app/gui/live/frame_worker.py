@@ -101,14 +101,8 @@ class Follower:
         """Follow the board into the next frame; None where the frame has no pixels."""
         start = time.perf_counter()
         picture = get_picture()
-        return None if picture is None else self._advance(picture, start)
-
-    def step_again(self) -> ShownFrame | None:
-        """Return the last frame as it looks by now."""
-        last = self._last
-        return None if last is None else self._advance(last.picture, time.perf_counter())
-
-    def _advance(self, picture: VideoPicture, start: float) -> ShownFrame:
+        if picture is None:
+            return None
         seconds = self._clock()
         if self.is_broken:
             view = view_board(None, seconds, 0.0)
@@ -119,6 +113,11 @@ class Follower:
         spent = time.perf_counter() - start
         self._last = ShownFrame(picture, view, self.source, spent)
         return self._last
+
+    def step_again(self) -> ShownFrame | None:
+        """Return the last frame as it looks by now."""
+        last = self._last
+        return None if last is None else self.step(lambda: last.picture)
 
 
 class LiveWorker(QObject):

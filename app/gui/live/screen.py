@@ -144,11 +144,7 @@ def _paint_board(painter: QPainter, frame: ShownFrame, *, is_mirrored: bool) -> 
 
 
 def _paint_digits(
-    painter: QPainter,
-    frame: ShownFrame,
-    lattice: npt.NDArray[np.float32],
-    *,
-    is_mirrored: bool,
+    painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np.float32], *, is_mirrored: bool
 ) -> None:
     inks = ON_DARK if frame.view.is_dark else ON_PAPER
     if is_mirrored:

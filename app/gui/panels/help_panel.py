@@ -153,10 +153,7 @@ class HelpPanel(QWidget):
             )
         )
         self._text = make_label(
-            name=lambda: self.tr("Hint"),
-            factor=1.1,
-            is_copied=True,
-            at=Qt.AlignmentFlag.AlignTop,
+            name=lambda: self.tr("Hint"), factor=1.1, is_copied=True, at=Qt.AlignmentFlag.AlignTop
         )
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -102,20 +102,14 @@ class HistoryPanel(QWidget):
     def take_back(self) -> None:
         """Put the puzzle back that was deleted last."""
         if self._deleted is not None:
-            deleted, self._deleted = self._deleted, None
-            restored = self._history.add(deleted)
-            if isinstance(restored, HistoryFault):
-                self._deleted = deleted
+            restored = self._history.add(self._deleted)
+            if not isinstance(restored, HistoryFault):
+                self._deleted = None
             self._take(restored)
 
     def begin_anew(self) -> None:
         """Put a damaged file aside and begin an empty history."""
-        moved = self._history.set_aside()
-        if isinstance(moved, HistoryFault):
-            self._fault = moved
-            self._show_state()
-        else:
-            self.refresh()
+        self._take(self._history.set_aside())
 
     # --- what the panel is made of
 

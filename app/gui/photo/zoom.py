@@ -241,7 +241,6 @@ class Loupe(QWidget):
                     painter.drawLine(centre - along * reach, centre - along * 5)
                     painter.drawLine(centre + along * 5, centre + along * reach)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(255, 255, 255), 4))
-            painter.drawPath(frame)
-            painter.setPen(QPen(QColor(10, 125, 70), 2))
-            painter.drawPath(frame)
+            for colour, width in ((QColor(255, 255, 255), 4.0), (QColor(10, 125, 70), 2.0)):
+                painter.setPen(QPen(colour, width))
+                painter.drawPath(frame)

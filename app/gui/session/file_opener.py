@@ -253,11 +253,7 @@ class FileOpener(QObject):
         )
 
     def _open_puzzles(
-        self,
-        puzzles: "Iterator[tuple[Grid, Rules | None]]",
-        name: str,
-        *,
-        is_chosen: bool = True,
+        self, puzzles: "Iterator[tuple[Grid, Rules | None]]", name: str, *, is_chosen: bool = True
     ) -> bool:
         """Open the puzzles of a text or a file, the first ones of many; return False for none."""
         session, first = self._window.opened, list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
