@@ -120,7 +120,7 @@ class PhoneDialog(QDialog):
         self._refresh()
 
     def _build(self) -> None:
-        Retold(self, lambda: self.setWindowTitle(self.tr("Use my phone")))
+        Retold(self, lambda: self.tr("Use my phone"), self.setWindowTitle)
         title = make_label(
             lambda: self.tr("Scan this code with the phone"),
             factor=1.3,
@@ -162,8 +162,7 @@ class PhoneDialog(QDialog):
                 "network alone. Phones that install it trust whoever has its key, which stays here."
             ),
         )
-        self.list = PhoneList()
-        self.list.revoke_wanted.connect(self._link.revoke)
+        self.list = PhoneList(self._link.revoke)
         self._certificate = make_label(is_copied=True)
         self._note = make_label(
             lambda: self.tr("The page stays open until you stop it or close the window.")
@@ -288,16 +287,12 @@ def _in_lines(fingerprint: str) -> str:
 
 @follows_changes
 class PhoneList(QWidget):
-    """Lists phones, and asks whether they are remembered.
+    """Lists phones, and asks whether they are remembered."""
 
-    Signals:
-        revoke_wanted: the key of a phone that shall come in no more.
-    """
-
-    revoke_wanted = Signal(str)
-
-    def __init__(self) -> None:
+    def __init__(self, revoke: Callable[[str], None]) -> None:
+        """Make it; `revoke` is told the key of a phone that shall come in no more."""
         super().__init__()
+        self._revoke = revoke
         self._phones: tuple[Phone, ...] = ()
         # Whether phones shall come in after a restart, too.
         self.remember = put_words(
@@ -315,11 +310,9 @@ class PhoneList(QWidget):
 
     def show_phones(self, phones: "Sequence[Phone]") -> None:
         """Show these phones; those that are shown already keep their rows."""
-        shown = tuple(phones)
-        if [(one.key, int(one.seen) // 60) for one in shown] != [
-            (one.key, int(one.seen) // 60) for one in self._phones
-        ]:
-            self._phones = shown
+        before, self._phones = self._phones, tuple(phones)
+        old, new = ([(one.key, int(one.seen) // 60) for one in some] for some in (before, phones))
+        if new != old:
             self._retranslate()
 
     def _retranslate(self) -> None:
@@ -344,7 +337,7 @@ class PhoneList(QWidget):
         text.setTextFormat(Qt.TextFormat.PlainText)
         remove = make_button(
             lambda: self.tr("Remove"),
-            lambda: self.revoke_wanted.emit(phone.key),
+            lambda: self._revoke(phone.key),
             name=lambda: self.tr("Remove {}").format(name),
             tip=lambda: self.tr("It comes in no more, and the code gets a new secret"),
         )

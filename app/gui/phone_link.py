@@ -12,7 +12,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTime, QTimer, Signal
@@ -224,11 +224,8 @@ class PhoneLink(QObject):
             return
         if self.server is not None:
             self._look_at_phones(self.server)
-        try:
-            while True:
-                self._take(run.news.get_nowait())
-        except Empty:
-            pass
+        while not run.news.empty():
+            self._take(run.news.get())
 
     def _look_at_phones(self, server: "PhoneServer") -> None:
         paired = tuple(server.paired())
@@ -299,25 +296,17 @@ class PhoneEntry(QObject):
     def open(self) -> None:
         """Show the dialog, and begin the server if there is none."""
         self._mark()
-        dialog = self._make_dialog()
-        if not self.link.is_on:
-            self._begin()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
-
-    def shut_down(self) -> None:
-        """End the server, and wait for that."""
-        self.link.shut_down()
-
-    def _make_dialog(self) -> "PhoneDialog":
         if self.dialog is None:
             from app.gui.pairing_dialog import PhoneDialog
             from app.serve.server import make_code
 
             self.dialog = PhoneDialog(self.link, make_code, self._settings, self._window)
             self.dialog.begin_wanted.connect(self._begin)
-        return self.dialog
+        if not self.link.is_on:
+            self._begin()
+        self.dialog.show()
+        self.dialog.raise_()
+        self.dialog.activateWindow()
 
     def _begin(self) -> None:
         wishes = (bool(self._settings.value(key, False, bool)) for key in WISHES)

@@ -4,6 +4,7 @@ English is in the sources; `translations/` holds the others, as texts for transl
 as what Qt loads (`.qm`). `make translations` brings both up to date.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
@@ -60,8 +61,8 @@ def window_words() -> "Words":
     """Return how to say things in help now; ask again after the language was changed."""
     from solver.human.words import Words
 
-    return Words(_look_up, is_long=True, decimal_point=QLocale().decimalPoint())
-
-
-def _look_up(text: str) -> str:
-    return QCoreApplication.translate("Help", text)
+    return Words(
+        partial(QCoreApplication.translate, "Help"),
+        is_long=True,
+        decimal_point=QLocale().decimalPoint(),
+    )

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.theme import Theme, theme_of
+from app.gui.theme import theme_of
 
 _FACTOR: Final = "text_factor"
 
@@ -47,29 +47,6 @@ def plain_text(action: QAction) -> str:
 def capitalise(text: str) -> str:
     """Return a text that begins with a capital, and is otherwise as it was."""
     return text[:1].upper() + text[1:]
-
-
-def list_style(theme: Theme) -> str:
-    """Return the style sheet of a list whose rows are chosen one at a time."""
-    return f"""
-    QListView::item {{ padding: 5px 4px; border-radius: 6px; color: {theme.text}; }}
-    QListView::item:hover {{ background: {theme.raised}; }}
-    QListView::item:selected {{ background: {theme.accent_soft}; color: {theme.text}; }}
-    QListView:disabled {{ color: {theme.muted}; }}
-    """
-
-
-def choice_style(theme: Theme) -> str:
-    """Return the style sheet of radio buttons, which are hard to see in dark windows."""
-    return f"""
-    QRadioButton {{ spacing: 9px; }}
-    QRadioButton:disabled {{ color: {theme.muted}; }}
-    QRadioButton::indicator {{ width: 14px; height: 14px; border-radius: 8px;
-        border: 1px solid {theme.muted}; background: {theme.surface}; }}
-    QRadioButton::indicator:checked {{ width: 6px; height: 6px; border: 5px solid {theme.accent};
-        background: {theme.on_accent}; }}
-    QRadioButton::indicator:focus {{ border-color: {theme.accent}; }}
-    """
 
 
 def enlarge(widget: QWidget, factor: float = 1.1, *, is_bold: bool = False) -> None:
@@ -158,23 +135,24 @@ Say = Callable[[], str]
 
 
 class Retold(QObject):
-    """Does something now, and again whenever another language is chosen while a widget lives."""
+    """Says something now, and again whenever another language is chosen while a widget lives."""
 
-    def __init__(self, part: QWidget, say: Callable[[], object]) -> None:
-        """Say something of a widget: Qt tells its children of another language, as this is one."""
+    def __init__(
+        self, part: QWidget, say: Callable[[], Any], give: Callable[[Any], object]
+    ) -> None:
+        """Give what is said to what shows it.
+
+        Qt tells the children of the widget of another language, of which this is one.
+        """
         super().__init__(part)
-        self._say = say
-        say()
+        self._say, self._give = say, give
+        give(say())
 
     def event(self, event: QEvent) -> bool:
         """Follow the language."""
         if event.type() == QEvent.Type.LanguageChange:
-            self._say()
+            self._give(self._say())
         return super().event(event)
-
-
-def _pass_on(say: Say, give: Callable[[str], object]) -> None:
-    give(say())
 
 
 def put_words(
@@ -186,7 +164,7 @@ def put_words(
         (set_text, text), (part.setAccessibleName, name), (part.setToolTip, tip)
     ):  # fmt: skip
         if give is not None and say is not None:
-            Retold(part, partial(_pass_on, say, give))
+            Retold(part, say, give)
     return part
 
 
@@ -291,11 +269,7 @@ class FoldingRow(QWidget):
     """Puts its parts side by side, or one below the other where there is no room for that."""
 
     def __init__(
-        self,
-        *parts: QWidget,
-        spacing_px: int = 8,
-        is_even: bool = True,
-        is_centred: bool = False,
+        self, *parts: QWidget, spacing_px: int = 8, is_even: bool = True, is_centred: bool = False
     ) -> None:
         """Hold the parts: they share the room equally, or stand in its middle if `is_centred`."""
         super().__init__()
@@ -355,7 +329,7 @@ class ListBox(QComboBox):
         self.setStyleSheet("QComboBox::drop-down { border: none; width: 26px; }")
         put_words(self, name=name, tip=tip)
         if choices is not None:
-            Retold(self, lambda: self.list_choices(choices()))
+            Retold(self, choices, self.list_choices)
 
     def list_choices(self, choices: Iterable[tuple[str, object]]) -> None:
         """List texts and their data; the choice stays where it is."""

@@ -1,6 +1,7 @@
 """What screen readers are told of the boards: a table with a name for every cell."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import Final, Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF
@@ -32,11 +33,10 @@ class SpokenBoard(Protocol):
         """Return where a cell lies in the widget."""
 
 
+@cache
 def install_board_access() -> None:
     """Let screen readers ask the boards cell by cell; needed once a process."""
-    if not _installed:
-        _installed.append(_make)
-        QAccessible.installFactory(_make)
+    QAccessible.installFactory(_make)
 
 
 def announce_chosen_cell(widget: QWidget, cell: int | None) -> None:
@@ -102,16 +102,15 @@ class BoardAccess(QAccessibleWidget):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Table)
         assert isinstance(widget, SpokenBoard)
-        self._board: SpokenBoard = widget
-        self._widget = widget
-        self._cells: list[CellAccess] = []
+        self.board: SpokenBoard = widget
+        self._cells: list[_CellAccess] = []
 
     def childCount(self) -> int:
         """Return how many cells there are to ask for."""
-        face = self._board.face
+        face = self.board.face
         count = 0 if face is None else len(face.cells)
         while len(self._cells) < count:
-            self._cells.append(CellAccess(self, self._widget, len(self._cells)))
+            self._cells.append(_CellAccess(self, len(self._cells)))
             QAccessible.registerAccessibleInterface(self._cells[-1])
         return count
 
@@ -125,91 +124,73 @@ class BoardAccess(QAccessibleWidget):
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
         """Return the cell at a place of the screen."""
-        cells = range(self.childCount())
-        return next(
-            (self._cells[n] for n in cells if self._cells[n].rect().contains(x, y)), _NOTHING
-        )
+        cells = self._cells[: self.childCount()]
+        return next((cell for cell in cells if cell.rect().contains(x, y)), _NOTHING)
 
     def focusChild(self) -> QAccessibleInterface:
         """Return the cell that is chosen."""
-        cell = self._board.cell
+        cell = self.board.cell
         return _NOTHING if cell is None else self.child(cell)
 
 
-class CellAccess(QAccessibleInterface):
-    """One cell of a board."""
+class _CellAccess(QAccessibleInterface):
+    """One cell of a board: no object of Qt, and without parts."""
 
-    def __init__(self, board: BoardAccess, widget: QWidget, cell: int) -> None:
+    def __init__(self, board: BoardAccess, cell: int) -> None:
         super().__init__()
-        assert isinstance(widget, SpokenBoard)
-        self._parent, self._widget, self._cell = board, widget, cell
-        self._board: SpokenBoard = widget
+        self._parent, self._board, self._cell = board, board.board, cell
 
     def isValid(self) -> bool:
-        """Tell whether there is such a cell now."""
         face = self._board.face
         return face is not None and self._cell < len(face.cells)
 
     def object(self) -> QObject:
-        """Return None: a cell is no object of Qt."""
         return cast(QObject, None)
 
     def parent(self) -> QAccessibleInterface:
-        """Return the board."""
         return self._parent
 
     def child(self, index: int) -> QAccessibleInterface:
-        """Return None: a cell has no parts."""
-        del index
         return _NOTHING
 
     def childCount(self) -> int:
-        """Return 0: a cell has no parts."""
         return 0
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        """Return -1: a cell has no parts."""
-        del child
         return -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        """Return None: a cell has no parts."""
-        del x, y
         return _NOTHING
 
     def role(self) -> QAccessible.Role:
-        """Return that it is a cell."""
         return QAccessible.Role.Cell
 
     def state(self) -> QAccessible.State:
-        """Return whether it is chosen."""
         state = QAccessible.State()
-        chosen = self._board.cell == self._cell
+        chosen, widget = self._board.cell == self._cell, self._parent.widget()
         for name, is_so in (
             ("focusable", True),
             ("selectable", True),
-            ("focused", chosen and self._widget.hasFocus()),
+            ("focused", chosen and widget.hasFocus()),
             ("selected", chosen),
-            ("invisible", not self._widget.isVisible()),
+            ("invisible", not widget.isVisible()),
         ):
             setattr(state, name, is_so)
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
-        """Return what is told of the cell."""
+        """Return what is told of the cell; what else shall be said follows from the board."""
         face = self._board.face
         if kind != QAccessible.Text.Name or face is None or not self.isValid():
             return ""
         return say_cell(self._cell, face.cells[self._cell], face.side, face.symbols)
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Ignore what shall be said: that follows from the board."""
-        del kind, text
+        pass
 
     def rect(self) -> QRect:
-        """Return where the cell lies on the screen."""
-        place = self._board.cell_rect(self._cell).toRect()
-        return QRect(self._widget.mapToGlobal(place.topLeft()), place.size())
+        place, widget = self._board.cell_rect(self._cell).toRect(), self._parent.widget()
+        return QRect(widget.mapToGlobal(place.topLeft()), place.size())
 
 
 def _make(key: str, thing: QObject | None) -> QAccessibleInterface | None:
@@ -225,4 +206,3 @@ def _make(key: str, thing: QObject | None) -> QAccessibleInterface | None:
 
 
 _kept: dict[int, BoardAccess] = {}
-_installed: list[Callable[..., object]] = []

@@ -28,6 +28,7 @@ from app.gui.widgets import (
     follows_changes,
     painting,
     plain_text,
+    put_words,
 )
 
 if TYPE_CHECKING:
@@ -58,6 +59,13 @@ def _bound_button(action: QAction, arrow: Qt.ArrowType = Qt.ArrowType.NoArrow) -
     return button
 
 
+def _arrow_buttons(back: QAction, forth: QAction) -> tuple[QToolButton, QToolButton]:
+    return (
+        _bound_button(back, Qt.ArrowType.LeftArrow),
+        _bound_button(forth, Qt.ArrowType.RightArrow),
+    )
+
+
 @follows_changes
 class BoardSwitch(QWidget):
     """Counts the boards of a photo; it is hidden where there is one at most."""
@@ -68,12 +76,9 @@ class BoardSwitch(QWidget):
         self._count = 0
         self._chosen: int | None = None
         self._text = QLabel(self)
-        row = fill(QHBoxLayout(self), 0, margins=(12, 2, 12, 0), spacing=4)
-        for action, arrow in ((back, Qt.ArrowType.LeftArrow), (forth, Qt.ArrowType.RightArrow)):
-            if arrow is Qt.ArrowType.RightArrow:
-                row.addWidget(self._text)
-            row.addWidget(_bound_button(action, arrow))
-        row.addStretch()
+        arrows = _arrow_buttons(back, forth)
+        row = 0, arrows[0], self._text, arrows[1], 0
+        fill(QHBoxLayout(self), *row, margins=(12, 2, 12, 0), spacing=4)
         self.hide()
 
     def show_state(self, state: "PhotoState | None") -> None:
@@ -116,10 +121,7 @@ class DoubtBar(QWidget):
         self._back, self._forth = QAction(self), QAction(self)
         self._back.triggered.connect(lambda: self._step(-1))
         self._forth.triggered.connect(lambda: self._step(1))
-        self._arrows = (
-            _bound_button(self._back, Qt.ArrowType.LeftArrow),
-            _bound_button(self._forth, Qt.ArrowType.RightArrow),
-        )
+        self._arrows = _arrow_buttons(self._back, self._forth)
         self._answers = QHBoxLayout()
         self._answers.setSpacing(4)
         fill(
@@ -133,6 +135,7 @@ class DoubtBar(QWidget):
             margins=(20, 4, 12, 2),
             spacing=8,
         )
+        put_words(self, name=lambda: self.tr("Doubtful cells"))
         self._retranslate()
         self.hide()
 
@@ -156,7 +159,6 @@ class DoubtBar(QWidget):
             self.looked_at.emit(cells[self._number])
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Doubtful cells"))
         self._back.setText(self.tr("Previous doubtful cell"))
         self._forth.setText(self.tr("Next doubtful cell"))
         self._show_question()
@@ -249,7 +251,7 @@ class PlayBar(QWidget):
         """Make it of what chooses each `EntryMode`, and of what else is switched in play."""
         super().__init__()
         self._mode = EntryMode.DIGIT
-        self._seconds = ""
+        put_words(self, name=lambda: translate("PlayBar", "Play"))
         self._tool_row, self._key_row = QWidget(self), QWidget(self)
         self._tools, self._keys = QHBoxLayout(self._tool_row), QGridLayout(self._key_row)
         self._buttons = [self._bind(action) for action in modes]
@@ -260,8 +262,12 @@ class PlayBar(QWidget):
         self._tools.addStretch()
         self._symbols: tuple[str, ...] = tuple(SIGNS[:9])
         self._digits = [self._number_key(number) for number in range(1, COLOURS + 1)]
-        self._erase = self._key()
-        self._erase.setText("⌫")
+        self._erase = put_words(
+            self._key(),
+            lambda: "⌫",
+            name=lambda: translate("PlayBar", "Erase"),
+            tip=lambda: translate("PlayBar", "Erase"),
+        )
         self._erase.clicked.connect(self.erasing_wanted)
         self._place_keys()
         for row in (self._tools, self._keys):
@@ -303,12 +309,10 @@ class PlayBar(QWidget):
 
     def show_time(self, text: str) -> None:
         """Say how long the board was played, such as 4:05."""
-        self._seconds = text
         self._time.setText(text)
         self._time.setAccessibleName(translate("PlayBar", "Time {0}").format(text))
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(translate("PlayBar", "Play"))
         words = {
             EntryMode.DIGIT: translate("PlayBar", "Digit {0}"),
             EntryMode.CORNER: translate("PlayBar", "Corner mark {0}"),
@@ -321,9 +325,7 @@ class PlayBar(QWidget):
         for name, key in zip(names, self._digits, strict=False):
             key.setAccessibleName(name)
             key.setToolTip(name)
-        self._erase.setAccessibleName(translate("PlayBar", "Erase"))
-        self._erase.setToolTip(translate("PlayBar", "Erase"))
-        self.show_time(self._seconds)
+        self.show_time(self._time.text())
 
     def _bind(self, action: QAction) -> QToolButton:
         button = _bound_button(action)

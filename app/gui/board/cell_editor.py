@@ -1,6 +1,7 @@
 """Choosing cells and saying what stands in them, by keys, by clicks, and on the pad."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRectF, Qt, Signal
@@ -15,8 +16,6 @@ from app.gui.board.rule_bar import RuleEntry
 
 if TYPE_CHECKING:
     from app.board.board_state import BoardState, PhotoState
-    from app.gui.board.clean_board import CleanBoard
-    from app.gui.photo.viewer import PhotoView
     from app.gui.session.session import WindowSession
     from app.gui.window.main_window import Window
 
@@ -38,27 +37,24 @@ class CellEditor(QObject):
         super().__init__(window)
         desk = window.desk
         self._window, self._room = window, desk.room
-        photo: PhotoView = desk.photo
-        clean: CleanBoard = desk.clean
+        photo, clean = desk.photo, desk.clean
         self._photo, self._clean = photo, clean
         self.cell: int | None = None
         """The chosen cell."""
         self.cells: frozenset[int] = frozenset()
         """All chosen cells."""
         self._first: int | None = None
-        self.play: PlayEntry = PlayEntry(self)
+        self.play: PlayEntry = PlayEntry(self, window)
         self.rules = RuleEntry(self, window)
         self._pad = DigitPad(desk.room)
         self._pad_at: QWidget | None = None
         photo.cell_clicked.connect(self._click_photo)
-        photo.nothing_clicked.connect(lambda: self.select(None))
-        photo.view_changed.connect(self._pad.hide)
         clean.cell_clicked.connect(self._click_clean)
-        clean.nothing_clicked.connect(lambda: self.select(None))
-        photo.cell_added.connect(lambda _, cell: self.add(cell))
-        clean.cell_added.connect(self.add)
-        photo.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
-        clean.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
+        for view in (photo, clean):
+            view.nothing_clicked.connect(lambda: self.select(None))
+            view.cell_added.connect(self.add)
+            view.cell_reached.connect(lambda cell: self.add(cell, is_kept=True))
+        photo.zoom.changed.connect(self._pad.hide)
         self._pad.digit_chosen.connect(self.set_digit)
         self._pad.kind_chosen.connect(self._set_kind)
         self._pad.reveal_wanted.connect(self.reveal)
@@ -85,6 +81,11 @@ class CellEditor(QObject):
         board = self._board()
         return SIGNS[:9] if board is None else board.symbols
 
+    @property
+    def _all_cells(self) -> Sequence[int]:
+        board = self._board()
+        return range(81) if board is None else board.cells
+
     def begin(self) -> None:
         """Choose the first cell of the clean board, to type all of it."""
         self.select(0)
@@ -107,8 +108,7 @@ class CellEditor(QObject):
 
     def choose_all(self) -> None:
         """Choose every cell."""
-        board = self._board()
-        cells = range(81) if board is None else board.cells
+        cells = self._all_cells
         self._choose(cells[0] if self.cell is None else self.cell, frozenset(cells))
 
     def go(self, down: int, right: int, *, is_adding: bool) -> None:
@@ -136,13 +136,7 @@ class CellEditor(QObject):
 
     def point_at(self, board: int, cell: int) -> None:
         """Choose a cell of one of the boards on the photo, without the pad."""
-        from app.board.board_edits import choose_board
-
-        session = self.session
-        if session.current is None:
-            return
-        if session.current.state.chosen != board:
-            session.look(lambda state: choose_board(state, board))
+        self._pick(board)
         self.select(cell)
 
     def press(self, event: QKeyEvent) -> bool:
@@ -188,19 +182,15 @@ class CellEditor(QObject):
 
     def leave_missing(self) -> None:
         """Choose no cell any more where the board has none of that number."""
-        board = self._board()
-        cells = range(81) if board is None else board.cells
-        if self.cell is not None and not self.cells.issubset(cells):
+        if self.cell is not None and not self.cells.issubset(self._all_cells):
             self.select(None)
 
     def set_digit(self, digit: int) -> None:
         """Say what stands in the chosen cell; 0 for nothing."""
         from app.board.board_edits import set_digit
 
-        self._pad.hide()
         if self.cell is not None:
-            cell = self.cell
-            self.act(lambda state: set_digit(state, cell, digit))
+            self.act(partial(set_digit, cell=self.cell, digit=digit))
 
     def toggle_kind(self) -> None:
         """Take a printed digit for a written one, or the other way."""
@@ -217,29 +207,29 @@ class CellEditor(QObject):
         """Let the solution of a cell be seen."""
         from app.board.board_edits import reveal
 
-        self._pad.hide()
         self.act(lambda state: reveal(state, frozenset({cell})))
 
     def _set_kind(self, is_printed: bool) -> None:
         from app.board.board_edits import set_kind
 
-        self._pad.hide()
         if self.cell is not None:
-            cell = self.cell
-            self.act(lambda state: set_kind(state, cell, is_printed=is_printed))
+            self.act(partial(set_kind, cell=self.cell, is_printed=is_printed))
 
     def _click_photo(self, board: int, cell: int) -> None:
+        # The first click on another board only picks it.
+        if not self._pick(board):
+            self._toggle(cell, self._photo)
+
+    def _pick(self, board: int) -> bool:
+        """Look at a board of the photo; return whether it was another one."""
         from app.board.board_edits import choose_board
 
-        session = self.session
-        if session.current is None:
-            return
-        if session.current.state.chosen != board:
-            # The first click on another board only picks it.
+        document = self._window.document
+        is_other = document is not None and document.state.chosen != board
+        if is_other:
             self.select(None)
-            session.look(lambda state: choose_board(state, board))
-            return
-        self._toggle(cell, self._photo)
+            self.session.look(lambda state: choose_board(state, board))
+        return is_other
 
     def _click_clean(self, cell: int) -> None:
         self._clean.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -256,8 +246,7 @@ class CellEditor(QObject):
             self._show_pad(where)
 
     def _step(self, down: int, right: int) -> None:
-        board = self._board()
-        cells = range(81) if board is None else board.cells
+        cells = self._all_cells
         if self.cell is None:
             self.select(cells[len(cells) // 2])
             return
@@ -306,5 +295,6 @@ class CellEditor(QObject):
 
     def act(self, change: "Callable[[PhotoState], PhotoState]") -> None:
         """Take a step in what is looked at, and let screen readers say the chosen cell."""
+        self._pad.hide()
         self.session.act(change)
         self.tell_reader()

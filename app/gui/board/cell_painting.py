@@ -6,7 +6,7 @@ appears in a short wave.
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil, sqrt
 from typing import Final
 
@@ -107,6 +107,8 @@ class CellPainter:
     ) -> None:
         """`place` carries the unit square onto the cell."""
         self._painter, self._place, self._inks = painter, place, inks
+        self.write = partial(paint_digit, painter, place)
+        """Writes what stands for a digit, as `paint_digit` does."""
         self._board = board
         self.face = board.cells[cell]
         self.put = highlight.digits.get(cell, 0)
@@ -126,17 +128,6 @@ class CellPainter:
     def fill(self, path: QPainterPath, colour: QColor) -> None:
         """Fill a path of the unit square."""
         self._painter.fillPath(self._place.map(path), colour)
-
-    def write(
-        self,
-        symbol: str,
-        colour: QColor,
-        halo: QColor | None = None,
-        height: float = DIGIT_HEIGHT,
-        middle: tuple[float, float] = (0.5, 0.5),
-    ) -> None:
-        """Write what stands for a digit."""
-        paint_digit(self._painter, self._place, symbol, colour, halo, height, middle)
 
     def tint(self) -> None:
         """Tint the cell for a doubt, and over it for a mark of a highlight."""

@@ -21,7 +21,7 @@ from app.board.board_values import BLANK_FACE, BoardFace, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
 from app.gui.board.outlines import DigitInks, clean_inks, lines_of, paint_cages
 from app.gui.theme import DARK, Theme, theme_of
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 from app.report.board_marks import Highlight, Note, changed_marks
 
 _MARGIN_PX: Final = 22
@@ -33,7 +33,6 @@ _MOST_SIDE_PX: Final = 720
 _SMALL_PX: Final = 240
 
 
-@follows_changes
 class CleanBoard(QWidget):
     """Draws a board by itself, and lets its cells be chosen.
 
@@ -64,10 +63,7 @@ class CleanBoard(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, _LEAST_PX + 2 * _LEAST_MARGIN_PX)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Clean board"))
+        put_words(self, name=lambda: self.tr("Clean board"))
 
     def sizeHint(self) -> QSize:
         """Return a comfortable size."""
@@ -81,10 +77,9 @@ class CleanBoard(QWidget):
         changed, self.face = changed_cells(self.face, face), face
         self._update_cells(changed)
 
-    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
+    def set_selected(self, cell: int | None, cells: frozenset[int]) -> None:
         """Mark the cell that is chosen for typing, and all cells that are chosen with it."""
-        self.cell, old = cell, self._cells
-        self._cells = cells if cell is None else cells | {cell}
+        self.cell, old, self._cells = cell, self._cells, cells
         self._update_cells(tuple(old ^ self._cells))
 
     def set_highlight(self, highlight: Highlight | None) -> None:
@@ -136,16 +131,18 @@ class CleanBoard(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the board."""
+        face, exposed = self.face or BLANK_FACE, event.rect()
+        cells = range(len(face.cells))
         with painting(self) as painter:
             paint_board(
                 painter,
                 self._board_rect(),
-                self.face or BLANK_FACE,
+                face,
                 theme_of(self),
                 self._highlight,
                 self._reveal,
                 self._cells,
-                self._cells_in(event.rect()),
+                [cell for cell in cells if self._with_lines(cell).intersects(exposed)],
             )
             if self.hasFocus():
                 painter.setPen(QPen(QColor(theme_of(self).accent), 2))
@@ -156,20 +153,11 @@ class CleanBoard(QWidget):
         if cells is None:
             self.update()
         for cell in cells or ():
-            self.update(self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3))
+            self.update(self._with_lines(cell))
 
-    def _cells_in(self, place: QRect) -> list[int]:
-        """Return the cells that lie in a part of the widget, if only with their lines."""
-        board, margin, n = self._board_rect(), 3, self._side
-        side = board.width() / n
-
-        def reach(first: float, last: float) -> range:
-            least, most = (first - margin) // side, (last + margin) // side
-            return range(max(int(least), 0), min(int(most), n - 1) + 1)
-
-        rows = reach(place.top() - board.top(), place.bottom() - board.top())
-        columns = reach(place.left() - board.left(), place.right() - board.left())
-        return [n * row + column for row in rows for column in columns]
+    def _with_lines(self, cell: int) -> QRect:
+        """Return where a cell and the lines around it lie in the widget."""
+        return self.cell_rect(cell).toAlignedRect().adjusted(-3, -3, 3, 3)
 
     @property
     def _side(self) -> int:

@@ -12,9 +12,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.board.board_values import SIGNS
-from app.gui.theme import digit_font, theme_of
-from app.gui.widgets import fill, follows_changes
+from app.gui.theme import digit_font
+from app.gui.widgets import empty_layout, fill, follows_changes
 
+SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 STEPS: Final = {
     Qt.Key.Key_Left: (0, -1),
     Qt.Key.Key_Right: (0, 1),
@@ -116,7 +118,6 @@ class DigitPad(QFrame):
             button.setProperty("kind", "link")
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             column.addWidget(button)
-        self.setObjectName("DigitPad")
         self._put_keys(SIGNS[:9])
         self.hide()
 
@@ -124,10 +125,7 @@ class DigitPad(QFrame):
         if tuple(symbols) == self._symbols:
             return
         self._symbols, side = tuple(symbols), len(symbols)
-        for key in self._keys.values():
-            self._grid.removeWidget(key)
-            key.hide()
-            key.deleteLater()
+        empty_layout(self._grid)
         width = isqrt(side - 1) + 1
         self._keys = {digit: self._make_key(digit) for digit in range(1, side + 1)}
         for digit, key in self._keys.items():
@@ -164,11 +162,6 @@ class DigitPad(QFrame):
     ) -> None:
         """Appear beside a cell, which lies so in the parent, and holds a digit, 0 for none."""
         self._put_keys(symbols)
-        theme = theme_of(self)
-        self.setStyleSheet(
-            f"#DigitPad {{ background: {theme.surface}; border: 1px solid {theme.line};"
-            " border-radius: 12px; }"
-        )
         for value, key in self._keys.items():
             key.setCheckable(value == digit)
             key.setChecked(value == digit)

@@ -4,12 +4,12 @@ from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from app.board.board_values import BoardFace, Point, changed_cells
 from app.gui.board.cell_painting import CellPainter, Reveal, group_notes
-from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, lines_of
+from app.gui.board.outlines import ON_DARK, ON_PAPER, DigitInks, cosmetic_pen, lines_of
 from app.report.board_marks import Highlight, Note, changed_marks
 
 _PIXEL_CENTRE: Final = 0.5
@@ -75,9 +75,8 @@ class BoardLayer(QGraphicsObject):
     def cell_at(self, point: QPointF) -> int | None:
         """Return the cell at a point of the scene, or None beside the board."""
         for cell, shown in enumerate(self.face.cells):
-            if not shown.is_cell:
-                continue
-            if _polygon(self.face.quad(cell)).containsPoint(point, Qt.FillRule.WindingFill):
+            outline = self.cell_polygon(cell)
+            if shown.is_cell and outline.containsPoint(point, Qt.FillRule.WindingFill):
                 return cell
         return None
 
@@ -155,22 +154,17 @@ class BoardLayer(QGraphicsObject):
         colour = QColor(inks.digit if self.face.is_solved else QColor(217, 138, 0))
         if not self._is_chosen:
             colour.setAlpha(130)
-        pen = QPen(colour, 3.0 if self._is_chosen else 2.0)
-        pen.setCosmetic(True)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        pen = cosmetic_pen(colour, 3.0 if self._is_chosen else 2.0)
         if not self._is_chosen:
             pen.setStyle(Qt.PenStyle.DashLine)
         painter.strokePath(outline, pen)
 
     def _paint_selection(self, painter: QPainter, inks: DigitInks, cell: int) -> None:
         path = QPainterPath()
-        path.addPolygon(_polygon(self.face.quad(cell)))
+        path.addPolygon(self.cell_polygon(cell))
         path.closeSubpath()
         for colour, width in ((QColor(255, 255, 255, 220), 5.5), (QColor(inks.digit), 3.0)):
-            pen = QPen(colour, width)
-            pen.setCosmetic(True)
-            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            painter.strokePath(path, pen)
+            painter.strokePath(path, cosmetic_pen(colour, width))
 
     def _outline(self) -> QPainterPath:
         lattice = self.face.lattice
@@ -201,10 +195,6 @@ def _polygon(points: tuple[Point, ...] | list[Point]) -> QPolygonF:
     return QPolygonF([QPointF(x + _PIXEL_CENTRE, y + _PIXEL_CENTRE) for x, y in points])
 
 
-def _places(face: BoardFace) -> list[QTransform]:
-    return [_place(face, cell) for cell in range(len(face.cells))]
-
-
 def _rects(face: BoardFace) -> list[QRectF]:
     """Return a rectangle around each cell, with the lines around it."""
     boxes = [_polygon(face.quad(cell)).boundingRect() for cell in range(len(face.cells))]
@@ -215,7 +205,10 @@ def _rects(face: BoardFace) -> list[QRectF]:
     ]
 
 
-def _place(face: BoardFace, cell: int) -> QTransform:
-    place = QTransform.squareToQuad(_polygon(face.quad(cell)))
+def _places(face: BoardFace) -> list[QTransform]:
+    quads = (_polygon(face.quad(cell)) for cell in range(len(face.cells)))
     # A cell without an area, as between corners dragged onto one line, shows nothing.
-    return place if isinstance(place, QTransform) else QTransform().scale(0, 0)
+    return [
+        place if isinstance(place, QTransform) else QTransform().scale(0, 0)
+        for place in map(QTransform.squareToQuad, quads)
+    ]

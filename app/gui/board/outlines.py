@@ -123,6 +123,14 @@ def clean_inks(theme: Theme) -> DigitInks:
     )
 
 
+def cosmetic_pen(colour: QColor, width_px: float) -> QPen:
+    """Return a pen for lines with round corners that are as wide at any zoom."""
+    pen = QPen(colour, width_px)
+    pen.setCosmetic(True)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
+
+
 def outline_digits() -> Iterator[Callable[[], object]]:
     """Yield steps that work out what digits look like, 4 ms each, before the first is painted."""
     for symbol in SIGNS[:9]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -20,7 +20,7 @@ from app.board.board_values import (
     run_clock,
     say_seconds,
 )
-from app.gui.board.keys import CLEARING, STEPS, pressed_digit, typed_digit
+from app.gui.board.keys import CLEARING, CONTROL, SHIFT, STEPS, pressed_digit, typed_digit
 from app.gui.widgets import fill, keep_switch, make_button, make_label, put_words
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
 
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _MODES: Final = tuple(EntryMode)
 _COLOUR_KEYS: Final = SIGNS[:COLOURS]
 _TICK_MS: Final = 250
@@ -40,21 +38,14 @@ _MODE: Final = "play/mode"
 class PlayEntry(QObject):
     """Turns keys and buttons into strokes of play in the chosen cells.
 
-    Signals:
-        stroke_begun: a stroke is about to change the board.
-        mode_changed: an `EntryMode`.
-
     Attributes:
         is_on: whether the board that is looked at is being played; the window says so.
         is_paused: whether it would be, but for a pause, so that no key may change it.
     """
 
-    stroke_begun = Signal()
-    mode_changed = Signal(object)
-
-    def __init__(self, editor: "CellEditor") -> None:
+    def __init__(self, editor: "CellEditor", window: "Window") -> None:
         super().__init__(editor)
-        self._editor = editor
+        self._editor, self._window = editor, window
         self.mode = EntryMode.DIGIT
         """What a digit means that is typed without Shift and Ctrl."""
         self.is_on = self.is_paused = False
@@ -63,14 +54,14 @@ class PlayEntry(QObject):
         """Choose what a digit means."""
         if mode is not self.mode:
             self.mode = mode
-            self.mode_changed.emit(mode)
+            self._window.playing.show_mode(mode)
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""
         if not self.is_on or self._editor.cell is None:
             return False
         modifiers = event.modifiers()
-        if not modifiers & _CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
+        if not modifiers & CONTROL or modifiers & Qt.KeyboardModifier.AltModifier:
             return False
         digit = pressed_digit(event, self._editor.symbols)
         return bool(digit) or event.key() == Qt.Key.Key_A or Qt.Key(event.key()) in STEPS
@@ -80,7 +71,7 @@ class PlayEntry(QObject):
         key, modifiers = Qt.Key(event.key()), event.modifiers()
         if modifiers & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
             return False
-        has_shift, has_control = bool(modifiers & _SHIFT), bool(modifiers & _CONTROL)
+        has_shift, has_control = bool(modifiers & SHIFT), bool(modifiers & CONTROL)
         if key == Qt.Key.Key_Space and not has_control:
             step = -1 if has_shift else 1
             self.set_mode(_MODES[(_MODES.index(self.mode) + step) % len(_MODES)])
@@ -133,7 +124,7 @@ class PlayEntry(QObject):
         old = session.current.state
         new = change(old)
         if new is not old:
-            self.stroke_begun.emit()
+            self._window.playing.begin_clock()
             self._editor.act(lambda _: new)
 
 
@@ -158,21 +149,18 @@ class Playing(QObject):
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tell_time)
         actions.play.triggered.connect(self._turn)
-        actions.pause.triggered.connect(self._pause)
+        actions.pause.triggered.connect(self.pause)
         keep_switch(settings, "play/conflicts", actions.conflicts)
         actions.conflicts.toggled.connect(lambda: window.presenter.refresh())
         for action, mode in zip(actions.modes, EntryMode, strict=True):
             action.triggered.connect(lambda _=False, mode=mode: self._entry.set_mode(mode))
-        self._entry.mode_changed.connect(self._show_mode)
-        self._entry.stroke_begun.connect(self._begin_clock)
         desk.play_bar.digit_chosen.connect(self._entry.write)
         desk.play_bar.erasing_wanted.connect(self._entry.erase)
-        desk.veil.go_on_wanted.connect(lambda: self._pause(False))
         window.installEventFilter(self)
         known = str(settings.value(_MODE, EntryMode.DIGIT.value))
         mode = next((one for one in EntryMode if one.value == known), EntryMode.DIGIT)
-        self._entry.set_mode(mode)
-        self._show_mode(mode)
+        self._entry.mode = mode
+        self.show_mode(mode)
 
     @property
     def are_conflicts_wanted(self) -> bool:
@@ -227,7 +215,8 @@ class Playing(QObject):
         self._window.presenter.refresh()
         self._desk.give_keys()
 
-    def _pause(self, is_wanted: bool) -> None:
+    def pause(self, is_wanted: bool) -> None:
+        """Let the time stand, or run again."""
         document = self._window.document
         if document is None or document.state.chosen is None:
             return
@@ -238,7 +227,8 @@ class Playing(QObject):
         if not is_wanted:
             self._desk.give_keys()
 
-    def _show_mode(self, mode: EntryMode) -> None:
+    def show_mode(self, mode: EntryMode) -> None:
+        """Show what a digit means from now on, and keep it."""
         self._settings.setValue(_MODE, mode.value)
         self._desk.play_bar.show_mode(mode)
         for action, one in zip(self._actions.modes, EntryMode, strict=True):
@@ -246,7 +236,8 @@ class Playing(QObject):
 
     # --- the time
 
-    def _begin_clock(self) -> None:
+    def begin_clock(self) -> None:
+        """Note that the board that is looked at is about to be changed in play."""
         document = self._window.document
         if document is not None and document.state.chosen is not None:
             document.clocks[document.state.chosen] = begin_clock(self._clock(document))
@@ -285,19 +276,14 @@ class Playing(QObject):
 
 
 class PauseVeil(QWidget):
-    """Hides the boards, so that nobody goes on thinking while the time stands.
+    """Hides the boards, so that nobody goes on thinking while the time stands."""
 
-    Signals:
-        go_on_wanted: the time shall run again.
-    """
-
-    go_on_wanted = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, go_on: Callable[[], object]) -> None:
+        """Make it; `go_on` lets the time run again."""
         super().__init__()
         put_words(self, name=lambda: self.tr("Pause"))
         text = make_label(lambda: self.tr("Paused"), factor=1.6, is_wrapped=False)
-        button = make_button(lambda: self.tr("Go on"), self.go_on_wanted.emit, kind="primary")
+        button = make_button(lambda: self.tr("Go on"), go_on, kind="primary")
         button.setMinimumSize(140, 44)
         self.setFocusProxy(button)
         centre = Qt.AlignmentFlag.AlignHCenter

@@ -68,9 +68,6 @@ def paint_puzzle(
     painter.restore()
 
 
-_TIGHT: Final = "QToolButton { padding: 2px; } QLineEdit { padding: 0 2px; }"
-"""Style of the preview's toolbar, of which Qt says how high it is, and which ends with "Print"."""
-
 _MARGIN_MM: Final = 18.0
 
 _TITLE_SHARE: Final = 0.035
@@ -118,7 +115,6 @@ def open_print_preview(page: PrintedPage, parent: QWidget | None = None) -> "QPr
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(QCoreApplication.translate("Printing", "Print"))
     dialog.paintRequested.connect(lambda target: _paint_on(target, page))
-    dialog.setStyleSheet(_TIGHT)
     dialog.resize(800, 860)
     dialog.open()
     return dialog

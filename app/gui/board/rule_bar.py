@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.board.keys import CLEARING, STEPS
+from app.gui.board.keys import CLEARING, CONTROL, SHIFT, STEPS
 from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from app.gui.window.main_window import Window
     from solver.rules import Kind
 
-_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
-_CONTROL: Final = Qt.KeyboardModifier.ControlModifier
 _RETURNS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MOST_FIGURES: Final = 3
 """Of a sum: a row of 25 cells has 325."""
@@ -56,13 +54,16 @@ class RuleBar(QWidget):
         self._has_regions = self._has_cages = False
         put_words(self, name=lambda: self.tr("Correct the rules"))
         self._text = make_label()
-        self.kind, self.sum = ListBox(), QLineEdit(maxLength=_MOST_FIGURES)
+        self.kind = ListBox(
+            lambda: [(_say_kind(kind), None) for kind in self.kinds],
+            name=lambda: self.tr("&Kind").replace("&", ""),
+        )
+        self.sum = QLineEdit(maxLength=_MOST_FIGURES)
         self.sum.setFixedWidth(56)
         kind = make_label(lambda: self.tr("&Kind"), is_wrapped=False)
         self._sum_label = make_label(lambda: self.tr("S&um"), is_wrapped=False)
         for label, part in ((kind, self.kind), (self._sum_label, self.sum)):
             label.setBuddy(part)
-        put_words(self.kind, name=lambda: self.tr("&Kind").replace("&", ""))
         put_words(self.sum, name=lambda: self.tr("S&um").replace("&", ""))
         self.join = make_button(lambda: self.tr("&Join them"))
         self.cage = make_button(lambda: self.tr("&New cage"))
@@ -88,8 +89,7 @@ class RuleBar(QWidget):
         self._has_regions, self._has_cages = kind is Kind.JIGSAW, kind is Kind.KILLER
         if kinds != self.kinds:
             self.kinds = kinds
-            self.kind.clear()
-            self.kind.addItems(list(map(_say_kind, kinds)))
+            self.kind.list_choices((_say_kind(one), None) for one in kinds)
         self.kind.setCurrentIndex(kinds.index(kind))
         for part in (self.cage, self._sum_label, self.sum):
             part.setVisible(self._has_cages)
@@ -116,8 +116,6 @@ class RuleBar(QWidget):
             super().keyPressEvent(event)
 
     def _retranslate(self) -> None:
-        for number, kind in enumerate(self.kinds):
-            self.kind.setItemText(number, _say_kind(kind))
         text = self.tr("Choose the kind that the page says or shows.")
         if self._has_regions:
             text = self.tr(
@@ -181,7 +179,7 @@ class RuleEntry(QObject):
 
     def wants(self, event: QKeyEvent) -> bool:
         """Tell whether a key that is a shortcut of the window means something here."""
-        has_control = bool(event.modifiers() & _CONTROL)
+        has_control = bool(event.modifiers() & CONTROL)
         return self.is_on and has_control and Qt.Key(event.key()) in (*STEPS, *_RETURNS)
 
     def press(self, event: QKeyEvent) -> bool:
@@ -190,9 +188,9 @@ class RuleEntry(QObject):
         if modifiers & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
             return False
         if key in STEPS:
-            self._editor.go(*STEPS[key], is_adding=bool(modifiers & (_SHIFT | _CONTROL)))
+            self._editor.go(*STEPS[key], is_adding=bool(modifiers & (SHIFT | CONTROL)))
         elif key in _RETURNS:
-            self.begin_cage() if modifiers & _CONTROL else self.join()
+            self.begin_cage() if modifiers & CONTROL else self.join()
         elif key in CLEARING:
             self._leave_cages()
         elif key == Qt.Key.Key_Escape:
@@ -200,7 +198,7 @@ class RuleEntry(QObject):
                 self._action.setChecked(False)
             else:
                 self._editor.select(None)
-        elif event.text().isdecimal() and not modifiers & _CONTROL:
+        elif event.text().isdecimal() and not modifiers & CONTROL:
             self._bar.type_sum(event.text())
         else:
             return False

@@ -101,14 +101,8 @@ class Follower:
         """Follow the board into the next frame; None where the frame has no pixels."""
         start = time.perf_counter()
         picture = get_picture()
-        return None if picture is None else self._advance(picture, start)
-
-    def step_again(self) -> ShownFrame | None:
-        """Return the last frame as it looks by now."""
-        last = self._last
-        return None if last is None else self._advance(last.picture, time.perf_counter())
-
-    def _advance(self, picture: VideoPicture, start: float) -> ShownFrame:
+        if picture is None:
+            return None
         seconds = self._clock()
         if self.is_broken:
             view = view_board(None, seconds, 0.0)
@@ -119,6 +113,11 @@ class Follower:
         spent = time.perf_counter() - start
         self._last = ShownFrame(picture, view, self.source, spent)
         return self._last
+
+    def step_again(self) -> ShownFrame | None:
+        """Return the last frame as it looks by now."""
+        last = self._last
+        return None if last is None else self.step(lambda: last.picture)
 
 
 class LiveWorker(QObject):
@@ -232,7 +231,7 @@ class LiveWorker(QObject):
                 # One of the borders where anything may arrive: the window must live on.
                 logger.exception("following a live picture failed")
                 is_first, follower.is_broken = not follower.is_broken, True
-                if is_first and not _tell(self.crashed, traceback.format_exc()):
+                if is_first and not emit_safely(self.crashed, traceback.format_exc()):
                     return
                 continue
             if not self._hand_on(step, request, follower):
@@ -247,7 +246,7 @@ class LiveWorker(QObject):
             is_news = step is not None and self._step is None
             if step is not None and step.source == self._source:
                 self._step = step
-        return not is_news or _tell(self.stepped)
+        return not is_news or emit_safely(self.stepped)
 
     # --- reading
 
@@ -268,7 +267,7 @@ class LiveWorker(QObject):
             self._wake.notify_all()
 
 
-def _tell(signal: SignalInstance, *values: object) -> bool:
+def emit_safely(signal: SignalInstance, *values: object) -> bool:
     """Emit a signal; return False where its object is gone."""
     try:
         signal.emit(*values)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import ListBox, fill, follows_changes
+from app.gui.widgets import ListBox, fill, follows_changes, make_button, put_words
 
 VIDEOS: Final = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v", ".mpg", ".mpeg", ".3gp", ".ogv")
 """How the names of video files end."""
@@ -42,16 +42,19 @@ class LiveSources(QWidget):
         super().__init__(parent)
         self._cameras: list[tuple[bytes, str]] = []
         self._current: tuple[SourceKind, bytes | str] | None = None
-        self.list = ListBox()
+        self.list = ListBox(
+            name=lambda: self.tr("Source"), tip=lambda: self.tr("Camera, video file or address")
+        )
         self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.list.setMinimumWidth(140)
         self.list.setMaximumWidth(420)
         self.list.activated.connect(self._choose)
-        self.address = QLineEdit(self, clearButtonEnabled=True)
+        self.address = put_words(
+            QLineEdit(self, clearButtonEnabled=True), name=lambda: self.tr("Address")
+        )
         self.address.setMinimumWidth(120)
         self.address.returnPressed.connect(self._take_address)
-        self.show_address = QPushButton(self)
-        self.show_address.clicked.connect(self._take_address)
+        self.show_address = make_button(lambda: self.tr("Show"), self._take_address)
         fill(
             QHBoxLayout(self),
             self.list,
@@ -79,11 +82,7 @@ class LiveSources(QWidget):
         self._fill()
 
     def _retranslate(self) -> None:
-        self.list.setAccessibleName(self.tr("Source"))
-        self.list.setToolTip(self.tr("Camera, video file or address"))
-        self.address.setAccessibleName(self.tr("Address"))
         self.address.setPlaceholderText(self.tr("rtsp://… or http://…"))
-        self.show_address.setText(self.tr("Show"))
         self._fill()
 
     def _fill(self) -> None:
@@ -141,15 +140,15 @@ class LiveButtons(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._has_words = False
-        self.freeze, self.mirror = self._button("pause"), self._button("mirror")
-        self.snapshot, self.copy = self._button("camera"), self._button("copy")
+        self.freeze, self.mirror = QPushButton(), QPushButton()
+        self.snapshot, self.copy = QPushButton(), QPushButton()
         self.freeze.setCheckable(True)
         self.mirror.setCheckable(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        for button in self._all():
-            row.addWidget(button)
+        buttons = self.freeze, self.mirror, self.snapshot, self.copy
+        self._icons = dict(zip(buttons, ("pause", "mirror", "camera", "copy"), strict=True))
+        for button in buttons:
+            button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        fill(QHBoxLayout(self), *buttons, margins=(0, 0, 0, 0), spacing=8)
         self._retranslate()
         self._restyle()
 
@@ -180,15 +179,6 @@ class LiveButtons(QWidget):
             return False
         return True
 
-    def _button(self, icon_name: str) -> QPushButton:
-        button = QPushButton(self)
-        button.setProperty("icon_name", icon_name)
-        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        return button
-
-    def _all(self) -> tuple[QPushButton, ...]:
-        return self.freeze, self.mirror, self.snapshot, self.copy
-
     def _retranslate(self) -> None:
         copy = QKeySequence(QKeySequence.StandardKey.Copy)
         for button, text, key in (
@@ -207,5 +197,5 @@ class LiveButtons(QWidget):
 
     def _restyle(self) -> None:
         theme = theme_of(self)
-        for button in self._all():
-            button.setIcon(icon(str(button.property("icon_name")), theme.text))
+        for button, name in self._icons.items():
+            button.setIcon(icon(name, theme.text))

@@ -12,7 +12,7 @@ from app.gui.live.frame_worker import LiveWorker
 from app.gui.live.live_bar import VIDEOS, LiveButtons, LiveSources, SourceKind
 from app.gui.live.screen import AGAIN, GO_ON, CalmState, LiveScreen, LiveWord, say_state
 from app.gui.live.source import LiveSource, MakeCameras
-from app.gui.widgets import fill, follows_changes, keep_switch, make_file_dialog
+from app.gui.widgets import fill, follows_changes, keep_switch, make_file_dialog, put_words
 from app.gui.window.status_line import StatusLine, StatusMessage
 from app.live.live_view import LiveState
 
@@ -29,12 +29,10 @@ class LivePage(QWidget):
     Signals:
         snapshot_taken: the frame that is shown, (H, W, 3) uint8 BGR.
         left: the page shall be left.
-        crashed: the report of a fault of ours.
     """
 
     snapshot_taken = Signal(object)
     left = Signal()
-    crashed = Signal(str)
 
     def __init__(
         self,
@@ -55,12 +53,12 @@ class LivePage(QWidget):
         self._missing: str | None = None
         self._remark = QTimer(self, singleShot=True, interval=_REMARK_MS)
         self._remark.timeout.connect(self._tell)
+        put_words(self, name=lambda: self.tr("Live"))
         self.screen_of_page, self.status = LiveScreen(self), StatusLine(self)
         self.sources = LiveSources(self)
         self.buttons = LiveButtons(self)
         self._lay_out()
         self._connect()
-        self._retranslate()
         self._refresh()
 
     @property
@@ -119,10 +117,6 @@ class LivePage(QWidget):
 
     # --- how it is put together
 
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Live"))
-        self._tell()
-
     def _lay_out(self) -> None:
         row = fill(
             QHBoxLayout(), (self.sources, 1), self.buttons, margins=(14, 9, 14, 9), spacing=8
@@ -140,7 +134,6 @@ class LivePage(QWidget):
         self.worker.stepped.connect(self._show_newest)
         self.worker.reader.ready.connect(self._begin_reading)
         self.worker.reader.load_failed.connect(self._tell_unable)
-        self.worker.crashed.connect(self.crashed)
         self.source.ended.connect(lambda: self.worker.freeze(True))  # the last picture is read
         self.source.switched.connect(self._begin_pictures)
         self.source.trouble_changed.connect(self._tell)
@@ -182,11 +175,11 @@ class LivePage(QWidget):
             return
         is_first = self.screen_of_page.frame is None
         self.screen_of_page.show_frame(frame)
-        told = self._calm.follow(frame.view.state, frame.view.seconds)
+        self._calm.follow(frame.view.state, frame.view.seconds)
         if is_first:
             self._refresh()
         elif not self._remark.isActive():
-            self._tell_state(told)
+            self._tell()
 
     def _begin_reading(self) -> None:
         self._is_ready = True
@@ -211,8 +204,10 @@ class LivePage(QWidget):
     # --- what is said
 
     def _refresh(self) -> None:
-        has_frame = self.screen_of_page.frame is not None
-        self.buttons.enable(has_frame=has_frame)
+        self.buttons.enable(has_frame=self.screen_of_page.frame is not None)
+        self._tell()
+
+    def _retranslate(self) -> None:
         self._tell()
 
     def _tell(self) -> None:
@@ -220,15 +215,11 @@ class LivePage(QWidget):
         state = LiveState.SEARCHING
         if frame is not None:
             state = self._calm.follow(frame.view.state, frame.view.seconds)
-        self._tell_state(state)
-
-    def _tell_state(self, state: LiveState) -> None:
-        has_frame = self.screen_of_page.frame is not None
         if self.source.trouble is not None:
             status = self.source.trouble()
         elif self._missing is not None:
             status = LiveWord.UNABLE.say(self._missing)
-        elif self.source.is_open and not has_frame:
+        elif self.source.is_open and frame is None:
             status = LiveWord.OPENING.say()
         elif not self._is_ready:
             status = LiveWord.GETTING_READY.say()

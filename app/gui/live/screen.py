@@ -3,34 +3,27 @@ says of them, calmly: it does not follow every flicker.
 """
 
 from enum import Enum
+from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent, QPolygonF, QTransform
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.board.cell_painting import paint_digit
-from app.gui.board.outlines import ON_DARK, ON_PAPER
+from app.gui.board.outlines import ON_DARK, ON_PAPER, cosmetic_pen
 from app.gui.live.frame_worker import ShownFrame
 from app.gui.theme import icon, theme_of
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 from app.gui.window.status_line import Mood, StatusMessage, as_sentence
 from app.live.live_view import LiveState
 from app.report.board_marks import NUMBERS, symbols_of
 from vision.media.video_frames import VideoPicture
 
 translate = QCoreApplication.translate
+_look_up = partial(translate, "LiveWord")
 _SIGN_PX = 72
 
 _PIXEL_CENTRE: Final = 0.5
@@ -46,7 +39,6 @@ _PATIENCE_SECONDS: Final = 0.4
 """How long something must last until it is said; a solution is told at once."""
 
 
-@follows_changes
 class LiveScreen(QWidget):
     """Shows the frame that it was given last, and what belongs to that very frame."""
 
@@ -61,10 +53,7 @@ class LiveScreen(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         # Every pixel is painted anyway.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Live picture"))
+        put_words(self, name=lambda: self.tr("Live picture"))
 
     def show_frame(self, frame: ShownFrame | None) -> None:
         """Show a frame, or that there is none."""
@@ -155,11 +144,7 @@ def _paint_board(painter: QPainter, frame: ShownFrame, *, is_mirrored: bool) -> 
 
 
 def _paint_digits(
-    painter: QPainter,
-    frame: ShownFrame,
-    lattice: npt.NDArray[np.float32],
-    *,
-    is_mirrored: bool,
+    painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np.float32], *, is_mirrored: bool
 ) -> None:
     inks = ON_DARK if frame.view.is_dark else ON_PAPER
     if is_mirrored:
@@ -199,10 +184,7 @@ def _paint_outline(painter: QPainter, frame: ShownFrame, lattice: npt.NDArray[np
     colour = QColor(ON_PAPER.digit if is_solved else _AMBER)
     colour.setAlphaF(0.9 * (1 - frame.view.opacity))
     for ink, width in ((QColor(255, 255, 255, colour.alpha() // 2), 5.0), (colour, 2.5)):
-        pen = QPen(ink, width)
-        pen.setCosmetic(True)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, pen)
+        painter.strokePath(path, cosmetic_pen(ink, width))
 
 
 class CalmState:
@@ -333,10 +315,6 @@ class LiveWord(Enum):
             detail = f"{_advise_on_part(error)}. {others}"
         detail = detail.replace("{error}", as_sentence(error)).replace("{name}", error)
         return StatusMessage(self._mood, headline, detail, action, AGAIN if action else "")
-
-
-def _look_up(text: str) -> str:
-    return QCoreApplication.translate("LiveWord", text)
 
 
 def _advise_on_part(error: str) -> str:

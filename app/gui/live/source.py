@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings, Signal, SignalInstance
 
-from app.gui.live.frame_worker import GetPicture
+from app.gui.live.frame_worker import GetPicture, emit_safely
 from app.gui.live.live_bar import SourceKind
 from app.gui.live.screen import LiveWord
 from app.gui.session.file_opener import quiet_qt
@@ -286,9 +286,5 @@ class Feed(QObject):
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
         with self._gate:
-            if self._is_stopped.is_set():
-                return
-            try:
-                signal.emit(*values)
-            except RuntimeError:
-                logger.debug("the window closed while %s was played", self.name)
+            if not self._is_stopped.is_set():
+                emit_safely(signal, *values)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
@@ -33,16 +32,7 @@ class SidePanels(QWidget):
     """Holds the panels, and shows the one whose action is switched on.
 
     The panels are made when they are first wanted, so that the window appears without them.
-
-    Signals:
-        highlight_changed: what the shown panel marks, a `Highlight` or None.
-        shown: a panel was opened or closed.
-        closed: with the keys in it, which are to go elsewhere.
     """
-
-    highlight_changed = Signal(object)
-    shown = Signal()
-    closed = Signal()
 
     def __init__(self, window: "Window") -> None:
         """Make it for a window, which does what the panels ask for."""
@@ -108,14 +98,14 @@ class SidePanels(QWidget):
         self.setVisible(is_open)
         if had_keys and not is_open:
             # Qt would give them to the first button of the window.
-            self.closed.emit()
-        self.shown.emit()
+            self._window.desk.give_keys()
+        self._window.desk.fit()
 
     def _make_help(self) -> QWidget:
         from app.gui.panels.help_panel import HelpPanel
 
         panel, do, editor = HelpPanel(), self._window.commands, self._window.editor
-        panel.highlight_changed.connect(self.highlight_changed)
+        panel.highlight_changed.connect(self._window.desk.set_highlight)
         panel.reveal_all_requested.connect(lambda: do.show_solution(True))
         panel.reveal_cell_requested.connect(editor.reveal_cell)
         panel.hide_requested.connect(lambda: do.show_solution(False))
@@ -142,7 +132,7 @@ class SidePanels(QWidget):
         from app.gui.panels.walk_panel import WalkPanel
 
         panel = WalkPanel()
-        panel.highlight_changed.connect(self.highlight_changed)
+        panel.highlight_changed.connect(self._window.desk.set_highlight)
         panel.hide_requested.connect(self._window.commands.veil)
 
         def follow(held: "BoardState | None", progress: "Progress | None") -> None:

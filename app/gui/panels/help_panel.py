@@ -153,21 +153,20 @@ class HelpPanel(QWidget):
             )
         )
         self._text = make_label(
-            name=lambda: self.tr("Hint"),
-            factor=1.1,
-            is_copied=True,
-            at=Qt.AlignmentFlag.AlignTop,
+            name=lambda: self.tr("Hint"), factor=1.1, is_copied=True, at=Qt.AlignmentFlag.AlignTop
         )
         self._text.setMinimumHeight(self._text.fontMetrics().lineSpacing() * 5)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._about = make_button(
-            lambda: self.tr("What is this technique?"), self._ask_for_page, kind="link"
+            lambda: self.tr("What is this technique?"),
+            lambda: self.technique_wanted.emit(self._course.technique),
+            kind="link",
         )
         self._about.setStyleSheet("padding-left: 0")  # its words begin where the text does
         self._check = make_button(lambda: self.tr("Check my entries"), self.check_entries)
         self._one = make_button(act=self._ask_for_cell)
         self._all = make_button(lambda: self.tr("Reveal all"), self.reveal_all_requested.emit)
-        self._candidates = CandidateChoice(_GAP)
+        self._candidates = CandidateChoice()
         self._candidates.changed.connect(self._refresh_highlight)
         fill(
             QVBoxLayout(self),
@@ -262,11 +261,6 @@ class HelpPanel(QWidget):
         position = progress.open_position()
         return None if position.is_solved else suggest_cell(position)
 
-    def _ask_for_page(self) -> None:
-        technique = self._course.technique
-        if technique is not None:
-            self.technique_wanted.emit(technique)
-
     def _ask_for_cell(self) -> None:
         cell = self._cell_to_reveal()
         if cell is not None:
@@ -335,8 +329,7 @@ class CandidateChoice(QWidget):
 
     changed = Signal()
 
-    def __init__(self, spacing_px: int) -> None:
-        """Make it; `spacing_px` parts the title from the buttons."""
+    def __init__(self) -> None:
         super().__init__()
         self._none = make_button(
             lambda: translate("HelpPanel", "None"),
@@ -365,7 +358,7 @@ class CandidateChoice(QWidget):
             make_label(lambda: translate("HelpPanel", "Candidates"), is_wrapped=False),
             FoldingRow(self._none, self._all, self._left, spacing_px=6),
             margins=(0, 0, 0, 0),
-            spacing=spacing_px,
+            spacing=_GAP,
         )
 
     @property

@@ -23,15 +23,7 @@ from app.gui.board.printing import paint_puzzle
 from app.gui.session.background import Background, MayGoOn, ending_with
 from app.gui.theme import theme_of
 from app.gui.translation import window_words
-from app.gui.widgets import (
-    FoldingRow,
-    fill,
-    follows_changes,
-    list_style,
-    make_button,
-    make_label,
-    put_words,
-)
+from app.gui.widgets import FoldingRow, fill, follows_changes, make_button, make_label, put_words
 from app.help import help_words as texts
 from solver.human.rating import Level, rate
 from solver.human.technique_engine import GaveUpError
@@ -60,7 +52,6 @@ class HistoryPanel(QWidget):
         self._background.finished.connect(self._show_rated)
         self._build()
         self._retranslate()
-        self._restyle()
 
     def show_added(self, done: HistoryEntry | HistoryFault) -> None:
         """Show what came of adding a puzzle.
@@ -111,20 +102,14 @@ class HistoryPanel(QWidget):
     def take_back(self) -> None:
         """Put the puzzle back that was deleted last."""
         if self._deleted is not None:
-            deleted, self._deleted = self._deleted, None
-            restored = self._history.add(deleted)
-            if isinstance(restored, HistoryFault):
-                self._deleted = deleted
+            restored = self._history.add(self._deleted)
+            if not isinstance(restored, HistoryFault):
+                self._deleted = None
             self._take(restored)
 
     def begin_anew(self) -> None:
         """Put a damaged file aside and begin an empty history."""
-        moved = self._history.set_aside()
-        if isinstance(moved, HistoryFault):
-            self._fault = moved
-            self._show_state()
-        else:
-            self.refresh()
+        self._take(self._history.set_aside())
 
     # --- what the panel is made of
 
@@ -177,7 +162,6 @@ class HistoryPanel(QWidget):
         self._read_when_seen()
 
     def _restyle(self) -> None:
-        self._list.setStyleSheet(list_style(theme_of(self)))
         self._read_when_seen()
 
     def showEvent(self, event: QShowEvent) -> None:

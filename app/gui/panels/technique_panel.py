@@ -89,14 +89,9 @@ class TechniquePanel(QWidget):
             self._searching.cancel()
             self._show_search()
             return
-        technique = self.technique
         seed = secrets.randbits(32) if self._seed is None else self._seed
-        seconds = self._search_seconds
-
-        def work(may_go_on: MayGoOn) -> object:
-            return find_practice(technique, seed, may_go_on, seconds)
-
-        self._searching.start(work)
+        find = partial(find_practice, self.technique, seed, seconds=self._search_seconds)
+        self._searching.start(find)
         self._show_search()
 
     # --- what the panel is made of

@@ -1,5 +1,6 @@
 """The panel that plays a human solution: forth and back, by slider, list, buttons and keys."""
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
@@ -15,14 +16,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.board.keys import bind_key
-from app.gui.session.background import Background, MayGoOn
-from app.gui.theme import theme_of
+from app.gui.session.background import Background
 from app.gui.translation import window_words
 from app.gui.widgets import (
     FoldingRow,
     fill,
     follows_changes,
-    list_style,
     make_button,
     make_label,
     put_words,
@@ -66,7 +65,6 @@ class WalkPanel(QWidget):
         self._timer.timeout.connect(self._play_on)
         self._build()
         self._retranslate()
-        self._restyle()
 
     def set_board(
         self, progress: Progress | None, *, is_open: bool = False, which: object = None
@@ -170,9 +168,6 @@ class WalkPanel(QWidget):
         self._begin_if_seen()
         self._refresh()
 
-    def _restyle(self) -> None:
-        self._list.setStyleSheet(list_style(theme_of(self)))
-
     def _refresh_play(self) -> None:
         self._play.setText(self.tr("Pause") if self._timer.isActive() else self.tr("Play"))
 
@@ -203,12 +198,7 @@ class WalkPanel(QWidget):
         is_due = not self._steps and not self._background.is_running
         if not is_due or not self.isVisible() or progress is None or progress.solution is None:
             return
-        words = window_words()
-
-        def work(may_go_on: MayGoOn) -> object:
-            return walk(progress, words, may_go_on)
-
-        self._background.start(work)
+        self._background.start(partial(walk, progress, window_words()))
 
     def _show_walk(self, found: object) -> None:
         self._steps = found if isinstance(found, tuple) else ()

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.board.board_values import Point
+from app.gui.board.outlines import cosmetic_pen
 from app.gui.window.status_line import Mood, StatusMessage
 
 if TYPE_CHECKING:
@@ -73,14 +74,14 @@ class CornerHandles(QObject):
         self._bounds = bounds
         self._grid = _Grid(side)
         scene.addItem(self._grid)
-        self._handles = [_Handle(self._move, self._rest, self._nudge) for _ in range(4)]
+        self._handles = [_Handle(self) for _ in range(4)]
         for number, handle in enumerate(self._handles, 1):
             handle.setToolTip(
                 self.tr("Corner {}: drag it, or move it by the arrow keys").format(number)
             )
             scene.addItem(handle)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self._rest)
+        self._pause.timeout.connect(self.rest)
         self.put(corners)
 
     @property
@@ -102,7 +103,7 @@ class CornerHandles(QObject):
         """Place at once what was moved by keys, without the pause after the last of them."""
         if self._pause.isActive():
             self._pause.stop()
-            self._rest()
+            self.rest()
 
     def remove(self) -> None:
         """Take the handles away."""
@@ -125,7 +126,8 @@ class CornerHandles(QObject):
         order[following].setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
-    def _move(self, handle: "_Handle", place: QPointF) -> None:
+    def move(self, handle: "_Handle", place: QPointF) -> None:
+        """Move a corner, as far as the board between all of them is not folded."""
         place.setX(min(max(place.x(), self._bounds.left()), self._bounds.right()))
         place.setY(min(max(place.y(), self._bounds.top()), self._bounds.bottom()))
         before = handle.pos()
@@ -135,11 +137,13 @@ class CornerHandles(QObject):
         self._draw()
         self.moved.emit(handle.pos())
 
-    def _nudge(self, handle: "_Handle", step: QPointF) -> None:
-        self._move(handle, handle.pos() + step)
+    def nudge(self, handle: "_Handle", step: QPointF) -> None:
+        """Move a corner by keys, which rests a moment after the last of them."""
+        self.move(handle, handle.pos() + step)
         self._pause.start()
 
-    def _rest(self) -> None:
+    def rest(self) -> None:
+        """Tell where the corners are, of which none moves any more."""
         self.rested.emit()
         self.placed.emit(self.corners)
 
@@ -150,14 +154,9 @@ class CornerHandles(QObject):
 class _Handle(QGraphicsObject):
     """One corner, as large on the screen at any zoom."""
 
-    def __init__(
-        self,
-        move: Callable[["_Handle", QPointF], None],
-        rest: Callable[[], None],
-        nudge: Callable[["_Handle", QPointF], None],
-    ) -> None:
+    def __init__(self, corners: CornerHandles) -> None:
         super().__init__()
-        self._move, self._rest, self._nudge = move, rest, nudge
+        self._corners = corners
         self._grip = QPointF()
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsFocusable)
@@ -191,14 +190,14 @@ class _Handle(QGraphicsObject):
     def mousePressEvent(self, event: QGraphicsSceneMouseEvent) -> None:
         self._grip = self.pos() - event.scenePos()
         self.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._move(self, self.pos())
+        self._corners.move(self, self.pos())
         event.accept()
 
     def mouseMoveEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        self._move(self, event.scenePos() + self._grip)
+        self._corners.move(self, event.scenePos() + self._grip)
 
     def mouseReleaseEvent(self, event: QGraphicsSceneMouseEvent) -> None:
-        self._rest()
+        self._corners.rest()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = _ARROWS.get(Qt.Key(event.key()))
@@ -206,7 +205,7 @@ class _Handle(QGraphicsObject):
             event.ignore()
             return
         is_far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        self._nudge(self, step * (10 if is_far else 1))
+        self._corners.nudge(self, step * (10 if is_far else 1))
         event.accept()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -250,10 +249,8 @@ class _Grid(QGraphicsObject):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for at, is_bold in self.lines:
-            pen = QPen(QColor(10, 125, 70, 230 if is_bold else 120))
-            pen.setWidthF(1.8 if is_bold else 1.0)
-            pen.setCosmetic(True)
-            painter.setPen(pen)
+            colour = QColor(10, 125, 70, 230 if is_bold else 120)
+            painter.setPen(cosmetic_pen(colour, 1.8 if is_bold else 1.0))
             painter.drawLine(place.map(QLineF(at, 0, at, 1)))
             painter.drawLine(place.map(QLineF(0, at, 1, at)))
 

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import (
     QItemSelectionModel,
@@ -160,7 +160,7 @@ class FilmStrip(QListView):
         return [item.data(_FRAME).standing for item in self._items.values()]
 
     @property
-    def shown(self) -> list[object]:
+    def shown(self) -> list[Any]:
         """The keys of the photos that are shown, from top to bottom."""
         return [self._listed.index(row, 0).data(_KEY) for row in range(self._listed.rowCount())]
 
@@ -226,7 +226,7 @@ class FilmStrip(QListView):
             self._listed.setFilterFixedString("" if standing is None else str(standing.value))
         self.scrollTo(self._index_of(self._chosen))
 
-    def neighbour(self, key: object, step: int) -> object | None:
+    def neighbour(self, key: object, step: int) -> Any:
         """Return the key of the photo that is shown so far below another one, or above it.
 
         After the last comes the first. The other one need not be shown itself. None where no other
@@ -238,10 +238,9 @@ class FilmStrip(QListView):
         around = (keys[(place + step * far) % len(keys)] for far in range(1, len(keys) + 1))
         return next((one for one in around if one in shown and one is not key), None)
 
-    def key_under(self, place: QPoint) -> object | None:
+    def key_under(self, place: QPoint) -> Any:
         """Return the key of the photo at a place of the viewport, None beside all of them."""
-        key: object = self.indexAt(place).data(_KEY)
-        return key
+        return self.indexAt(place).data(_KEY)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose a photo; what only its menu is opened for need not be loaded."""

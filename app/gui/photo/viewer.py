@@ -3,14 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QLabel
 
 from app.board.board_values import BoardFace, Point
@@ -18,29 +11,26 @@ from app.gui.board.clean_board import is_adding
 from app.gui.board.layer import BoardLayer
 from app.gui.photo.corner_handles import CornerHandles
 from app.gui.photo.zoom import Fit, Loupe, PhotoItem, Zoom
-from app.gui.widgets import follows_changes
+from app.gui.widgets import put_words
 from app.report.board_marks import Highlight
 
 
-@follows_changes
 class PhotoView(QGraphicsView):
     """Shows a photo with its boards.
 
     Signals:
         cell_clicked: number of the board and the cell under the pointer.
-        cell_added: likewise, with Shift or Ctrl, where many cells can be chosen.
+        cell_added: a cell of the chosen board, with Shift or Ctrl, where many can be chosen.
         cell_reached: the cell of that board to which the pointer was dragged.
         nothing_clicked: beside every board.
         corners_placed: four points, clockwise, after a corner was moved.
-        view_changed: the photo was zoomed or moved.
     """
 
     cell_clicked = Signal(int, int)
-    cell_added = Signal(int, int)
+    cell_added = Signal(int)
     cell_reached = Signal(int)
     nothing_clicked = Signal()
     corners_placed = Signal(object)
-    view_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +44,6 @@ class PhotoView(QGraphicsView):
         """The cell that is chosen for typing."""
         self._highlight: Highlight | None = None
         self.zoom = Zoom(self)
-        self.zoom.changed.connect(self.view_changed)
         self._pressed: QPoint | None = None
         self._is_panning = False
         self._dragged: int | None = None
@@ -78,10 +67,7 @@ class PhotoView(QGraphicsView):
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
         self.viewport().grabGesture(Qt.GestureType.PinchGesture)
-        self._retranslate()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Photo"))
+        put_words(self, name=lambda: self.tr("Photo"))
 
     @property
     def picture(self) -> QImage | None:
@@ -96,7 +82,7 @@ class PhotoView(QGraphicsView):
         if self._photo is not None:
             self._scene.removeItem(self._photo)
         self._photo, self._chosen = None, None
-        self.zoom.set_photo(QRectF() if picture is None else QRectF(picture.rect()))
+        self.zoom.photo = QRectF() if picture is None else QRectF(picture.rect())
         if picture is None:
             return
         self._photo = PhotoItem(picture)
@@ -134,12 +120,11 @@ class PhotoView(QGraphicsView):
             layer.set_chosen(number == chosen, len(self.layers) == 1)
         self.set_highlight(self._highlight)
 
-    def set_selected(self, cell: int | None, cells: frozenset[int] = frozenset()) -> None:
-        """Mark the cell of the chosen board that is chosen for typing, and others with it."""
+    def set_selected(self, cell: int | None, cells: frozenset[int]) -> None:
+        """Mark the cell of the chosen board that is chosen for typing, and all chosen with it."""
         self.cell = cell
-        shown = cells if cell is None else cells | {cell}
         for number, layer in enumerate(self.layers):
-            layer.set_selected(shown if number == self._chosen else frozenset())
+            layer.set_selected(cells if number == self._chosen else frozenset())
 
     def set_highlight(self, highlight: Highlight | None) -> None:
         """Mark what a hint speaks of on the chosen board, and on each that is chosen after it."""
@@ -307,7 +292,10 @@ class PhotoView(QGraphicsView):
         if found is None or found[0] != self._chosen:
             return False
         self._dragged = found[1]
-        (self.cell_added if is_adding(event) else self.cell_clicked).emit(*found)
+        if is_adding(event):
+            self.cell_added.emit(found[1])
+        else:
+            self.cell_clicked.emit(*found)
         return True
 
     def _drop_layers(self) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.widgets import follows_changes, painting
+from app.gui.widgets import painting, put_words
 
 _MARGIN: Final = 0.03
 """Room left around what is fitted, of the view."""
@@ -54,12 +54,9 @@ class Zoom(QObject):
     def __init__(self, view: QGraphicsView) -> None:
         super().__init__(view)
         self._view = view
-        self._photo = QRectF()
+        self.photo = QRectF()
+        """Where the photo lies in the scene; without an area, there is none."""
         self.fit = Fit.WHOLE
-
-    def set_photo(self, rect: QRectF) -> None:
-        """Say where the photo lies in the scene; without an area, there is none."""
-        self._photo = rect
 
     def take_gesture(self, event: QEvent) -> bool:
         """Zoom by pinching on a pad or a touch screen; return whether the event is that."""
@@ -99,11 +96,11 @@ class Zoom(QObject):
 
     def scale_by(self, factor: float, place: QPoint) -> None:
         """Zoom by a factor, so that what lies at a place of the viewport stays there."""
-        if self._photo.isEmpty() or factor <= 0:
+        if self.photo.isEmpty() or factor <= 0:
             return
         view = self._view
         now = view.transform().m11()
-        across, down = view.width() / self._photo.width(), view.height() / self._photo.height()
+        across, down = view.width() / self.photo.width(), view.height() / self.photo.height()
         least = 0.5 * min(across, down)
         factor = min(max(now * factor, min(least, now)), max(_MOST, now)) / now
         before = view.mapToScene(place)
@@ -192,7 +189,6 @@ _LOUPE_PX: Final = 168
 _LOUPE_ZOOM: Final = 3.0
 
 
-@follows_changes
 class Loupe(QWidget):
     """Shows the surroundings of a corner magnified, away from the finger that hides it."""
 
@@ -204,11 +200,8 @@ class Loupe(QWidget):
         self._scale = _LOUPE_ZOOM
         self.setFixedSize(_LOUPE_PX, _LOUPE_PX)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._retranslate()
+        put_words(self, name=lambda: self.tr("Loupe"))
         self.hide()
-
-    def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Loupe"))
 
     def look_at(self, picture: QImage, place: QPointF, shown: QPoint, scale: float) -> None:
         """Magnify a place of the photo.
@@ -248,7 +241,6 @@ class Loupe(QWidget):
                     painter.drawLine(centre - along * reach, centre - along * 5)
                     painter.drawLine(centre + along * 5, centre + along * reach)
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(255, 255, 255), 4))
-            painter.drawPath(frame)
-            painter.setPen(QPen(QColor(10, 125, 70), 2))
-            painter.drawPath(frame)
+            for colour, width in ((QColor(255, 255, 255), 4.0), (QColor(10, 125, 70), 2.0)):
+                painter.setPen(QPen(colour, width))
+                painter.drawPath(frame)

@@ -11,7 +11,6 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
@@ -66,7 +65,7 @@ class Background(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stop = threading.Event()
-        self._results: SimpleQueue[object] = SimpleQueue()
+        self._results: list[object] = []
         self._timer = QTimer(self, interval=_LOOK_MS)
         self._timer.timeout.connect(self._look)
         stops = [self._stop]
@@ -86,8 +85,8 @@ class Background(QObject):
         """
         self.cancel()
         self._stop = self._stops[0] = threading.Event()
-        # What ran before puts its result into a queue that nobody looks into any longer.
-        self._results = SimpleQueue()
+        # What ran before puts its result into a list that nobody looks into any longer.
+        self._results = []
         arguments = (work, self._stop, self._results)
         threading.Thread(target=_run, args=arguments, daemon=True).start()
         self._timer.start()
@@ -98,17 +97,12 @@ class Background(QObject):
         self._timer.stop()
 
     def _look(self) -> None:
-        try:
-            result = self._results.get_nowait()
-        except Empty:
-            return
-        self._timer.stop()
-        self.finished.emit(result)
+        if self._results:
+            self._timer.stop()
+            self.finished.emit(self._results[0])
 
 
-def _run(
-    work: Callable[[MayGoOn], object], stop: threading.Event, results: "SimpleQueue[object]"
-) -> None:
+def _run(work: Callable[[MayGoOn], object], stop: threading.Event, results: list[object]) -> None:
     try:
         result = work(lambda: not stop.is_set())
     except WorkEndedError:
@@ -117,7 +111,7 @@ def _run(
         # One of the borders where anything may arrive: the window must live on.
         logger.exception("work behind a panel failed")
         result = None
-    results.put(result)
+    results.append(result)
 
 
 class Collector(QObject):

@@ -16,6 +16,7 @@ from PySide6.QtCore import (
     QObject,
     QRectF,
     QSettings,
+    QSize,
     Qt,
 )
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPaintEvent, QPen
@@ -98,13 +99,6 @@ def recent_files(settings: QSettings) -> list[Path]:
     # A single value comes back from a file as a string.
     names = stored if isinstance(stored, list) else [stored]
     return [path for name in names if name and (path := Path(str(name))).is_file()]
-
-
-def _remember_file(settings: QSettings, path: Path) -> list[Path]:
-    path = path.absolute()
-    paths = [path, *(old for old in recent_files(settings) if old != path)][:_MOST_RECENT]
-    settings.setValue(_RECENT_KEY, [str(one) for one in paths])
-    return paths
 
 
 def unfold(path: Path) -> list[Path]:
@@ -224,11 +218,7 @@ class FileOpener(QObject):
 
     def retranslate(self) -> None:
         """Name what stands in the menu of recent files in the language of now."""
-        self._show_recent(self.recent())
-
-    def recent(self) -> list[Path]:
-        """Return the files that were open lately."""
-        return recent_files(self._settings)
+        self._show_recent(recent_files(self._settings))
 
     def _take_text(self, text: str) -> bool:
         if self._window.session is None or len(text) > _LONGEST_TEXT:
@@ -263,11 +253,7 @@ class FileOpener(QObject):
         )
 
     def _open_puzzles(
-        self,
-        puzzles: "Iterator[tuple[Grid, Rules | None]]",
-        name: str,
-        *,
-        is_chosen: bool = True,
+        self, puzzles: "Iterator[tuple[Grid, Rules | None]]", name: str, *, is_chosen: bool = True
     ) -> bool:
         """Open the puzzles of a text or a file, the first ones of many; return False for none."""
         session, first = self._window.opened, list(itertools.islice(puzzles, _MOST_PUZZLES + 1))
@@ -294,7 +280,7 @@ class FileOpener(QObject):
             self._window.desk.notice.say(as_sentence(str(error)))
             return
         if has_puzzles:
-            self._show_recent(_remember_file(self._settings, path))
+            self._remember_file(path)
         else:
             told = self.tr("There is no puzzle in {}. Open a photo, or another file of puzzles.")
             self._window.desk.notice.say(told.format(path.name))
@@ -330,7 +316,14 @@ class FileOpener(QObject):
         if document.path is None or document.pixels is None or document not in self._unproved:
             return
         self._forget_unproved(document)
-        self._show_recent(_remember_file(self._settings, document.path))
+        self._remember_file(document.path)
+
+    def _remember_file(self, path: Path) -> None:
+        path = path.absolute()
+        others = (old for old in recent_files(self._settings) if old != path)
+        paths = [path, *others][:_MOST_RECENT]
+        self._settings.setValue(_RECENT_KEY, [str(one) for one in paths])
+        self._show_recent(paths)
 
     def _forget_unproved(self, document: "Document") -> None:
         self._unproved = [one for one in self._unproved if one is not document]
@@ -352,11 +345,14 @@ class FileOpener(QObject):
         self._window.presenter.refresh()
 
 
-def read_picture(path: Path) -> QImage | None:
-    """Return a picture as Qt reads it, upright; None where it cannot."""
+def read_picture(path: Path, filling: QSize | None = None) -> QImage | None:
+    """Return a picture as Qt reads it, upright, just `filling` a size; None where Qt cannot."""
     quiet_qt()
     reader = QImageReader(str(path))
     reader.setAutoTransform(True)
+    if filling is not None and reader.size().isValid():
+        expanding = Qt.AspectRatioMode.KeepAspectRatioByExpanding
+        reader.setScaledSize(reader.size().scaled(filling, expanding))
     picture = reader.read()
     return None if picture.isNull() else picture
 
@@ -366,13 +362,12 @@ class DropHint(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._room = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
     def show_over(self) -> None:
         """Appear."""
-        self.setGeometry(self._room.rect())
+        self.setGeometry(self.window().rect())
         self.show()
         self.raise_()
 

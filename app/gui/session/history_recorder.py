@@ -202,10 +202,7 @@ class Keeping(QObject):
             if changed is not None:
                 _, held = changed
                 entry = replace(
-                    entry,
-                    entries=held.board.entries,
-                    revealed=held.revealed,
-                    pencil=held.pencil,
+                    entry, entries=held.board.entries, revealed=held.revealed, pencil=held.pencil
                 )
             self.puzzle_chosen.emit(entry, entry.source or self.tr("From the history"))
 

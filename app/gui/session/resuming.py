@@ -66,7 +66,7 @@ class Resuming(QObject):
         self._steps: dict[Document, Steps] = {}
         self._written: SavedSession | None = None
         self._writing: Future[str | None] | None = None
-        self._writer: ThreadPoolExecutor | None = None
+        self._writer = ThreadPoolExecutor(1)  # which begins with what is first written
         self._copying: list[Future[None]] = []
         self._fault = ""
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -224,18 +224,11 @@ class Resuming(QObject):
 
     def _start(self, saved: SavedSession, folder: Path) -> "Future[str | None]":
         self._written = saved
-        self._writing = self._thread().submit(_write, folder, saved, tuple(self._others))
+        self._writing = self._writer.submit(_write, folder, saved, tuple(self._others))
         return self._writing
 
-    def _thread(self) -> ThreadPoolExecutor:
-        if self._writer is None:
-            self._writer = ThreadPoolExecutor(1)
-        return self._writer
-
     def _release(self) -> None:
-        if self._writer is not None:
-            self._writer.shutdown()
-            self._writer = None
+        self._writer.shutdown()
         for lock in self._locks:
             lock.unlock()
         self._locks = []
@@ -308,10 +301,9 @@ class Resuming(QObject):
         name = f"picture-{secrets.token_hex(8)}.png"
         path, source = self._folder / name, document.source
         if isinstance(source, QImage):
-            copying = self._thread().submit(save_image, path, from_qimage(source))
-            self._copying.append(copying)
+            self._copying.append(self._writer.submit(save_image, path, from_qimage(source)))
         elif isinstance(source, bytes):
-            self._copying.append(self._thread().submit(_write_bytes, path, source))
+            self._copying.append(self._writer.submit(_write_bytes, path, source))
         self._copies[document] = name
         return name
 

@@ -22,7 +22,7 @@ from app.gui.session.background import Rank, Work, Worker
 from app.gui.session.document import Document, Pixels, Source, load_pixels
 from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
-from app.recognition.results import BoardResult, PhotoResult
+from app.recognition.results import PhotoResult
 from app.recognition.timing import StageClock
 from solver.rules import Kind, Rules
 from vision.media.images import ImageError
@@ -166,11 +166,8 @@ class WindowSession(QObject):
                 self._load(document, partial(self.search, document), Rank.NEW)
             return
 
-        def show(result: object) -> None:
-            assert isinstance(result, PhotoResult)
-            self._show_result(document, result)
-
         document.outcome = None
+        show = partial(self._show_result, document)
         self._start(document, lambda pipeline, clock: pipeline.solve_photo(image, clock), show)
         document.is_searching, document.is_search_dropped = True, False
 
@@ -305,27 +302,26 @@ class WindowSession(QObject):
         image, board = document.image, held.board
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
-            if held.pending is Pending.READ and image is not None:
-                if board.rules is None:  # its lines may tell another side
-                    return pipeline.solve_corners(image, board.corners, clock), clock.seconds()
-                if board.kind is Kind.SAMURAI:
-                    found = pipeline.solve_samurai(image, board.lattice, board.rules, clock)
-                    return found, clock.seconds()
-                return pipeline.solve_lattice(image, board.lattice, clock), clock.seconds()
-            result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
-            return result, clock.seconds()
+            if held.pending is not Pending.READ or image is None:
+                result = pipeline.solve_clues(board.clues, board.lattice, clock, board.rules)
+            elif board.rules is None:  # its lines may tell another side
+                result = pipeline.solve_corners(image, board.corners, clock)
+            elif board.kind is Kind.SAMURAI:
+                result = pipeline.solve_samurai(image, board.lattice, board.rules, clock)
+            else:
+                result = pipeline.solve_lattice(image, board.lattice, clock)
+            return result, sum(clock.seconds().values())
 
         def show(found: object) -> None:
             assert isinstance(found, tuple)
-            result, seconds = found
-            assert isinstance(result, BoardResult)
-            document.seconds = sum(seconds.values())
+            result, document.seconds = found
             document.timeline = settle_all(document.timeline, held, result)
             self._run_on(document)
 
         self._start(document, solve, show)
 
-    def _show_result(self, document: Document, result: PhotoResult) -> None:
+    def _show_result(self, document: Document, result: object) -> None:
+        assert isinstance(result, PhotoResult)
         document.result, document.outcome = result, result.outcome
         document.seconds = sum(result.seconds.values())
         state = begin_photo(result, is_revealed=self.is_revealing)

@@ -8,15 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QKeyCombination,
-    QLocale,
-    QSize,
-    Qt,
-    QTimer,
-    qVersion,
-)
+from PySide6.QtCore import QCoreApplication, QKeyCombination, QLocale, QSize, Qt, QTimer, qVersion
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QApplication,

@@ -115,12 +115,10 @@ class Actions(QObject):
         self.about = make(self.tr("&About Sudoku Lens"))
         # Where the list has the keys; on a board the same key empties a cell.
         self.remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        views = QActionGroup(parent)
-        for action in self.views:
-            views.addAction(action)
-        modes = QActionGroup(parent)
-        for action in self.modes:
-            modes.addAction(action)
+        for some in (self.views, self.modes):
+            one_of_them = QActionGroup(parent)
+            for action in some:
+                one_of_them.addAction(action)
         self.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.about.setMenuRole(QAction.MenuRole.AboutRole)

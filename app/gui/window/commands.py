@@ -169,10 +169,8 @@ class Commands(QObject):
 
     def _look_beyond(self, document: "Document", step: int) -> None:
         found = self._window.strip.neighbour(document, step)
-        for one in self._session.documents:
-            if one is found:
-                self._session.choose(one)
-                break
+        if found is not None:
+            self._session.choose(found)
 
     def _describe_loss(self, document: "Document") -> str:
         """Say what is nowhere else than in an open document; nothing where nothing is."""
@@ -334,7 +332,7 @@ class LiveEntry(QObject):
             page = LivePage(self._window.settings)
             page.snapshot_taken.connect(self._open_snapshot)
             page.left.connect(self.leave)
-            page.crashed.connect(self._window.tell_fault)
+            page.worker.crashed.connect(self._window.tell_fault)
             self.page = page
         return self.page
 

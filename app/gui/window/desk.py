@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -32,6 +32,7 @@ from app.gui.window.welcome import Welcome
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
+    from app.report.board_marks import Highlight
 
 VIEWS: Final = ("photo", "both", "board")
 _LEAST_BOARD_PX: Final = 200
@@ -45,16 +46,11 @@ _WIDE_PX: Final = 1000
 class Desk(QWidget):
     """Lays out the parts, and shows a document in all of them.
 
-    Signals:
-        view_shown: which of `VIEWS` is seen now; of photo and board one may have no room.
-
     Attributes:
         room: what holds photo and clean board, and what may float over them.
         veil: stands in the boards' place while the time stands.
         photos: lists what is open; its `strip` is the list itself.
     """
-
-    view_shown = Signal(str)
 
     def __init__(self, window: "Window") -> None:
         """Make the parts of a window."""
@@ -71,7 +67,7 @@ class Desk(QWidget):
         self.doubts, self.notice = DoubtBar(), NoticeBar()
         self.rule_bar = RuleBar()
         self.play_bar = PlayBar(actions.modes, (actions.conflicts, actions.pause))
-        self.veil = PauseVeil()
+        self.veil = PauseVeil(lambda: window.playing.pause(False))
         self.welcome = Welcome(
             (actions.open, actions.phone, actions.paste, actions.type_puzzle, actions.sample)
         )
@@ -83,11 +79,9 @@ class Desk(QWidget):
         self._views.setSizes([640, 400])
         self._panels = panels
         self._preparing = Portions(self, most_at_once=1)
-        self.room = QStackedWidget()
-        self.room.addWidget(self._views)
-        self._invitation = in_scroll_area(self.welcome)
-        self.room.addWidget(self._invitation)
-        self.room.addWidget(self.veil)
+        self.room, self._invitation = QStackedWidget(), in_scroll_area(self.welcome)
+        for page in (self._views, self._invitation, self.veil):
+            self.room.addWidget(page)
         # What is not shown takes no room; the photo may be smaller than the pause.
         for page in (self._invitation, self.veil):
             page.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -103,6 +97,8 @@ class Desk(QWidget):
             spacing=0,
         )
         fill(QHBoxLayout(self), self.photos, (middle, 1), panels, margins=(0, 0, 0, 0), spacing=0)
+        for action, view in zip(actions.views, VIEWS, strict=True):
+            action.triggered.connect(lambda _=False, view=view: self.choose_view(view))
         split = settings.value("window/split")
         if isinstance(split, QByteArray):
             self._views.restoreState(split)
@@ -233,7 +229,14 @@ class Desk(QWidget):
         self.clean.setVisible(has_board)
         if had_keys and not (self.photo.hasFocus() or self.clean.hasFocus()):
             self.give_keys()
-        self.view_shown.emit("both" if has_both else "board" if has_board else "photo")
+        seen = "both" if has_both else "board" if has_board else "photo"
+        for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
+            action.setChecked(name == seen)
+
+    def set_highlight(self, highlight: "Highlight | None") -> None:
+        """Mark what a panel speaks of, on photo and board."""
+        self.photo.set_highlight(highlight)
+        self.clean.set_highlight(highlight)
 
     def give_keys(self) -> None:
         """Give the keys to the photo, or to the board where it stands alone."""
@@ -257,17 +260,14 @@ class Desk(QWidget):
 
     def _has_height(self, spare_px: int) -> bool:
         """Tell whether words beside the list leave some height to the photo."""
+        bars = self.boards, self.doubts, self.rule_bar, self.play_bar
         below_px = sum(
             max(part.minimumSizeHint().height(), part.heightForWidth(LEAST_PHOTO_PX + spare_px))
-            for part in self._below()
+            for part in (self.notice, *bars, self.status)
             if not part.isHidden()
         )
         least_px = max(_LEAST_HEIGHT_PX, self.room.minimumSizeHint().height())
         return self.height() - below_px >= least_px
-
-    def _below(self) -> tuple[QWidget, ...]:
-        bars = (self.boards, self.doubts, self.rule_bar, self.play_bar)
-        return (self.notice, *bars, self.status)
 
     def _room_px(self, *, has_list: bool) -> int:
         """Return how much wider it is than photo, panel and perhaps the list need to be."""

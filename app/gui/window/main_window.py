@@ -27,12 +27,11 @@ from app.gui.session.file_opener import DropHint, FileOpener, files_in, holds_ph
 from app.gui.session.history_recorder import Keeping
 from app.gui.session.resuming import Resuming
 from app.gui.theme import Theme, icon
-from app.gui.translation import SETTING, SYSTEM
 from app.gui.widgets import follows_changes
 from app.gui.window.actions import Actions
 from app.gui.window.commands import Commands, LiveEntry, is_video
 from app.gui.window.desk import Desk
-from app.gui.window.menus import ContextMenus, Menus, make_toolbar
+from app.gui.window.menus import ContextMenus, Menus, ToolBar
 from app.gui.window.preferences import Appearance, PreferencesDialog, follow_preferences
 from app.gui.window.presenter import Presenter
 from app.gui.window.status_text import CANCEL, KIND, PLACE, RETRY, RULES, UNDO
@@ -79,9 +78,8 @@ class Window(QMainWindow):
         self.notice: QDialog | None = None
         self.appearance = Appearance(settings, self)
         self.actions_of_window = actions = Actions(self)
-        language = str(settings.value(SETTING, SYSTEM))
-        self.menus = Menus(self, actions, self.appearance.theme_name, language)
-        self.toolbar, self._share_button = make_toolbar(self, actions)
+        self.menus = Menus(self)
+        self.toolbar = ToolBar(self, actions)
         self.share: ShareMenu | None = None
         self.intake = FileOpener(self)
         self.keeping = Keeping(self, data_folder)
@@ -234,10 +232,6 @@ class Window(QMainWindow):
         self.strip.chosen.connect(lambda document: self.opened.choose(document))
         self.status.action_wanted.connect(self._do_status_action)
         self.desk.welcome.file_chosen.connect(lambda path: self.intake.open_files([path]))
-        self.panels.shown.connect(self.desk.fit)
-        self.panels.closed.connect(self.desk.give_keys)
-        self.panels.highlight_changed.connect(self.photo.set_highlight)
-        self.panels.highlight_changed.connect(self.clean.set_highlight)
         self.appearance.whenever(self.actions_of_window.colour)
         self.appearance.whenever(self._colour)
 
@@ -273,8 +267,8 @@ class Window(QMainWindow):
         self.actions_of_window.save_image.triggered.connect(menu.save_solved_picture)
         self.actions_of_window.print_puzzle.triggered.connect(menu.print_puzzle)
         self.menus.put_share(menu)
-        self._share_button.setMenu(menu)
-        self._share_button.setEnabled(True)
+        self.toolbar.sharing.setMenu(menu)
+        self.toolbar.sharing.setEnabled(True)
 
     def _tell_read_only(self) -> None:
         if self.keeping.can_write() and self.settings.isWritable():
@@ -322,7 +316,7 @@ class Window(QMainWindow):
 
     def _colour(self, theme: Theme) -> None:
         self.photo.setBackgroundBrush(QColor(theme.canvas))
-        self._share_button.setIcon(icon("share", theme.text))
+        self.toolbar.sharing.setIcon(icon("share", theme.text))
         if self.session is not None:
             self.presenter.retranslate()  # small pictures are drawn in the colours of the theme
 
@@ -354,7 +348,7 @@ class Window(QMainWindow):
         self.hide()  # what ends now may take a moment
         self.keeping.finish()
         self.live.shut_down()
-        self.phone.shut_down()
+        self.phone.link.shut_down()
         self._worker.stop()
         self._collector.stop()
         super().closeEvent(event)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.theme import THEMES
-from app.gui.translation import SYSTEM
+from app.gui.translation import SETTING, SYSTEM
 from app.gui.widgets import Retold, plain_text
 from app.gui.window.actions import Actions
 from app.terminal.languages import LANGUAGES
@@ -26,6 +25,7 @@ from app.terminal.languages import LANGUAGES
 if TYPE_CHECKING:
     from app.gui.session.document import Document
     from app.gui.window.main_window import Window
+    from app.gui.window.preferences import Appearance
 
 translate = QCoreApplication.translate
 
@@ -34,184 +34,146 @@ PLAY_MENU: Final = "play"
 """Name of the menu of what is done in play."""
 
 
+def _put(place: QMenu | QToolBar, *actions: QAction | None) -> None:
+    """Put actions into a menu or a bar, with a line wherever None stands."""
+    for action in actions:
+        if action is None:
+            place.addSeparator()
+        else:
+            place.addAction(action)
+
+
 class Menus(QObject):
     """The menu bar of a window.
-
-    Signals:
-        theme_chosen: one of `app.gui.theme.THEMES`.
-        language_chosen: one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`.
 
     Attributes:
         recent: the menu of files that were open lately; the window fills it.
     """
 
-    theme_chosen = Signal(str)
-    language_chosen = Signal(str)
-
-    def __init__(self, window: QMainWindow, actions: Actions, theme: str, language: str) -> None:
-        """Fill the menu bar of a window; `theme` is the one that is chosen now."""
+    def __init__(self, window: "Window") -> None:
+        """Fill the menu bar of a window, whose appearance is chosen there, too."""
         super().__init__(window)
-        bar = window.menuBar()
-        a = actions
+        bar, a, appearance = window.menuBar(), window.actions_of_window, window.appearance
         file = self._menu(bar, lambda: self.tr("&File"))
         file.addAction(a.open)
         self.recent = self._menu(file, lambda: self.tr("Open &recent"))
-        file.addActions([a.paste, a.sample, a.live, a.phone])
-        file.addSeparator()
-        file.addActions([a.type_puzzle, a.new_puzzle])
-        file.addSeparator()
-        file.addActions([a.save_image, a.print_puzzle])
+        _put(file, a.paste, a.sample, a.live, a.phone, None, a.type_puzzle, a.new_puzzle, None)
+        _put(file, a.save_image, a.print_puzzle)
         self._file, self._after_share = file, file.addSeparator()
-        file.addActions([a.show_folder, a.remove, a.close, a.quit])
+        _put(file, a.show_folder, a.remove, a.close, a.quit)
         edit = self._menu(bar, lambda: self.tr("&Edit"))
-        edit.addActions([a.undo, a.redo])
-        edit.addSeparator()
-        edit.addActions([a.copy_image, a.copy_digits, a.copy_solution])
-        edit.addSeparator()
-        edit.addAction(a.preferences)
+        _put(edit, a.undo, a.redo, None, a.copy_image, a.copy_digits, a.copy_solution, None)
+        _put(edit, a.preferences)
         board = self._menu(bar, lambda: self.tr("&Board"))
-        board.addActions([a.solution, a.reveal_cell, a.kind, a.rules, a.badges])
-        board.addSeparator()
-        board.addActions([a.help_panel, a.technique_panel, a.walk_panel, a.history_panel])
-        board.addSeparator()
-        board.addActions([a.place, a.place_other, a.search_again])
+        _put(board, a.solution, a.reveal_cell, a.kind, a.rules, a.badges, None)
+        _put(board, a.help_panel, a.technique_panel, a.walk_panel, a.history_panel, None)
+        _put(board, a.place, a.place_other, a.search_again)
         play = self._menu(bar, lambda: self.tr("&Play"))
         play.setObjectName(PLAY_MENU)
-        play.addActions([a.play, a.pause, a.conflicts])
-        play.addSeparator()
-        play.addActions(list(a.modes))
+        _put(play, a.play, a.pause, a.conflicts, None, *a.modes)
         view = self._menu(bar, lambda: self.tr("&View"))
-        view.addActions([a.view_photo, a.view_both, a.view_board])
-        view.addSeparator()
-        view.addActions([a.fit, a.board_near, a.near, a.far, a.pixels])
-        view.addSeparator()
-        view.addActions([a.turn_left, a.turn_right])
-        view.addSeparator()
-        view.addActions([a.next_board, a.last_board, a.next_photo, a.last_photo])
-        view.addSeparator()
-        self._add_themes(view, theme)
-        self._add_languages(view, language)
-        view.addActions([a.motion, a.reveal_at_once, a.full_screen])
-        help_menu = self._menu(bar, lambda: self.tr("&Help"))
-        help_menu.addActions([a.shortcuts, a.about])
+        _put(view, *a.views, None, a.fit, a.board_near, a.near, a.far, a.pixels, None)
+        _put(view, a.turn_left, a.turn_right, None)
+        _put(view, a.next_board, a.last_board, a.next_photo, a.last_photo, None)
+        self._add_themes(view, appearance)
+        self._add_languages(view, appearance)
+        _put(view, a.motion, a.reveal_at_once, a.full_screen)
+        _put(self._menu(bar, lambda: self.tr("&Help")), a.shortcuts, a.about)
 
     def put_share(self, share: QMenu) -> None:
         """Put in the menu of what can be handed on."""
-        Retold(share, lambda: share.setTitle(self.tr("S&hare")))
+        Retold(share, lambda: self.tr("S&hare"), share.setTitle)
         self._file.insertMenu(self._after_share, share)
 
     def _menu(self, within: QMenuBar | QMenu, say: Callable[[], str]) -> QMenu:
         menu = within.addMenu("")
-        Retold(menu, lambda: menu.setTitle(say()))
+        Retold(menu, say, menu.setTitle)
         return menu
 
-    def _add_themes(self, view: QMenu, chosen: str) -> None:
+    def _add_themes(self, view: QMenu, appearance: "Appearance") -> None:
         names: dict[str, Callable[[], str]] = {
             "system": lambda: self.tr("Like the &system"),
             "light": lambda: self.tr("&Light"),
             "dark": lambda: self.tr("&Dark"),
             "contrast": lambda: self.tr("High &contrast"),
         }
-        told = {name: names[name] for name in THEMES}
         menu = self._menu(view, lambda: self.tr("&Theme"))
-        self.themes = self._add_choices(menu, told, chosen, self.theme_chosen)
+        self.themes = self._add_choices(menu, names, appearance.theme_name, appearance.choose)
 
-    def _add_languages(self, view: QMenu, chosen: str) -> None:
+    def _add_languages(self, view: QMenu, appearance: "Appearance") -> None:
         names: dict[str, Callable[[], str]] = {SYSTEM: lambda: self.tr("Like the &system")}
         names |= {code: partial(str, name) for code, name in LANGUAGES.items()}
         menu = self._menu(view, lambda: self.tr("Lan&guage"))
-        self.languages = self._add_choices(menu, names, chosen, self.language_chosen)
+        chosen = str(appearance.settings.value(SETTING, SYSTEM))
+        self.languages = self._add_choices(menu, names, chosen, appearance.speak)
 
     def _add_choices(
         self,
         menu: QMenu,
         names: dict[str, Callable[[], str]],
         chosen: str,
-        signal: SignalInstance,
+        choose: Callable[[str], None],
     ) -> dict[str, QAction]:
         group = QActionGroup(self)
         actions = {}
         for name, say in names.items():
-            action = QAction(self)
-            Retold(menu, partial(_name_action, action, say))
-            action.setCheckable(True)
-            action.setChecked(name == chosen)
-            action.triggered.connect(lambda _=False, name=name: signal.emit(name))
+            action = QAction(self, checkable=True, checked=name == chosen)
+            Retold(menu, say, action.setText)
+            action.triggered.connect(lambda _=False, name=name: choose(name))
             group.addAction(action)
             menu.addAction(action)
             actions[name] = action
         return actions
 
 
-def _name_action(action: QAction, say: Callable[[], str]) -> None:
-    action.setText(say())
-
-
-def make_toolbar(window: QMainWindow, actions: Actions) -> tuple["ToolBar", QToolButton]:
-    """Put what is used most over the photo; return the bar, and its button for sharing."""
-    bar = ToolBar(window)
-    bar.setObjectName("tools")
-    bar.setMovable(False)
-    bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-    bar.setIconSize(QSize(20, 20))
-    for action in (actions.open, actions.live, actions.type_puzzle):
-        bar.addAction(action)
-    bar.addSeparator()
-    bar.addActions([actions.undo, actions.redo])
-    bar.addWidget(_spring())
-    bar.addActions([actions.play, actions.solution, actions.help_panel, actions.walk_panel])
-    bar.addWidget(_spring())
-    bar.addActions([actions.view_photo, actions.view_both, actions.view_board])
-    bar.addSeparator()
-    sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-    sharing.setEnabled(False)
-    bar.addWidget(sharing)
-    for action in (
-        actions.open, actions.live, actions.play, actions.solution, actions.help_panel,
-        actions.walk_panel,
-    ):  # fmt: skip
-        button = bar.widgetForAction(action)
-        if isinstance(button, QToolButton):
-            bar.give_words(button)
-    for action in actions:
-        button = bar.widgetForAction(action)
-        if isinstance(button, QToolButton):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    bar.sharing = sharing
-    bar.retranslate()
-    window.addToolBar(bar)
-    return bar, sharing
-
-
 class ToolBar(QToolBar):
-    """Drops the words beside its signs where there is no room for both."""
+    """What is used most, over the photo; without words beside the signs where these have no room.
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._wordy: list[QToolButton] = []
+    Attributes:
+        sharing: the button of the menu of what can be handed on.
+    """
+
+    def __init__(self, window: QMainWindow, actions: Actions) -> None:
+        super().__init__(window)
         self._full_px = 0
-        self.sharing: QToolButton | None = None
+        self.setObjectName("tools")
+        self.setMovable(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.setIconSize(QSize(20, 20))
+        a = actions
+        _put(self, a.open, a.live, a.type_puzzle, None, a.undo, a.redo)
+        self.addWidget(_spring())
+        _put(self, a.play, a.solution, a.help_panel, a.walk_panel)
+        self.addWidget(_spring())
+        _put(self, *a.views, None)
+        self._buttons = {
+            action: button
+            for action in self.actions()
+            if isinstance(button := self.widgetForAction(action), QToolButton)
+        }
+        for button in self._buttons.values():
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        wordy = a.open, a.live, a.play, a.solution, a.help_panel, a.walk_panel
+        self._wordy = [self._buttons[action] for action in wordy]
+        self.sharing = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.sharing.setEnabled(False)
+        self.addWidget(self.sharing)
+        self._set_words(has_words=True)
+        self.retranslate()
+        window.addToolBar(self)
 
     def retranslate(self) -> None:
         """Name the bar and its buttons in the language of now, after the actions."""
         self.setWindowTitle(translate("Menus", "Tools"))
-        for action in self.actions():
-            button = self.widgetForAction(action)
-            if isinstance(button, QToolButton):
-                button.setAccessibleName(plain_text(action))
-        if self.sharing is not None:
-            self.sharing.setToolTip(translate("Menus", "Share"))
-            self.sharing.setAccessibleName(translate("Menus", "Share"))
+        for action, button in self._buttons.items():
+            button.setAccessibleName(plain_text(action))
+        self.sharing.setToolTip(translate("Menus", "Share"))
+        self.sharing.setAccessibleName(translate("Menus", "Share"))
         if self._full_px:
             # How much room the new words need is seen once they are there.
             self._full_px = 0
             self._set_words(has_words=True)
         self._fit()
-
-    def give_words(self, button: QToolButton) -> None:
-        """Let a button have words as long as there is room."""
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._wordy.append(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take the words away, or give them back."""
@@ -260,11 +222,8 @@ class ContextMenus(QObject):
             part.customContextMenuRequested.connect(ask)
 
     def _ask_list(self, place: QPoint) -> None:
-        strip, session = self._desk.strip, self._window.session
-        key = strip.key_under(place)
-        document = None
-        if session is not None:
-            document = next((one for one in session.documents if one is key), None)
+        strip = self._desk.strip
+        document: Document | None = strip.key_under(place)
         if document is not None:
             self._open(self._list_menu(document), strip, place)
 
@@ -311,17 +270,10 @@ class ContextMenus(QObject):
 
     def _board_menu(self, more: tuple[QAction | None, ...]) -> QMenu:
         a, menu = self._actions, QMenu(self._desk)
-        for action in (
-            a.reveal_cell, a.kind, a.rules, a.solution, None,
-            a.help_panel, a.walk_panel, None,
-            *more,
-            a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None,
-            a.show_folder, a.remove,
-        ):  # fmt: skip
-            if action is None:
-                menu.addSeparator()
-            else:
-                menu.addAction(action)
+        _put(menu, a.reveal_cell, a.kind, a.rules, a.solution, None)
+        _put(menu, a.help_panel, a.walk_panel, None, *more)
+        _put(menu, a.copy_solution, a.copy_digits, a.copy_image, a.save_image, None)
+        _put(menu, a.show_folder, a.remove)
         return menu
 
     def _open(self, menu: QMenu, part: QWidget, place: QPoint) -> None:

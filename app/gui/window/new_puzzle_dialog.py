@@ -1,6 +1,7 @@
 """The dialog that makes a new puzzle as wanted, and can be called off while it does."""
 
 import secrets
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -14,19 +15,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.session.background import Background, MayGoOn
-from app.gui.theme import theme_of
+from app.gui.session.background import Background
 from app.gui.translation import window_words
-from app.gui.widgets import (
-    ListBox,
-    capitalise,
-    choice_style,
-    fill,
-    follows_changes,
-    keep_room,
-    make_button,
-    make_label,
-)
+from app.gui.widgets import ListBox, capitalise, fill, keep_room, make_button, make_label
 from app.help import help_words as texts
 from app.puzzles.new_puzzle import PuzzleWish, make_puzzle, sides_of
 from solver.generation.generate import Symmetry
@@ -34,7 +25,6 @@ from solver.human.rating import Level
 from solver.rules import SAMURAI_GRIDS, Kind
 
 
-@follows_changes
 class NewPuzzleDialog(QDialog):
     """Asks for a puzzle's kind, size and difficulty, and makes it in the background.
 
@@ -53,7 +43,6 @@ class NewPuzzleDialog(QDialog):
         self._background = Background(self)
         self._background.finished.connect(self._finish)
         self._build()
-        self._restyle()
         self._list_sides()
 
     @property
@@ -74,13 +63,9 @@ class NewPuzzleDialog(QDialog):
 
     def make(self) -> None:
         """Begin to make the puzzle."""
-        wish, seed = self.wish, secrets.randbits(32) if self._seed is None else self._seed
-
-        def work(may_go_on: MayGoOn) -> object:
-            return make_puzzle(wish, seed, may_go_on)
-
+        seed = secrets.randbits(32) if self._seed is None else self._seed
         self._failed = False
-        self._background.start(work)
+        self._background.start(partial(make_puzzle, self.wish, seed))
         self._show_work()
 
     def cancel(self) -> None:
@@ -96,9 +81,6 @@ class NewPuzzleDialog(QDialog):
         self._background.cancel()
         self._show_work()
         super().done(result)
-
-    def _restyle(self) -> None:
-        self.setStyleSheet(choice_style(theme_of(self)))
 
     def _build(self) -> None:
         self._failed = False

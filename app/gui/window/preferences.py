@@ -37,7 +37,7 @@ class Appearance(QObject):
 
     def __init__(self, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
-        self._settings = settings
+        self.settings = settings
         self.theme_name = str(settings.value("window/theme", "system"))
         """What is chosen, one of `app.gui.theme.THEMES`."""
         percent = str(settings.value("window/text_size", TEXT_SIZES[0]))
@@ -52,7 +52,7 @@ class Appearance(QObject):
         """Whether nothing shall move, as the settings or the system say."""
         app = QApplication.instance()
         is_system_still = isinstance(app, QApplication) and not wants_motion(app)
-        return is_system_still or bool(self._settings.value(_LESS_MOTION, False, bool))
+        return is_system_still or bool(self.settings.value(_LESS_MOTION, False, bool))
 
     def whenever(self, redraw: Callable[[Theme], None]) -> None:
         """Draw something now, and again in every other theme."""
@@ -62,13 +62,20 @@ class Appearance(QObject):
     def choose(self, name: str) -> None:
         """Choose a theme."""
         self.theme_name = name
-        self._settings.setValue("window/theme", name)
+        self.settings.setValue("window/theme", name)
         self._dress()
+
+    def speak(self, name: str) -> None:
+        """Choose one of `app.terminal.languages.LANGUAGES`, or `SYSTEM`; every part follows."""
+        self.settings.setValue(SETTING, name)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            choose_language(app, name)
 
     def set_text_size(self, percent: int) -> None:
         """Choose how large text is, one of `TEXT_SIZES`."""
         self.text_size = percent
-        self._settings.setValue("window/text_size", percent)
+        self.settings.setValue("window/text_size", percent)
         self._dress()
 
     def _follow_system(self) -> None:
@@ -101,17 +108,9 @@ def follow_preferences(window: "Window") -> None:
     """Let the parts of a window look as they did last time, and as the menus say from now on."""
     settings, actions = window.settings, window.actions_of_window
 
-    def speak(name: str) -> None:
-        settings.setValue(SETTING, name)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            choose_language(app, name)  # every part hears of that, and follows
-
     def rest() -> None:
         window.photo.is_still = window.clean.is_still = window.appearance.is_still
 
-    window.menus.theme_chosen.connect(window.appearance.choose)
-    window.menus.language_chosen.connect(speak)
     keep_switch(settings, "board/reveal_at_once", actions.reveal_at_once, is_on=True)
     keep_switch(settings, _LESS_MOTION, actions.motion)
     actions.motion.toggled.connect(rest)
@@ -129,7 +128,7 @@ class PreferencesDialog(QDialog):
 
         super().__init__(window)
         actions, menus, appearance = window.actions_of_window, window.menus, window.appearance
-        Retold(self, lambda: self.setWindowTitle(self.tr("Preferences")))
+        Retold(self, lambda: self.tr("Preferences"), self.setWindowTitle)
         form = QFormLayout(horizontalSpacing=18, verticalSpacing=10)
         text_size = ListBox(
             lambda: [(self.tr("{} %").format(percent), percent) for percent in TEXT_SIZES]

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from app.gui.window.actions import Actions
-from app.gui.window.desk import VIEWS
+from app.gui.session.file_opener import recent_files
 from app.gui.window.status_line import Mood, StatusMessage
 from app.gui.window.status_text import UNDO
 
@@ -34,9 +33,6 @@ class Presenter(QObject):
         self._listing.timeout.connect(self._list)
         self._remark = QTimer(self, singleShot=True)
         self._remark.timeout.connect(self.refresh)
-        for action, view in zip(window.actions_of_window.views, VIEWS, strict=True):
-            action.triggered.connect(lambda _=False, view=view: window.desk.choose_view(view))
-        window.desk.view_shown.connect(self._mark_view)
 
     def use(self, session: "WindowSession") -> None:
         """Show what is open in this session."""
@@ -55,24 +51,12 @@ class Presenter(QObject):
             window.desk.wait()
         else:
             window.setWindowTitle(translate("Window", "Sudoku Lens"))
-            window.desk.invite(window.intake.recent())
+            window.desk.invite(recent_files(window.settings))
         # Behind live pictures nothing is done to the photos.
         seen = None if window.live.is_on else document
         window.editor.rules.refresh(None if seen is None else seen.board)
         window.desk.show_view()
-        session = window.session
-        count = 0 if session is None else len(session.documents)
-        _enable_actions(
-            window.actions_of_window,
-            seen,
-            count,
-            is_ready=session is not None,
-            is_live=window.live.is_on,
-            can_undo=session is not None and session.can_undo and not window.live.is_on,
-        )
-        if window.placement.is_on:
-            # A corner that was just moved by a key is a step that is not taken yet.
-            window.actions_of_window.undo.setEnabled(True)
+        self._enable_actions(seen)
         window.playing.refresh(document, is_seen=seen is not None)
         window.photo.is_choosing = window.editor.play.is_on or window.editor.rules.is_on
         window.desk.fit()
@@ -111,10 +95,6 @@ class Presenter(QObject):
         for document in () if session is None else session.documents:
             self._window.desk.list_document(document)
         self.refresh()
-
-    def _mark_view(self, view: str) -> None:
-        for action, name in zip(self._window.actions_of_window.views, VIEWS, strict=True):
-            action.setChecked(name == view)
 
     def _look_at(self, document: "Document | None") -> None:
         self._window.live.leave()
@@ -162,39 +142,34 @@ class Presenter(QObject):
         if document is not self._window.document:
             self.refresh()  # else another one is looked at next
 
-
-def _enable_actions(
-    actions: Actions,
-    document: "Document | None",
-    count: int,
-    *,
-    is_ready: bool,
-    is_live: bool,
-    can_undo: bool,
-) -> None:
-    a = actions
-    board = None if document is None else document.board
-    is_solved = board is not None and board.solution is not None
-    has_photo = document is not None and document.image is not None
-    for is_on, some in (
-        (document is not None, (a.close, a.remove)),
-        (can_undo, (a.undo,)),
-        (document is not None and bool(document.timeline.future), (a.redo,)),
-        (is_solved, (a.solution, a.reveal_cell, a.copy_solution)),
-        (is_solved and has_photo, (a.copy_image, a.save_image)),
-        (board is not None, (a.kind, a.copy_digits, a.print_puzzle, a.help_panel, a.walk_panel)),
-        (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
-        (has_photo, (a.badges, a.board_near, *a.views)),
-        (has_photo, (a.turn_left, a.turn_right)),
-        (document is not None and document.path is not None, (a.show_folder,)),
-        (
-            document is not None and len(document.state.boards) > 1,
-            (a.next_board, a.last_board),
-        ),
-        (count > 1, (a.next_photo, a.last_photo)),
-        (is_ready, (a.type_puzzle, a.new_puzzle)),
-        (is_ready and not is_live, (a.technique_panel, a.history_panel)),
-    ):
-        for action in some:
-            action.setEnabled(is_on)
-    a.solution.setChecked(board is not None and is_solved and board.is_open)
+    def _enable_actions(self, document: "Document | None") -> None:
+        """Allow what can be done to a document, None where none is seen."""
+        window, a, session = self._window, self._window.actions_of_window, self._window.session
+        documents = () if session is None else session.documents
+        is_ready, is_live = session is not None, window.live.is_on
+        can_undo = session is not None and session.can_undo and not is_live
+        board = None if document is None else document.board
+        boards = () if document is None else document.state.boards
+        is_solved = board is not None and board.solution is not None
+        has_photo = document is not None and document.image is not None
+        for is_on, some in (
+            (document is not None, (a.close, a.remove)),
+            # A corner that was just moved by a key is a step that is not taken yet.
+            (can_undo or window.placement.is_on, (a.undo,)),
+            (document is not None and bool(document.timeline.future), (a.redo,)),
+            (is_solved, (a.solution, a.reveal_cell, a.copy_solution)),
+            (is_solved and has_photo, (a.copy_image, a.save_image)),
+            (board is not None, (a.kind, a.copy_digits, a.print_puzzle)),
+            (board is not None, (a.help_panel, a.walk_panel)),
+            (has_photo, (a.place, a.place_other, a.search_again, a.fit, a.near, a.far, a.pixels)),
+            (has_photo, (a.badges, a.board_near, *a.views)),
+            (has_photo, (a.turn_left, a.turn_right)),
+            (document is not None and document.path is not None, (a.show_folder,)),
+            (len(boards) > 1, (a.next_board, a.last_board)),
+            (len(documents) > 1, (a.next_photo, a.last_photo)),
+            (is_ready, (a.type_puzzle, a.new_puzzle)),
+            (is_ready and not is_live, (a.technique_panel, a.history_panel)),
+        ):
+            for action in some:
+                action.setEnabled(is_on)
+        a.solution.setChecked(board is not None and is_solved and board.is_open)

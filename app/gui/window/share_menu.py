@@ -4,12 +4,12 @@ Saving asks for a name, and tells what came of it.
 """
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
@@ -116,8 +116,7 @@ class ShareMenu(QMenu):
     def __init__(self, parent: QWidget | None = None, *, uses_native_dialogs: bool = True) -> None:
         super().__init__(parent)
         self._shared = Shared()
-        self._saving = Saving(parent, uses_native_dialogs=uses_native_dialogs)
-        self._saving.said.connect(self.said)
+        self._saving = Saving(self, uses_native_dialogs=uses_native_dialogs)
         self.aboutToShow.connect(self._retranslate)
         self._retranslate()
 
@@ -289,30 +288,17 @@ class ShareMenu(QMenu):
             return None if picture is None else PrintedPage(title, picture=to_qimage(picture))
         if shared.clues is None:
             return None
-        solution = None if answer is AnswerPlace.NOWHERE else shared.solution
-        return PrintedPage(
-            title,
-            shared.clues,
-            solution,
-            AnswerPlace.NOWHERE if solution is None else answer,
-            rules=shared.rules,
-            symbols=shared.symbols,
-        )
+        page = PrintedPage(title, shared.clues, shared.solution, answer)
+        return replace(page, rules=shared.rules, symbols=shared.symbols)
 
 
-class Saving(QObject):
-    """Asks for names and saves, in dialogs that block nothing.
+class Saving:
+    """Asks for names and saves, in dialogs that block nothing; its menu says what came of it."""
 
-    Signals:
-        said: that a file was saved, or why it was not, and what to do.
-    """
-
-    said = Signal(str)
-
-    def __init__(self, window: QWidget | None, *, uses_native_dialogs: bool) -> None:
-        """Make it for a window; its dialogs begin among the user's documents."""
-        super().__init__(window)
-        self._window, self._uses_native = window, uses_native_dialogs
+    def __init__(self, menu: ShareMenu, *, uses_native_dialogs: bool) -> None:
+        """Make it for a menu; its dialogs begin among the user's documents."""
+        self._menu, self._uses_native = menu, uses_native_dialogs
+        self._window = menu.parentWidget()
         location = QStandardPaths.StandardLocation.DocumentsLocation
         self._folder = Path(QStandardPaths.writableLocation(location) or ".")
 
@@ -356,10 +342,10 @@ class Saving(QObject):
         fault = save(path)
         if fault is None:
             self._folder = path.parent
-            self.said.emit(translate("ShareMenu", "Saved as {0}.").format(path.name))
+            told = translate("ShareMenu", "Saved as {0}.")
         else:
             told = translate("ShareMenu", "{0} was not saved: {1}. Choose another place.")
-            self.said.emit(told.format(path.name, fault))
+        self._menu.said.emit(told.format(path.name, fault))
 
 
 def _ending_of(name_filter: str) -> str:

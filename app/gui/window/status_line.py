@@ -106,10 +106,9 @@ class StatusLine(QWidget):
         self._headline.setText(status.headline)
         self._detail.setText(status.detail)
         self._detail.setVisible(bool(status.detail))
-        self._button.setText(status.action)
-        self._button.setVisible(bool(status.action))
-        self._other.setText(status.other)
-        self._other.setVisible(bool(status.other))
+        for button, word in ((self._button, status.action), (self._other, status.other)):
+            button.setText(word)
+            button.setVisible(bool(word))
         self._progress.setRange(0, 0 if status.mood is Mood.WORKING else 1)
         self._progress.setValue(0)
         self._progress.setVisible(status.mood is Mood.WORKING)

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from solver.grid import Grid
     from solver.rules import Kind
 
+_look_up = partial(QCoreApplication.translate, "Advice")
 _SHORTEST_SECONDS: Final = 0.01
 PLACE: Final = "place"
 CANCEL: Final = "cancel"
@@ -320,7 +322,3 @@ def standing_of(document: "Document", status: StatusMessage) -> Standing:
     if document.board is None or document.board.solution is None:
         return Standing.UNSOLVED
     return Standing.DOUBTFUL if status.mood is Mood.DOUBTFUL else Standing.SOLVED
-
-
-def _look_up(text: str) -> str:
-    return QCoreApplication.translate("Advice", text)

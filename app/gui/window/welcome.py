@@ -5,18 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QImage, QImageReader, QPixmap, QResizeEvent
+from PySide6.QtGui import QAction, QIcon, QImage, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from app.gui.session.file_opener import read_picture
 from app.gui.start import ICONS
-from app.gui.widgets import (
-    FoldingRow,
-    empty_layout,
-    fill,
-    follows_changes,
-    make_button,
-    make_label,
-)
+from app.gui.widgets import FoldingRow, empty_layout, fill, follows_changes, make_button, make_label
 
 _MARK: Final = ICONS / "sudoku-lens.svg"
 _MARK_PX: Final = 132
@@ -109,13 +103,8 @@ def _bound_button(action: QAction) -> QPushButton:
 
 
 def _thumbnail(path: Path) -> QPixmap:
-    reader = QImageReader(str(path))
-    reader.setAutoTransform(True)
-    size = reader.size()
-    if size.isValid():
-        reader.setScaledSize(size.scaled(_THUMB, Qt.AspectRatioMode.KeepAspectRatioByExpanding))
-    image = reader.read()
-    if image.isNull():
+    image = read_picture(path, _THUMB)
+    if image is None:
         image = QImage(_THUMB, QImage.Format.Format_RGB32)
         image.fill(0x888888)
     return QPixmap.fromImage(image)

@@ -82,7 +82,7 @@ def test_the_first_start_shows_the_sample_page_solved(open_window: OpenWindow) -
     assert document.outcome is Outcome.SOLVED
     assert window.status.status.mood is Mood.GOOD
     assert window.status.status.headline.startswith("Solved · exactly one solution · ")
-    assert window.intake.recent() == []
+    assert recent_files(window.settings) == []
 
 
 def test_later_starts_invite_to_open_a_photo(open_window: OpenWindow) -> None:
@@ -241,7 +241,7 @@ def test_files_as_the_window_saves_them_can_be_opened(
 
         assert document_of(window).name == path.name
         assert clues_of(window) == EASY
-        assert window.intake.recent()[0] == path
+        assert recent_files(window.settings)[0] == path
 
 
 def test_of_a_collection_the_first_puzzles_are_opened(
