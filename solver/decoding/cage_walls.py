@@ -25,9 +25,9 @@ _SUM_FLOOR: Final = 1e-4
 _DOUBTFUL: Final = 8.0
 """Nats up to which what was seen of a wall may be wrong though it contradicts no other."""
 
-_MOST_TRIED: Final = 10_000
-"""Sets of walls and sums that may be wrong. In 213 looks at rendered killers of level 4 that were
-hard to read 7,600 were enough, which took 0.2 s (one-off)."""
+_MOST_TRIED: Final = 5000
+"""Sets of walls and sums that may be wrong. Of 90 rendered killers of level 4 that were hard to
+read none needed more, and 0.2 s were enough (one-off)."""
 
 COVER_GAP: Final = 4.0
 """Nats by which the likeliest cages must lead all others, as for readings of digits."""
@@ -64,7 +64,7 @@ class WalledCages(NamedTuple):
     Attributes:
         cages: the likeliest ones. Cells that lie in no cage are in none of them.
         covers: the likely ones, each with the nats that it loses, the likeliest first; none where
-            even that is too unlikely.
+            even that is too unlikely, or too many walls are doubtful.
     """
 
     cages: tuple[Cells, ...]
@@ -76,7 +76,8 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
 
     Between cells of a cage there is no wall, it has as many cells as there are digits at most, and
     its sum stands in the first of them, and nowhere else. Digits that differ add up to that sum.
-    A cell lies in no cage where it clearly shows neither walls of its own nor a sum.
+    A cell that clearly shows neither walls of its own nor a sum seems to lie in no cage. Both are
+    likely then: that all these cells lie in none, and that they lie in some.
 
     Args:
         sums: (n², m) probabilities of no sum, which comes first, and of each sum.
@@ -87,20 +88,9 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
     shown = _log_odds(has_sum, _SUM_FLOOR)
     odds = _log_odds(walls, _WALL_FLOOR)
     outside = _find_outside(odds, shown)
-    pairs = _pair_sides(odds)
-    misfits = _price_misfits(sums, side)
-    covers: list[_Cover] = []
-    for left_out in ([outside] if outside.any() else []) + [np.zeros_like(outside)]:
-        outer = _price_borders(odds, left_out) if left_out.any() else 0.0
-        more = _list_covers(
-            _WallPlan(pairs, shown, ~left_out), outer, misfits, min(covers, default=None)
-        )
-        if more is None:
-            covers = []
-            break
-        covers += more
+    covers = _list_likely(odds, shown, outside, _price_misfits(sums, side))
     if not covers:
-        plan = _WallPlan(pairs, shown, ~outside)
+        plan = _WallPlan(_pair_sides(odds), shown, ~outside)
         seen = map(bits_of, plan.enclose(plan.seen))
         return WalledCages(tuple(tuple(cells) for cells in seen if len(cells) <= side))
     best = min(covers)
@@ -112,6 +102,29 @@ def decode_walls(sums: Floats, walls: Floats) -> WalledCages:
         if one.with_sums < best.with_sums + COVER_GAP
     ]
     return WalledCages(best.cages, tuple(near))
+
+
+def _list_likely(
+    odds: Logs, shown: Logs, outside: npt.NDArray[np.bool_], misfits: Logs
+) -> list[_Cover]:
+    """Return the likely cages, where some cells lie in none and where all do; none if too many.
+
+    Args:
+        odds: (n², 4) log odds of a wall on the sides of each cell.
+        shown: (n²,) log odds of a sum.
+        outside: (n²,) cells that seem to lie in no cage.
+        misfits: as `_price_misfits` returns them.
+    """
+    covers: list[_Cover] = []
+    pairs = _pair_sides(odds)
+    for left_out in ([outside] if outside.any() else []) + [np.zeros_like(outside)]:
+        loss = _price_borders(odds, left_out) if left_out.any() else 0.0
+        plan = _WallPlan(pairs, shown, ~left_out)
+        more = _list_covers(plan, loss, misfits, min(covers, default=None))
+        if more is None:
+            return []
+        covers += more
+    return covers
 
 
 def _find_outside(odds: Logs, shown: Logs) -> npt.NDArray[np.bool_]:
@@ -192,7 +205,7 @@ def _log_odds(probabilities: Floats, floor: float) -> Logs:
 
 
 def _list_covers(
-    plan: "_WallPlan", outer: float, misfits: Logs, rival: _Cover | None
+    plan: "_WallPlan", outer_loss: float, misfits: Logs, rival: _Cover | None
 ) -> list[_Cover] | None:
     """Return the likely cages, none where others are far likelier; None where too much is doubtful.
 
@@ -202,7 +215,7 @@ def _list_covers(
 
     Args:
         plan: what was seen.
-        outer: nats that are lost at the cells that lie in no cage.
+        outer_loss: nats that are lost at the cells that lie in no cage.
         misfits: as `_price_misfits` returns them.
         rival: the likeliest ones that are known.
     """
@@ -210,11 +223,11 @@ def _list_covers(
     best = math.inf if rival is None else rival.with_sums
     number = count()
     # Nats, order of arrival; walls and sums that are wrong; walls and sums that are settled.
-    open_states = [(outer, next(number), 0, 0)]
-    while open_states and open_states[0][0] <= best + COVER_GAP:
-        loss, arrived, flipped, known = heappop(open_states)
-        if arrived > _MOST_TRIED:
-            return None
+    open_states = [(outer_loss, next(number), 0, 0)]
+    for _ in range(_MOST_TRIED):
+        if not open_states or open_states[0][0] > best + COVER_GAP:
+            return found
+        loss, _, flipped, known = heappop(open_states)
         cages, choices = plan.find_choices(flipped, known)
         if cages:
             found.append(_Cover(loss + _price_sums(cages, misfits), loss, cages))
@@ -222,9 +235,9 @@ def _list_covers(
         for bit in choices:
             after = loss + plan.prices[bit]
             known |= 1 << bit
-            if after <= _MOST_LOSS + COVER_GAP:
+            if after <= best + COVER_GAP:
                 heappush(open_states, (after, next(number), flipped | 1 << bit, known))
-    return found
+    return None
 
 
 class _WallPlan:

@@ -177,7 +177,7 @@ class BoardFinder:
         if is_clear or _measure_cell(lattice) < _CELL_PX:
             return found
         fine = self._snap_from(lattice, is_fine=True, score=score_classic)
-        return _better(found, self._straighten(fine, score_classic))
+        return _better(found, self._straighten(fine, score_classic, is_fine=True))
 
     def find_others(
         self, look: Look, sides: Sequence[int], is_known: IsKnown = _knows_none
@@ -311,7 +311,7 @@ class BoardFinder:
                 return best, True
         if best is not None:
             best = self._straighten(self._move_aside(best, score_classic), score_classic)
-        return best, False
+        return best, best is not None and best.score >= CONVINCING
 
     def _count_lines(
         self, board: RoughBoard, sides: Sequence[int]
@@ -415,7 +415,11 @@ class BoardFinder:
         return []
 
     def _straighten(
-        self, found: BoardCandidate | None, score: Score = score_pieces
+        self,
+        found: BoardCandidate | None,
+        score: Score = score_pieces,
+        *,
+        is_fine: bool = False,
     ) -> BoardCandidate | None:
         """Return a board, or the same without what slipped where more of its lines are there."""
         if found is None or not _MAY_SLIP <= found.score < _COUNTED:
@@ -423,7 +427,8 @@ class BoardFinder:
         straight = straighten_lattice(found.lattice)
         if straight is None:
             return found
-        return _better(found, self._snap_from(straight, enough=_COUNTED, score=score))
+        again = self._snap_from(straight, is_fine=is_fine, enough=_COUNTED, score=score)
+        return _better(found, again)
 
     def _move_aside(self, found: BoardCandidate, score: Score = score_pieces) -> BoardCandidate:
         """Return a board, or the same a line aside where more of its lines are there."""
