@@ -1,5 +1,6 @@
 """From boards to what a session keeps of them, and back."""
 
+import contextlib
 import json
 import math
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ version may find them a little better."""
 
 def save_board(held: BoardState) -> SavedBoard:
     """Return what is kept of a board: its digits, its place, and what a person did to it."""
-    alphabet, rules = held.board.alphabet, held.board.rules or box_rules(held.side)
+    alphabet, rules = held.board.alphabet, held.board.rules
     corners = [] if held.is_typed else held.board.corners.tolist()
     return SavedBoard(
         clues=format_cells(rules, held.board.clues),
@@ -45,7 +46,7 @@ def save_board(held: BoardState) -> SavedBoard:
         is_solved=held.solution is not None,
         corners=tuple((x, y) for x, y in corners),
         pencil=pencil_rows(held.pencil),
-        rules=_write_rules(held.board.rules),
+        rules=_write_rules(rules),
         is_kind_named=held.is_kind_named,
         alphabet="" if alphabet is None else alphabet.name,
         groups=() if held.draft is None else held.draft.groups,
@@ -60,15 +61,17 @@ def read_digits(text: str) -> Grid:
     return np.array(digits, np.uint8).reshape(side, side)
 
 
-def read_rules(saved: SavedBoard) -> Rules | None:
-    """Return the rules that are kept of a board; None for classic ones."""
-    if not saved.rules:
-        return None
-    try:
-        told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
-        return parse_kind_puzzle(told).rules
-    except (GridError, ValueError, TypeError):
-        return None
+def read_rules(saved: SavedBoard) -> Rules:
+    """Return the rules that are kept of a board; the usual ones of its side where none are.
+
+    Raises:
+        GridError: if its side has none.
+    """
+    if saved.rules:
+        with contextlib.suppress(GridError, ValueError, TypeError):
+            told = json.dumps({**json.loads(saved.rules), "clues": saved.clues})
+            return parse_kind_puzzle(told).rules
+    return box_rules(math.isqrt(len(saved.clues)))
 
 
 def resume_clocks(saved: SavedDocument) -> dict[int, PlayClock]:
@@ -122,10 +125,9 @@ def hold_saved(saved: SavedBoard) -> BoardState:
 
 def _read_draft(saved: SavedBoard) -> RuleDraft | None:
     draft, rules = RuleDraft(saved.groups, saved.sums), read_rules(saved)
-    is_killer = rules is not None and rules.kind is Kind.KILLER
-    is_whole = len(draft.groups) == len(saved.clues) and rules is not None
+    is_killer = rules.kind is Kind.KILLER
     count = len(draft.sums) if is_killer else math.isqrt(len(saved.clues))
-    is_whole = is_whole and max(draft.groups, default=0) < count
+    is_whole = len(draft.groups) == len(saved.clues) and max(draft.groups) < count
     return draft if is_whole and (is_killer or NO_CAGE not in draft.groups) else None
 
 
@@ -139,9 +141,12 @@ def _read_alphabet(saved: SavedBoard) -> Alphabet | None:
     return next((one for one in known if one.name == saved.alphabet), None)
 
 
-def _write_rules(rules: Rules | None) -> str:
-    """Return rules as JSON without the clues, which tell where a samurai has cells; "" for none."""
-    if rules is None:
+def _write_rules(rules: Rules) -> str:
+    """Return rules as JSON without the clues, which tell where a samurai has cells.
+
+    Those of the usual boxes alone are "".
+    """
+    if rules.is_classic and rules.kind is Kind.CLASSIC:
         return ""
     fields = format_kind_fields(KindPuzzle(rules, np.zeros((rules.width,) * 2, np.uint8)))
     return json.dumps({name: value for name, value in fields.items() if name != "clues"})

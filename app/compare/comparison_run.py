@@ -29,7 +29,7 @@ from app.workers.worker_pool import LostTaskError, PoolOptions, WorkerPool
 from models.engine import EngineError
 from solver.base import Limits, Result, Solver, Status
 from solver.formats_kinds import KindPuzzle, format_kind_puzzle, parse_kind_puzzle
-from solver.grid import Grid, check_solution, format_grid, parse_grid
+from solver.grid import Grid, format_grid, parse_grid
 from solver.registry import RULE_SOLVERS, load_solver
 from solver.rules import Kind, Rules, box_rules, check_rules
 
@@ -221,11 +221,9 @@ def judge(puzzle: str, result: Result) -> Verdict:
     if result.status is Status.GAVE_UP:
         return Verdict.OPEN
     clues, rules = _read_puzzle(puzzle)
-    if result.solution is not None:
-        solution = result.solution
-        wrong = check_rules(rules, clues, solution) if rules else check_solution(clues, solution)
-        if wrong:
-            return Verdict.WRONG
+    known = rules or box_rules(len(clues))
+    if result.solution is not None and check_rules(known, clues, result.solution):
+        return Verdict.WRONG
     truth = _count(puzzle)
     if truth is Status.GAVE_UP:
         # Too large to count, so that only the solution itself, checked above, speaks for it.

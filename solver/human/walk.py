@@ -12,7 +12,7 @@ from typing import Final
 from solver.base import Limits, Meter, Result, admit_clues
 from solver.exact.bitmask import search
 from solver.grid import Grid
-from solver.human.masks import CLASSIC, RuleMasks, masks_of
+from solver.human.masks import CLASSIC, RuleMasks
 from solver.human.position import Position, Step
 from solver.human.reasons import explain
 from solver.human.technique_engine import (
@@ -143,8 +143,6 @@ def open_position(
     """
     if isinstance(puzzle, Position):
         return puzzle
-    if rules is not None and masks_of(rules).is_classic:
-        rules = None  # for these, the proof is quicker
     position = Position.from_grid(puzzle, rules)
     clues = puzzle.ravel().tolist()
     found = search(clues, 2, lambda nodes: nodes < most_nodes, keep=0, rules=rules)

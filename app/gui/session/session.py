@@ -24,7 +24,7 @@ from app.recognition.outcome import Outcome
 from app.recognition.pipeline import Pipeline
 from app.recognition.results import BoardResult, PhotoResult
 from app.recognition.timing import StageClock
-from solver.rules import Kind, Rules
+from solver.rules import CLASSIC_RULES, Kind, Rules
 from vision.media.images import ImageError
 
 _MOST_AWAKE: Final = 4
@@ -131,7 +131,7 @@ class WindowSession(QObject):
             clues: (n, n) integers 0..n.
             is_revealed: whether its solution is shown; as is usual when None.
             is_given: whether the clues stand fast, and what is typed are entries.
-            rules: None for the classic ones.
+            rules: None for those of its side with the usual boxes.
         """
         is_shown = self.is_revealing if is_revealed is None else is_revealed
         state = begin_puzzle(
@@ -306,7 +306,7 @@ class WindowSession(QObject):
 
         def solve(pipeline: Pipeline, clock: StageClock) -> object:
             if held.pending is Pending.READ and image is not None:
-                if board.rules is None:  # its lines may tell another side
+                if board.rules == CLASSIC_RULES:  # its lines may tell another side
                     return pipeline.solve_corners(image, board.corners, clock), clock.seconds()
                 if board.kind is Kind.SAMURAI:
                     found = pipeline.solve_samurai(image, board.lattice, board.rules, clock)

@@ -322,7 +322,7 @@ def test_a_puzzle_that_was_solved_before_is_not_solved_again(
     frame, _ = page.shoot()
     first = present(recogniser(LiveRequest(1, frame)).result)
     known: dict[Puzzle, BoardResult] = {
-        (first.clues.tobytes(), None): replace(first, solver="memory")
+        (first.clues.tobytes(), first.rules): replace(first, solver="memory")
     }
 
     again = present(recogniser(LiveRequest(2, frame, known=known)).result)
