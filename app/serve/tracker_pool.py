@@ -78,7 +78,7 @@ class LiveFollower:
     def __init__(self) -> None:
         from app.live.live_session import LiveSession  # the server itself does without
 
-        self._session = LiveSession()
+        self.session = LiveSession()
         self._last: bytes | None = None
         self._asked_about: bytes | None = None
 
@@ -91,7 +91,7 @@ class LiveFollower:
         start = time.perf_counter()
         image = _decode(jpeg)
         self._last = jpeg
-        view = self._session.advance(image, seconds)
+        view = self.session.advance(image, seconds)
         result = view.result
         is_drawn = view.opacity > 0 and bool(view.digits.any())
         solution = None
@@ -122,17 +122,10 @@ class LiveFollower:
         """
         if self._last == self._asked_about:
             return None
-        request = self._session.take_request()
+        request = self.session.take_request()
         if request is not None:
             self._asked_about = self._last
         return request
-
-    def accept(self, answer: "LiveAnswer | None") -> None:
-        """Take in what was read; None where reading failed."""
-        if answer is None:
-            self._session.give_up_request()
-        else:
-            self._session.accept(answer)
 
 
 def _decode(jpeg: bytes) -> "Image8":
@@ -199,7 +192,7 @@ class _Reader:
         if error is not None:
             logger.error("reading a frame failed", exc_info=error)
         if follower is self._follower:
-            follower.accept(None if error is not None else self._answer.result())
+            follower.session.accept(None if error is not None else self._answer.result())
         self._answer = None
 
 

@@ -310,7 +310,7 @@ def test_an_answer_to_a_request_that_was_given_up_is_passed_over(
     request = present(session.take_request())
     assert session.take_request() is None
 
-    session.give_up_request()
+    session.accept(None)
     session.accept(recogniser(request))
 
     assert session.advance(frame, 0.1).state is LiveState.SEARCHING
