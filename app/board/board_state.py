@@ -283,8 +283,8 @@ def begin_puzzle(
     """
     rules = rules or box_rules(len(clues))
     written = np.zeros(clues.shape, np.uint8) if entries is None else entries
-    held = hold_board(None, clues, written, by_hand=frozenset(), revealed=revealed, rules=rules)
-    return open_typed(replace(held, is_given=is_given, pencil=pencil))
+    held = hold_board(None, clues, written, rules)
+    return open_typed(replace(held, revealed=revealed, is_given=is_given, pencil=pencil))
 
 
 def open_typed(held: BoardState) -> PhotoState:
@@ -297,9 +297,6 @@ def hold_board(
     lattice: Points | None,
     clues: npt.NDArray[np.integer],
     entries: npt.NDArray[np.integer],
-    *,
-    by_hand: frozenset[int],
-    revealed: frozenset[int],
     rules: Rules,
 ) -> BoardState:
     """Return a board of which nothing is known but its place and what stands on it.
@@ -317,7 +314,7 @@ def hold_board(
         lattice = lattice_from_corners(corners, side)
     board = unread_board(lattice, admit_grid(rules, clues), rules)
     written = np.where(board.clues > 0, 0, admit_grid(rules, entries)).astype(np.uint8)
-    return BoardState(replace(board, entries=written), by_hand, revealed)
+    return BoardState(replace(board, entries=written))
 
 
 def find_doubts(held: BoardState, *, are_conflicts_wanted: bool = True) -> dict[int, Doubt]:

@@ -21,10 +21,15 @@ from app.board.board_state import (
 from app.board.board_values import PlayClock, pencil_rows
 from app.board.saved_session import SavedBoard, SavedDocument
 from models.symbol_reader import Alphabet, list_alphabets
-from solver.formats_kinds import KindPuzzle, format_cells, format_kind_fields, parse_kind_puzzle
-from solver.grid import Grid, GridError
+from solver.formats_kinds import (
+    KindPuzzle,
+    format_cells,
+    format_kind_fields,
+    parse_kind_puzzle,
+    read_cells,
+)
+from solver.grid import GridError
 from solver.rules import Kind, Rules, box_rules
-from solver.signs import SIGNS
 from vision.board import lattice_from_corners
 from vision.geometry import Points
 
@@ -52,13 +57,6 @@ def save_board(held: BoardState) -> SavedBoard:
         groups=() if held.draft is None else held.draft.groups,
         sums=() if held.draft is None else held.draft.sums,
     )
-
-
-def read_digits(text: str) -> Grid:
-    """Return the grid of a text as `format_cells` writes it, (n, n) uint8."""
-    side = math.isqrt(len(text))
-    digits = [max(f".{SIGNS}".find(sign), 0) for sign in text]
-    return np.array(digits, np.uint8).reshape(side, side)
 
 
 def read_rules(saved: SavedBoard) -> Rules:
@@ -103,19 +101,16 @@ def hold_saved(saved: SavedBoard) -> BoardState:
     Raises:
         ValueError: if its digits are none of its rules.
     """
-    clues = read_digits(saved.clues)
+    rules = read_rules(saved)
+    clues, entries = (read_cells(text, rules) for text in (saved.clues, saved.entries))
     corners = np.array(saved.corners, np.float32)
-    held = hold_board(
-        lattice_from_corners(corners, len(clues)) if saved.corners else None,
-        clues,
-        read_digits(saved.entries),
-        by_hand=frozenset(saved.by_hand),
-        revealed=frozenset(saved.revealed),
-        rules=read_rules(saved),
-    )
+    lattice = lattice_from_corners(corners, len(clues)) if saved.corners else None
+    held = hold_board(lattice, clues, entries, rules)
     return replace(
         held,
         board=replace(held.board, kept_alphabet=_read_alphabet(saved)),
+        by_hand=frozenset(saved.by_hand),
+        revealed=frozenset(saved.revealed),
         is_given=saved.is_given,
         pencil=saved.notes,
         is_kind_named=saved.is_kind_named,

@@ -43,9 +43,7 @@ def test_every_state_of_a_board_is_turned(turns: int) -> None:
             lattice_from_corners(corners),
             nothing,
             nothing,
-            by_hand=frozenset(),
-            revealed=frozenset(),
-            rules=CLASSIC_RULES,
+            CLASSIC_RULES,
         )
         return PhotoState((held,), 0)
 

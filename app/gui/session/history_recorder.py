@@ -79,12 +79,14 @@ class Keeping(QObject):
 
     def know(self, boards: "Iterable[SavedBoard]") -> None:
         """Take solved boards of the last session for known: the history was told of them then."""
-        from app.board.saved_boards import read_digits, read_rules
+        from app.board.saved_boards import read_rules
+        from solver.formats_kinds import read_cells
 
         for board in boards:
-            clues, entries = read_digits(board.clues), read_digits(board.entries)
+            rules = read_rules(board)
+            clues, entries = (read_cells(text, rules) for text in (board.clues, board.entries))
             left = entries.tobytes(), frozenset(board.revealed), board.notes
-            self._kept[clues.tobytes(), read_rules(board)] = left
+            self._kept[clues.tobytes(), rules] = left
 
     def panel(self) -> "HistoryPanel":
         """Return the panel that shows the history."""
