@@ -193,7 +193,7 @@ def _try_task(limits: Limits, task: Task, _: Tell) -> Solve | ImportError | Engi
 def do_task(task: Task, limits: Limits) -> Solve:
     """Let the task's solver try its puzzle, and judge what it claims."""
     clues, rules = _read_puzzle(task.clues)
-    solver = load_warm(task.solver, len(clues)) if rules is None else _load_for_rules(task.solver)
+    solver = load_warm(task.solver, len(clues) if rules is None else None)
     start = time.process_time()
     result = solve(solver, clues, limits, rules)
     seconds = time.process_time() - start
@@ -248,23 +248,20 @@ def load_fair(name: str) -> Solver:
 
 
 @cache
-def load_warm(name: str, side: int) -> Solver:
-    """Load a solver that is ready for puzzles of this size; see `load_fair` and `warm_up`.
+def load_warm(name: str, side: int | None) -> Solver:
+    """Load a solver that is ready for puzzles of this size, or None for those of other kinds.
+
+    See `load_fair` and `warm_up`.
 
     Raises:
         ImportError: if it needs a package that is not installed.
         models.engine.EngineError: if its network cannot be run.
     """
     solver = load_fair(name)
-    warm_up(solver, side)
-    return solver
-
-
-@cache
-def _load_for_rules(name: str) -> Solver:
-    """Load a solver that does every kind, and let it try a small puzzle; see `load_warm`."""
-    solver = load_fair(name)
-    solve(solver, np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    if side is None:
+        solve(solver, np.zeros((4, 4), np.uint8), _PROOF, box_rules(4, Kind.DIAGONAL))
+    else:
+        warm_up(solver, side)
     return solver
 
 
