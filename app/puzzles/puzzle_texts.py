@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from app.terminal.exit_codes import InputError, UsageError
-from app.terminal.named_files import STDIN, open_stdin, read_lines
+from app.terminal.named_files import STDIN, name_of, open_stdin, read_lines
 from solver.formats import (
     Format,
     find_kind,
@@ -53,11 +53,6 @@ def find_file(source: str) -> Path | None:
         return path if path.exists() else None
     except (OSError, ValueError):  # a whole grid is too long for a name on some systems
         return None
-
-
-def name_of(source: str) -> str:
-    """Return the source's name for messages."""
-    return "stdin" if source == STDIN else source
 
 
 def _parse_text(source: str) -> PuzzleLine:
