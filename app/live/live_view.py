@@ -14,7 +14,8 @@ import numpy as np
 from app.live.frame_recognition import Evidence
 from app.recognition.outcome import Outcome
 from app.recognition.results import BoardResult
-from app.report.board_marks import NUMBERS, symbols_of, write_cells
+from app.report.board_marks import NUMBERS, symbols_of
+from solver.formats_kinds import format_cells
 from solver.grid import FEWEST_CLUES, Grid
 from solver.rules import CLASSIC_RULES
 from vision.drawing.overlay import draw_digits
@@ -250,7 +251,7 @@ class LiveView:
         """What to draw, a character a cell row by row, `.` for nothing."""
         if self.result is None:
             return "." * self.digits.size
-        return write_cells(self.result, self.digits)
+        return format_cells(self.result.rules, self.digits)
 
 
 _STATES: Final = {

@@ -111,18 +111,6 @@ def symbols_of(board: "BoardResult") -> tuple[str, ...]:
     return NUMBERS[: board.rules.side]
 
 
-def write_cells(board: "BoardResult", grid: "Grid") -> str:
-    """Return a character a place, as reports have them; a samurai has places without a cell.
-
-    Args:
-        board: whose grid it is.
-        grid: (n, n) integers 0..n.
-    """
-    from solver.formats_kinds import format_cells
-
-    return format_cells(board.rules, grid)
-
-
 def list_symbols(board: "BoardResult") -> list[str] | None:
     """Return what is printed for each value, or None where that is 1 to 9 and no more."""
     symbols = symbols_of(board)

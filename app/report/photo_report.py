@@ -23,10 +23,10 @@ from app.report.advice import (
     say_fault,
     say_lookalike,
 )
-from app.report.board_marks import find_struck, list_symbols, symbols_of, write_cells
+from app.report.board_marks import find_struck, list_symbols, symbols_of
 from solver.decoding.handwriting import Basis
 from solver.decoding.print_and_hand import join_hands
-from solver.formats_kinds import draw_kind, format_regions
+from solver.formats_kinds import KindPuzzle, draw_kind, format_cells, format_kind_fields
 from solver.grid import FEWEST_CLUES, Grid, draw_grid
 from solver.rules import CLASSIC_RULES, Kind, find_repeated
 
@@ -190,18 +190,20 @@ def _board_report(board: BoardResult, check: CheckStyle | None) -> dict[str, Any
 
 def _told(board: BoardResult) -> dict[str, Any]:
     faults, symbols = find_faults(board), symbols_of(board)
+    puzzle = format_kind_fields(KindPuzzle(board.rules, board.clues))
+    solution = board.solution
     return {
         "outcome": board.outcome.value,
-        "kind": board.kind.value,
-        "side": board.rules.side,
+        "kind": puzzle["kind"],
+        "side": puzzle["side"],
         "symbols": list_symbols(board),
-        "regions": _name_regions(board),
-        "cages": _list_cages(board),
+        "regions": puzzle["regions"],
+        "cages": puzzle["cages"],
         "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in board.corners],
-        "clues": write_cells(board, board.clues),
-        "entries": write_cells(board, board.entries),
+        "clues": puzzle["clues"],
+        "entries": format_cells(board.rules, board.entries),
         "candidates": _list_candidates(board),
-        "solution": None if board.solution is None else write_cells(board, board.solution),
+        "solution": None if solution is None else format_cells(board.rules, solution),
         "confidence": round(board.confidence, 4),
         "corrected": list(board.corrected),
         "solver": board.solver,
@@ -217,15 +219,6 @@ def _draw(board: BoardResult, grid: Grid, *, is_terminal: bool) -> str:
     if set(board.rules.regions) == _BOXES and not board.rules.cages:
         return draw_grid(grid, clues)
     return draw_kind(board.rules, grid, clues, symbols_of(board))
-
-
-def _name_regions(board: BoardResult) -> str | None:
-    is_usual = board.kind is not Kind.JIGSAW and board.rules.has_usual_boxes
-    return None if is_usual else format_regions(board.rules)
-
-
-def _list_cages(board: BoardResult) -> list[list[Any]] | None:
-    return [[cage.total, list(cage.cells)] for cage in board.rules.cages] or None
 
 
 def _list_candidates(board: BoardResult) -> list[str] | None:

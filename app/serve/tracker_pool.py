@@ -13,11 +13,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from app.report.board_marks import list_symbols, write_cells
+from app.report.board_marks import list_symbols
 from app.serve.api.problems import Problem, ProblemError
 from app.terminal.exit_codes import CommandError
 from app.workers.child_process import Talk, Tell, Work, limit_memory
 from app.workers.worker_pool import LostTaskError, NotDoneError, PoolOptions, WorkerPool
+from solver.formats_kinds import format_cells
 
 if TYPE_CHECKING:
     from app.live.frame_recognition import LiveAnswer, LiveRequest
@@ -98,7 +99,7 @@ class LiveFollower:
         if is_drawn:
             if result is None or result.solution is None:
                 raise AssertionError("digits without a verified solution")
-            solution = write_cells(result, result.solution)
+            solution = format_cells(result.rules, result.solution)
         return LiveReply(
             frame=number,
             state=view.state.value,
@@ -106,7 +107,7 @@ class LiveFollower:
             digits=view.written,
             symbols=None if result is None else list_symbols(result),
             lattice=view.points(1),
-            clues=None if result is None else write_cells(result, result.clues),
+            clues=None if result is None else format_cells(result.rules, result.clues),
             solution=solution,
             is_dark=view.is_dark,
             width=image.shape[1],
