@@ -253,8 +253,8 @@ class TrackerPool:
 
     def __init__(
         self,
-        seats: int = 2,
-        start: Callable[[], WorkerPool] = make_tracker,
+        seats: int,
+        start: Callable[[], WorkerPool],
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
         """Make it; no process is begun before a phone comes."""

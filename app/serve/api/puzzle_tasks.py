@@ -148,8 +148,9 @@ def give_hint(pipeline: "Pipeline", wish: HintWish) -> dict[str, Any]:
     told = tell_depth(source, wanted, words)
     technique = None if source.step is None or wanted is Depth.LOOK else source.step.technique
     lesson = _tell_lesson(technique, progress.fit(words)) if technique in LESSONS else None
-    state = _tell_state(source, taken)
-    return {"text": told.text, "lesson": lesson, **_describe(told.highlight), **state}
+    state = {"has_step": source.step is not None, "is_stuck": source.is_stuck}
+    shown = _describe(told.highlight)
+    return {"text": told.text, "lesson": lesson, **shown, **state, "steps_taken": taken}
 
 
 def _take_up(pipeline: "Pipeline", wish: NotedPuzzle) -> Progress | None:
@@ -242,10 +243,6 @@ def _tell_lesson(technique: Technique, words: Words) -> dict[str, str]:
     name = technique.name.lower()
     title = words.technique(technique)
     return {"technique": name, "title": title, "what": what, "spot": spot, "effect": effect}
-
-
-def _tell_state(source: HintSource, taken: int) -> dict[str, Any]:
-    return {"has_step": source.step is not None, "is_stuck": source.is_stuck, "steps_taken": taken}
 
 
 _MAKING_SECONDS: Final = 20.0
